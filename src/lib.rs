@@ -231,7 +231,7 @@ pub use eval::Scope;
 /// | `#[hcl(labels)]` | all labels of that block: a `Vec`, an array, a tuple of strings | `#[serde(rename = "$labels")]` |
 /// | `#[hcl(blocks)]` | all blocks that no other field is for: a `Vec` of an enum, whose variants are types of blocks | `#[serde(rename = "$blocks")]` |
 ///
-/// Where the package has another name, `#[hcl(crate = "its_name")]` above the structure says so.
+/// If the package has another name, `#[hcl(crate = "its_name")]` above the structure says so.
 ///
 /// ```
 /// use std::collections::BTreeMap;

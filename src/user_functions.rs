@@ -120,7 +120,7 @@ impl Definition {
         self.parameters.iter().chain(&self.variadic).map(String::as_str)
     }
 
-    /// Of two parameters of one name only the last can be used.
+    /// Checks the names of parameters: only the last of two of one name can be used.
     fn check_names(&self, block: &Block, diagnostics: &mut Diagnostics) {
         let (mut seen, mut reported) = (HashSet::new(), HashSet::new());
         for name in self.parameters.iter().chain(&self.variadic) {

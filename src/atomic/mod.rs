@@ -264,7 +264,7 @@ impl Temporary {
         // Nobody else may read it until it has the permissions of the other one.
         let (temporary, mut file) = Temporary::open(path, Some(0o600))?;
         file.write_all(contents)?;
-        // That it is on the disk is not waited for: systems keep the order of this and of the renaming.
+        // Do not wait until it is on the disk: systems keep the order of this and of the renaming.
         Ok(keep(&file, path, &temporary.path, metadata)?.then_some(temporary))
     }
 
@@ -341,7 +341,7 @@ fn keep(file: &File, old: &Path, new: &Path, metadata: &Metadata) -> io::Result<
 /// is one that it cannot have.
 #[cfg(all(unix, feature = "atomic"))]
 fn keep_attributes(old: &Path, new: &Path) -> bool {
-    // Where there are no attributes, none can be lost.
+    // If there are no attributes, none can be lost.
     let Ok(names) = xattr::list(old) else { return true };
     for name in names {
         let Ok(Some(value)) = xattr::get(old, &name) else { continue };

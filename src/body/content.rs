@@ -1,4 +1,4 @@
-//! What was found in a body by a schema.
+//! The items that a schema finds in a body.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::{Place, Source, Span};
 
-/// What was found in a body by a [`Schema`](super::Schema): attributes and blocks.
+/// The attributes and blocks that a [`Schema`](super::Schema) finds in a body.
 #[derive(Clone, Debug)]
 pub struct Content {
     attributes: Attributes,
@@ -45,7 +45,7 @@ impl Content {
         self.blocks.iter().filter(move |block| &*block.block_type == block_type)
     }
 
-    /// Where to report that something is not there.
+    /// Returns the place for reports about missing items.
     pub fn missing_item_place(&self) -> &Place {
         &self.missing_item_place
     }
@@ -82,18 +82,18 @@ impl Attributes {
         self.list.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of attributes.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// Of two attributes of one name, the first is kept.
+/// Collects attributes; the first of two with one name is kept.
 impl FromIterator<Attribute> for Attributes {
     fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
         let mut all = Attributes::default();
@@ -179,7 +179,7 @@ impl Attribute {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.expression.evaluate(scope)
     }
@@ -189,12 +189,12 @@ impl Attribute {
         self.expression.evaluate_partially(scope)
     }
 
-    /// Where it is, from its name to the end of its expression.
+    /// Returns the place, from its name to the end of its expression.
     pub fn place(&self) -> Place {
         Place::new(&self.source, self.span)
     }
 
-    /// Where its name is.
+    /// Returns the place of its name.
     pub fn name_place(&self) -> Place {
         Place::new(&self.source, self.name_span)
     }
@@ -246,12 +246,12 @@ impl Block {
         &self.body
     }
 
-    /// Where its type is.
+    /// Returns the place of its type.
     pub fn type_place(&self) -> Place {
         Place::new(&self.source, self.type_span)
     }
 
-    /// Where it is defined: its type and labels; in JSON the bracket with which its body begins.
+    /// Returns the place of its definition: its type and labels; in JSON the bracket with which its body begins.
     pub fn header_place(&self) -> Place {
         Place::new(&self.source, self.header_span)
     }
@@ -284,12 +284,12 @@ impl BlockLabel {
         BlockLabel { text: text.into(), place }
     }
 
-    /// What it says.
+    /// Returns the text of the label.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where it is, with its quotes.
+    /// Returns the place, with its quotes.
     pub fn place(&self) -> &Place {
         &self.place
     }

@@ -48,7 +48,7 @@ enum Kind {
     With(Arc<WithVariables>),
 }
 
-/// How an expression is written.
+/// The notation of an expression.
 #[cfg(feature = "serde")]
 pub(crate) enum ExpressionForm<'e> {
     Native(ExpressionNode<'e>),
@@ -179,7 +179,7 @@ impl Expression {
     /// The value of the expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.evaluate_partially(scope).into_result()
     }
@@ -236,7 +236,7 @@ impl Expression {
                 let text = simplify::text_of_value(&value.0, scope);
                 simplify::Residue { value: value.0.clone(), is_known: value.0.is_wholly_known(), text }.into()
             }
-            // What is in the variables may be secret.
+            // Variables may contain secrets.
             Kind::With(with) if !with.marks.is_empty() || !with.origin.is_empty() => {
                 let outcome = self.evaluate_partially(scope);
                 return outcome.map(|value| Simplified::new(self.clone(), value, false));
@@ -274,7 +274,7 @@ impl Expression {
         json.into_iter().flatten()
     }
 
-    /// What it looks at of each of its [variables](Self::variables), in the same order.
+    /// Returns the parts of each of its [variables](Self::variables) that it reads, in the same order.
     #[cfg(feature = "definitions")]
     pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
         match &self.0 {
@@ -290,7 +290,7 @@ impl Expression {
         }
     }
 
-    /// Where it is.
+    /// Returns the place.
     pub fn place(&self) -> Place {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).place(),
@@ -301,8 +301,8 @@ impl Expression {
         }
     }
 
-    /// Where it begins, as far as it tells what kind of expression it is: where to report that it
-    /// should be of another kind.
+    /// Returns the place of its beginning, as far as it tells the kind of expression: the place for a report that
+    /// another kind is needed.
     pub fn start_place(&self) -> Place {
         match &self.0 {
             Kind::Native(file, node) => Place::new(file.source(), start_of(file.expression_at(*node))),
@@ -313,8 +313,8 @@ impl Expression {
         }
     }
 
-    /// How the expression is written, if it is written in native syntax and nothing else: not if it is
-    /// written in JSON, is just a value, or has variables or marks of its own, which would be lost.
+    /// Returns the expression in native syntax, if it is written so and is nothing else: not if it is written in JSON,
+    /// is just a value, or has variables or marks of its own, which would be lost.
     pub fn as_native(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
             Kind::Native(file, node) => Some(file.expression_at(*node)),
@@ -322,8 +322,8 @@ impl Expression {
         }
     }
 
-    /// How the template is written: the one that [`parse_template`](crate::parse_template) gave, or a
-    /// string or heredoc in native syntax.
+    /// Returns the syntax tree of the template: the one from [`parse_template`](crate::parse_template), or a string or
+    /// heredoc in native syntax.
     ///
     /// ```
     /// let template = hcl_lr::parse_template("Hello, ${name}!").into_result()?;
@@ -340,7 +340,7 @@ impl Expression {
         }
     }
 
-    /// How the expression is written in native syntax, whatever variables and marks it has.
+    /// Returns the expression in native syntax, whatever variables and marks it has.
     pub(crate) fn native_form(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
             Kind::With(with) => with.expression.native_form(),
@@ -348,7 +348,7 @@ impl Expression {
         }
     }
 
-    /// How the expression is written, to write it somewhere else.
+    /// Returns the notation of the expression, for writing it somewhere else.
     #[cfg(feature = "serde")]
     pub(crate) fn form(&self) -> ExpressionForm<'_> {
         match &self.0 {
@@ -360,7 +360,7 @@ impl Expression {
         }
     }
 
-    /// What a string in JSON says when it is read as an expression in native syntax.
+    /// Returns the content of a string in JSON, read as an expression in native syntax.
     pub(crate) fn in_string(&self) -> Option<Expression> {
         match &self.0 {
             Kind::Json(expression) => expression.in_string(),
@@ -369,7 +369,7 @@ impl Expression {
         }
     }
 
-    /// What a string in JSON says.
+    /// Returns the text of a string in JSON.
     pub(crate) fn text_in_json(&self) -> Option<String> {
         match &self.0 {
             Kind::Json(expression) => expression.text(),

@@ -68,7 +68,7 @@ impl JsonBody {
                 continue;
             }
             let (mut attribute, mut block) = (schema.attribute(&name), schema.block_type(&name));
-            // Where nothing else tells attributes from blocks, objects are blocks.
+            // If nothing else tells attributes from blocks, objects are blocks.
             match (attribute, block.is_some_and(BlockSchema::has_any_labels)) {
                 (Some(_), true) if may_be_blocks(member.value()) => attribute = None,
                 (Some(_), true) => block = None,
@@ -87,7 +87,7 @@ impl JsonBody {
         let Matching { attributes, blocks, mut problems, .. } = matching;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        // Of what is not a body at all, nothing is missing.
+        // Nothing is missing in a node that is not a body at all.
         if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
             problems.extend(missing_attributes(schema, &attributes, place.span()));
         }
@@ -97,7 +97,7 @@ impl JsonBody {
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
 
-/// Whether a value is an object, or an array of objects.
+/// Returns true if a value is an object, or an array of objects.
 fn may_be_blocks(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Object(_) => true,
@@ -106,7 +106,7 @@ fn may_be_blocks(node: Node<'_>) -> bool {
     }
 }
 
-/// That an element of an array is not an object.
+/// Returns the error that an element of an array is not an object.
 pub(super) fn body_required(node: Node<'_>) -> Finding {
     Finding::error(Code::InvalidJsonBody, node.start_span(), BODY)
 }
@@ -202,7 +202,7 @@ pub(crate) fn properties_of<'d>(
 struct Matching<'b> {
     body: &'b JsonBody,
     attributes: Vec<Attribute>,
-    /// Where the attributes are that have been found.
+    /// The places of the attributes found so far.
     places: HashMap<String, Span>,
     blocks: Vec<Block>,
     problems: Vec<Finding>,

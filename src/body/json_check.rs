@@ -1,4 +1,4 @@
-//! What can be said about a JSON document without a schema.
+//! Checks of a JSON document without a schema.
 
 use super::json::body_required;
 use crate::diagnostic::Outcome;

@@ -74,7 +74,7 @@ impl JsonExpression {
             .collect()
     }
 
-    /// What it looks at of each of its variables, in the same order.
+    /// Returns the parts of each of its variables that it reads, in the same order.
     #[cfg(feature = "definitions")]
     pub(super) fn asked(&self) -> Vec<Arc<Asked>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
@@ -190,7 +190,7 @@ impl Evaluator<'_, '_> {
             NodeKind::Number(number) => Value::from(number.value()),
             NodeKind::Bool(value) => Value::from(value),
             NodeKind::Null => Value::null(Type::Dynamic),
-            // What could not be understood has been reported by the reader.
+            // The reader has reported the error.
             NodeKind::Error => Value::unknown(Type::Dynamic),
             NodeKind::Array(array) if self.account.elements(array.len()).is_ok() => {
                 stack::with_room(|| Value::tuple(array.elements().map(|element| self.value(element))))

@@ -1,4 +1,4 @@
-//! What is left of an expression in JSON when what is known has been put in, as native text.
+//! Simplifies an expression in JSON by its known parts; the result is native text.
 
 use super::json_expression::JsonExpression;
 use crate::diagnostic::Outcome;
@@ -11,7 +11,7 @@ use crate::stack;
 use crate::writer::{key, quoted};
 
 impl JsonExpression {
-    /// What is left of it when what is known is put in, as native text.
+    /// Simplifies the expression by its known parts; the result is native text.
     pub fn residue(&self, scope: &Scope<'_>) -> Outcome<Residue> {
         scope.metered(|scope, account| {
             let before = account.impure_calls();

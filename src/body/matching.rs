@@ -18,7 +18,7 @@ pub(super) enum Item<A, B> {
     Block(B),
 }
 
-/// What attributes and blocks have in common.
+/// The common interface of attributes and blocks.
 pub(super) trait Named {
     fn name(&self) -> &str;
     fn name_span(&self) -> Span;
@@ -36,7 +36,7 @@ pub(super) trait AttributeItem: Named {
 pub(super) trait BlockItem: Named {
     /// The place of each label.
     fn label_spans(&self) -> Vec<Span>;
-    /// Where a label would be that is not there.
+    /// Returns the span of a missing label.
     fn missing_label_span(&self) -> Span;
     fn to_block(&self) -> Block;
 }
@@ -60,7 +60,7 @@ impl Taken {
         })
     }
 
-    /// Whether an attribute, or a block, was asked for.
+    /// Returns true if the schema has an attribute, or a block, of this name.
     #[cfg(feature = "serde")]
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
@@ -104,7 +104,7 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
                 None => {}
             },
             Item::Attribute(attribute) => match schema.attribute(attribute.name()) {
-                // That it is there twice was reported by the parser.
+                // The parser has reported the second one.
                 Some(expected) if names.insert(std::ptr::from_ref(expected)) => {
                     matching.attributes.push(attribute.to_attribute());
                 }
@@ -165,7 +165,7 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
     Outcome::new(attributes.into_iter().collect(), diagnostics)
 }
 
-/// More problems of a body than this are not shown.
+/// The number of problems of a body that are shown.
 const MAX_PROBLEMS: usize = 1_000;
 
 pub(super) fn problems_of(source: &Arc<Source>, problems: Vec<Finding>) -> Diagnostics {

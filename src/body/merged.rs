@@ -49,7 +49,7 @@ pub(super) struct MergedBody {
     bodies: Vec<Body>,
 }
 
-/// What was found in the bodies so far.
+/// The items found in the bodies so far.
 #[derive(Default)]
 struct Merging {
     attributes: Vec<Attribute>,
@@ -59,7 +59,7 @@ struct Merging {
     duplicates: usize,
 }
 
-/// More attributes that are in two bodies are not reported.
+/// The number of attributes in two bodies that are reported.
 const MAX_DUPLICATES: usize = 1_000;
 
 impl Merging {
@@ -98,7 +98,7 @@ impl MergedBody {
         &self.bodies
     }
 
-    /// Whether an attribute is missing is known only when all bodies have been looked at.
+    /// Finishes the content: missing attributes are known only when all bodies have been searched.
     fn finish(&self, schema: &Schema, merging: Merging) -> Outcome<Content> {
         let Merging { attributes, blocks, mut diagnostics, .. } = merging;
         let attributes = Attributes::of_distinct(attributes);

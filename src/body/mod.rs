@@ -79,8 +79,8 @@ pub use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///
-/// What is in it is only known by a [`Schema`]. Processing a body partially, and what remains of it
-/// with another schema, gives the same as processing it once with both schemas.
+/// Only a [`Schema`] determines its content. Processing a body partially, and what remains of it with another schema,
+/// gives the same as processing it once with both schemas.
 #[derive(Clone)]
 pub struct Body(Kind);
 
@@ -91,8 +91,8 @@ enum Kind {
     Merged(Arc<MergedBody>),
 }
 
-/// What a body can be made of: the two syntaxes, several bodies as one, or something of an
-/// application's own, such as a body that computes its blocks from those of another one.
+/// The source of a body: one of the two syntaxes, several bodies as one, or an application's own, such as a body that
+/// computes its blocks from those of another one.
 pub trait BodySource: Send + Sync {
     /// The part of the body that a schema expects. What it does not expect is an error.
     fn content(&self, schema: &Schema) -> Outcome<Content>;
@@ -103,10 +103,10 @@ pub trait BodySource: Send + Sync {
     /// All of the body, as attributes. Blocks are errors.
     fn attributes(&self) -> Outcome<Attributes>;
 
-    /// Where to report that something is not in the body.
+    /// Returns the place for reports about items missing in the body.
     fn missing_item_place(&self) -> Place;
 
-    /// Whether the body stands for any number of bodies that are not known yet.
+    /// Returns true if the body stands for an unknown number of bodies.
     fn is_unknown(&self) -> bool {
         false
     }
@@ -116,8 +116,8 @@ pub trait BodySource: Send + Sync {
         MarkSet::default()
     }
 
-    /// How the body is written, for readers that work without a schema. A body that does not say it is
-    /// read by schemas.
+    /// Returns the written form of the body, for readers that work without a schema. A body without one is read by
+    /// schemas.
     #[doc(hidden)]
     fn written(&self) -> Written<'_> {
         Written::BySchema
@@ -200,12 +200,12 @@ impl Body {
         self.source().attributes()
     }
 
-    /// Where to report that something is not in the body.
+    /// Returns the place for reports about items missing in the body.
     pub fn missing_item_place(&self) -> Place {
         self.source().missing_item_place()
     }
 
-    /// How the body is written, for readers that work without a schema.
+    /// Returns the written form of the body, for readers that work without a schema.
     pub(crate) fn written(&self) -> Written<'_> {
         match &self.0 {
             Kind::One(source) => source.written(),
@@ -213,8 +213,8 @@ impl Body {
         }
     }
 
-    /// Whether the body stands for any number of bodies that are not known yet, as that of a dynamic
-    /// block whose collection is not known.
+    /// Returns true if the body stands for an unknown number of bodies, as that of a dynamic block whose collection is
+    /// unknown.
     pub fn is_unknown(&self) -> bool {
         self.source().is_unknown()
     }

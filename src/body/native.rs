@@ -89,8 +89,8 @@ impl BodySource for NativeBody {
     }
 }
 
-/// Where the first token of a file begins, for which the official engine takes a comment that takes the rest of
-/// a line, with the end of that. Columns begin after a byte order mark.
+/// Returns the start of the first token of a file. For the official engine a comment that takes the rest of a line is
+/// one, with the end of that. Columns begin after a byte order mark.
 fn first_token(text: &str) -> usize {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     loop {

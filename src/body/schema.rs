@@ -1,9 +1,9 @@
-//! What an application expects in a body (information model, "Body Schema").
+//! The schema of a body, which an application provides (information model, "Body Schema").
 
 use std::collections::HashMap;
 use std::fmt;
 
-/// What is expected in a body: attributes and blocks.
+/// The attributes and blocks that a body may or must have.
 ///
 /// A program should not ask for one name both as an attribute and as a block type: JSON cannot tell which
 /// is meant, and takes it for the attribute.
@@ -158,7 +158,7 @@ impl AttributeSchema {
         &self.name
     }
 
-    /// Whether it must be there.
+    /// Returns true if the attribute must be present.
     pub fn is_required(&self) -> bool {
         self.required
     }
@@ -170,12 +170,12 @@ impl BlockSchema {
         &self.block_type
     }
 
-    /// Whether each block may have any labels.
+    /// Returns true if each block may have any labels.
     pub(crate) fn has_any_labels(&self) -> bool {
         self.any_labels
     }
 
-    /// What their labels are called; each block must have as many.
+    /// Returns the names of the labels; each block must have as many.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }

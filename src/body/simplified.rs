@@ -1,4 +1,4 @@
-//! What is left of an expression when what is known has been put in.
+//! Simplified expressions, in which the known parts have been replaced by their values.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -55,7 +55,7 @@ impl Simplified {
         Simplified { expression: self.expression.with_variables(variables.clone()), ..self }
     }
 
-    /// Whether nothing in it is left to be known, so that it has the same value wherever it is evaluated.
+    /// Returns true if nothing in it is left to be known, so that it has the same value wherever it is evaluated.
     pub fn is_known(&self) -> bool {
         self.is_known
     }
@@ -79,7 +79,7 @@ impl Simplified {
     /// The value of what is left.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.expression.evaluate(scope)
     }

@@ -1,4 +1,4 @@
-//! What a static call is made of.
+//! The parts of a static call.
 
 use super::Expression;
 use crate::source::Place;
@@ -19,17 +19,17 @@ impl StaticCall {
         &self.name
     }
 
-    /// Where the name is.
+    /// Returns the place of the name.
     pub fn name_place(&self) -> &Place {
         &self.name_place
     }
 
-    /// Where the call is.
+    /// Returns the place of the call.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// Where the arguments are, with their parentheses.
+    /// Returns the place of the arguments, with their parentheses.
     pub fn arguments_place(&self) -> &Place {
         &self.arguments_place
     }

@@ -4,9 +4,8 @@ use crate::diagnostic::Finding;
 use crate::eval::suggest;
 use crate::source::Span;
 
-/// How many names are compared for the problems of one body. Both the body and what is expected in
-/// it may be large; with all names of one compared to all of the other, the tips would take longer
-/// than everything else.
+/// The number of names compared for the problems of one body. Both the body and the schema may be large; comparing all
+/// names of one to all of the other would take longer than everything else.
 const MAX_COMPARISONS: usize = 200_000;
 
 /// Tips for the names in a body that are not expected.

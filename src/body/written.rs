@@ -8,7 +8,7 @@ use super::matching::Taken;
 use crate::json::{Document, Node};
 use crate::syntax::ast::BodyNode;
 
-/// How a body is written. Names that were asked for when the body was processed partially are not in it.
+/// The written form of a body. Names taken by partial processing are not in it.
 #[doc(hidden)]
 #[non_exhaustive]
 pub enum Written<'b> {

@@ -35,7 +35,7 @@ enum Item {
     Block(NewBlock),
     Comment(String),
     BlankLine,
-    /// What was written elsewhere.
+    /// An item written elsewhere.
     #[cfg(feature = "serde")]
     Written(String, Option<writer::Item>),
 }
@@ -129,7 +129,7 @@ impl NewBody {
 
 /// The lines of a comment, each with `#` unless it is written as a comment already.
 ///
-/// What is between `/*` and `*/`, and nothing else, stays as it is.
+/// A text that is wholly enclosed in `/*` and `*/` stays as it is.
 pub(crate) fn comment_lines(text: &str) -> Result<String, BuildError> {
     let odd = |c: char| c.is_control() && c != '\n' && c != '\t';
     let text = text.replace("\r\n", "\n");

@@ -20,8 +20,7 @@ use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 /// numbers, strings, lists and the like. A Rust string is a string of the language, with all that is
 /// special in it escaped; HCL text is read by [`parse`](NewExpression::parse).
 ///
-/// What cannot be written is an error where the text is asked for, so that building needs no `?` at
-/// each step.
+/// Errors are reported when the text is requested, so that building needs no `?` at each step.
 ///
 /// ```
 /// use hcl_lr::build::NewExpression;
@@ -214,7 +213,7 @@ impl NewExpression {
     }
 }
 
-/// Whether an expression can be an operand as it is.
+/// Returns true if an expression can be an operand as it is.
 fn is_term(expression: ExpressionNode<'_>) -> bool {
     !matches!(
         expression.kind(),
@@ -225,7 +224,7 @@ fn is_term(expression: ExpressionNode<'_>) -> bool {
     )
 }
 
-/// Whether a text is an expression where a newline ends it.
+/// Returns true if a text is an expression where a newline ends it.
 fn stands_in_line(text: &str) -> bool {
     let file = crate::parse(format!("x = {text}\n"));
     let attributes = file.value().body().items().len();

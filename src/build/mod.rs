@@ -1,8 +1,8 @@
 //! New text from nothing: files, blocks, attributes, expressions and templates.
 //!
-//! What is built is text in canonical form (see [`format`](mod@crate::format)). Strings are escaped, so
-//! that they mean what was given: `${` in a Rust string is no template. What cannot be written is an
-//! error, which names it: a name that is no identifier, a value that is unknown or marked.
+//! The result is text in canonical form (see [`format`](mod@crate::format)). Strings are escaped, so that they mean the
+//! given text: `${` in a Rust string is no template. Items that cannot be written are errors, which name them: a name
+//! that is no identifier, a value that is unknown or marked.
 //!
 //! ```
 //! use hcl_lr::build::{NewBlock, NewBody, NewExpression};

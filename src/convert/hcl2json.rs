@@ -228,8 +228,7 @@ fn text_of(template: TemplateNode<'_>) -> String {
     text
 }
 
-/// What stands in a text for an expression within it. Literal values become text, and a conditional
-/// becomes a directive.
+/// Returns the text of an expression within a text. Literal values become text, and a conditional becomes a directive.
 fn part_of_text(expression: ExpressionNode<'_>) -> String {
     match expression.kind() {
         ExpressionKind::Number(number) => decimal(number.text()),

@@ -17,13 +17,12 @@
 //! | object | object, if its keys are distinct names or texts, or it has only one |
 //! | any other expression | `"${ … }"` with its source |
 //!
-//! How blocks are written is a choice ([`Blocks`]), as is whether the reader evaluates strings as
-//! templates ([`Strings`]). What the reader takes as it is written instead of evaluating it, such as a
-//! reference in `depends_on = [a.b]`, has to be named in the schema, and is then written without
-//! `${ }`.
+//! The notation of blocks is a choice ([`Blocks`]), and so is the meaning of strings: templates or plain text
+//! ([`Strings`]). An expression that the reader takes as written instead of evaluating it, such as a reference in
+//! `depends_on = [a.b]`, has to be named in the schema, and is then written without `${ }`.
 //!
-//! What a file means when it is evaluated stays the same, as long as it has a value: what JSON says
-//! about a key of an object that is null may differ from what native syntax says.
+//! The meaning of a file stays the same, as long as it can be evaluated: the message of JSON for a key of an object
+//! that is null may differ from that of native syntax.
 //!
 //! ## JSON to native
 //!
@@ -69,7 +68,7 @@ use crate::json::MAX_INDENT;
 use crate::reading::Options;
 use crate::syntax::ast::BodyItem;
 
-/// How blocks are written in JSON.
+/// The notation of blocks in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Blocks {
     /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
@@ -92,7 +91,7 @@ pub enum Blocks {
     Tagged,
 }
 
-/// What JSON strings mean to the program that reads them.
+/// The meaning of JSON strings for the program that reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strings {
     /// Templates, which are evaluated.
@@ -103,18 +102,18 @@ pub enum Strings {
     Literal,
 }
 
-/// How to convert.
+/// The options of a conversion.
 #[derive(Clone, Debug)]
 pub struct Conversion<'s> {
-    /// How blocks are written.
+    /// The notation of blocks.
     pub blocks: Blocks,
-    /// What strings are.
+    /// The meaning of strings.
     pub strings: Strings,
-    /// Whether comments are carried over to properties `"//"`. From JSON to native they always are.
+    /// True if comments are carried over to properties `"//"`. From JSON to native they always are.
     pub comments: bool,
-    /// Which blocks there are in JSON, and which arguments are not evaluated.
+    /// The schema: the properties of JSON that are blocks, and the arguments that are not evaluated.
     pub schema: &'s ConversionSchema,
-    /// How the templates and expressions in strings are parsed.
+    /// The options for parsing the templates and expressions in strings.
     pub options: Options,
 }
 
@@ -131,13 +130,13 @@ impl Default for Conversion<'_> {
     }
 }
 
-/// What a conversion gives.
+/// The result of a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Converted {
     /// The text in the other syntax.
     pub text: String,
-    /// How many comments were left out.
+    /// The number of comments left out.
     pub comments_left_out: usize,
     /// The types of blocks that now come before blocks of other types that stood before some of
     /// them.
@@ -146,7 +145,7 @@ pub struct Converted {
     pub maybe_blocks: Vec<String>,
 }
 
-/// Whether a text is an expression that can stand after the `=` of an attribute as it is.
+/// Returns true if a text is an expression that can follow the `=` of an attribute as it is.
 fn stands_alone(text: &str, options: &Options) -> bool {
     if !text.contains('\n') {
         return true;

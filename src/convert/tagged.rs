@@ -230,7 +230,7 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
         .collect()
 }
 
-/// Whether a text is a label as it is written.
+/// Returns true if a text is a label as it is written.
 fn is_label(text: &str, options: &Options) -> bool {
     let (file, diagnostics) = options.parse(("", format!("x {text} {{}}\n"))).into_parts();
     let mut blocks = file.body().blocks();

@@ -5,8 +5,8 @@ use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 use crate::writer::{Form, escaped};
 
-/// What a template says, in another form. Strip markers are applied, for in the other form they may
-/// mean something else.
+/// Writes a template in another form. Strip markers are applied, because in the other form they may mean something
+/// else.
 pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     let mut writer = Writer { out: String::new(), form, dangling: None };
     let mut parts = template.parts().filter(|part| !is_empty(part));
@@ -21,7 +21,7 @@ pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     writer.out
 }
 
-/// What a template says, without quotes around it.
+/// Returns the text of a template without quotes around it.
 pub(crate) fn bare(template: TemplateNode<'_>) -> String {
     rewritten(template, Form::Bare)
 }

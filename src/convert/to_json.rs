@@ -79,7 +79,7 @@ struct Labelled<'t> {
     labels: Vec<Cow<'t, str>>,
 }
 
-/// What stands in a body: attributes, and blocks of one type that are written together.
+/// A property for items of a body: an attribute, or blocks of one type that are written together.
 enum Property<'t> {
     Attribute(AttributeNode<'t>),
     Blocks(&'t str, Vec<Labelled<'t>>),
@@ -97,7 +97,7 @@ impl<'t> Property<'t> {
 impl<'t> Writer<'t, '_> {
     pub fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
         let properties = self.properties(body);
-        // Where a type comes again, the order can only be kept by several objects.
+        // If a type occurs again, the order can only be kept by several objects.
         let mut names = HashSet::new();
         let in_parts = !properties.iter().all(|property| names.insert(property.name()));
         if in_parts {

@@ -45,7 +45,7 @@ pub(super) struct Writer<'c> {
     maybe_blocks: Vec<String>,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
     /// After an equals sign, up to the end of the line.
@@ -325,7 +325,7 @@ fn members_of(node: Node<'_>) -> Vec<Member<'_>> {
     properties_of(node, &String::new, &mut |_| ())
 }
 
-/// Whether a value looks like the bodies of blocks, or like labels with bodies after them.
+/// Returns true if a value looks like the bodies of blocks, or like labels with bodies after them.
 fn may_be_blocks(value: Node<'_>) -> bool {
     match value.kind() {
         NodeKind::Object(_) => true,
@@ -340,7 +340,7 @@ fn has_sequence(text: &str) -> bool {
     text.contains("${") || text.contains("%{")
 }
 
-/// Whether a template is text with interpolations that fit their lines.
+/// Returns true if a template is text with interpolations that fit their lines.
 fn has_simple_parts(template: TemplateNode<'_>) -> bool {
     template.parts().all(|part| match part {
         TemplatePart::Literal(..) => true,

@@ -15,8 +15,7 @@ struct Block {
 }
 
 impl Spec {
-    /// What a spec makes of the body of the only block of a type; null if there is none. More than one
-    /// is an error.
+    /// A spec for the body of the only block of a type; null if there is none. More than one is an error.
     ///
     /// ```
     /// use hcl_lr::{Scope, parse_body};
@@ -32,7 +31,7 @@ impl Spec {
         Spec::new(Block { block_type: block_type.into(), nested, required: false })
     }
 
-    /// What a spec makes of the body of the only block of a type. There must be one.
+    /// A spec for the body of the only block of a type. There must be one.
     ///
     /// ```
     /// use hcl_lr::Scope;

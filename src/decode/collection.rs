@@ -186,7 +186,7 @@ impl Kind for Blocks {
             values.push(value.with_marks(&block.body().marks()));
         }
         if blocks.iter().any(|block| block.body().is_unknown()) {
-            // How many there will be is not known, so that nothing can be said against it.
+            // The number of blocks is unknown, so it is not checked.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
         }
         self.check_count(here, decoding);

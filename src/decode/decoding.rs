@@ -1,4 +1,4 @@
-//! What is at hand while a body is decoded.
+//! The state of decoding a body.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use crate::source::Place;
 /// The decoding of a file.
 pub(super) struct Decoding<'s> {
     pub scope: &'s Scope<'s>,
-    /// What counts the work.
+    /// The account that counts the work.
     pub account: &'s Account,
     diagnostics: Diagnostics,
     errors: usize,
@@ -29,7 +29,7 @@ impl<'s> Decoding<'s> {
         let (value, diagnostics) = outcome.into_parts();
         if !diagnostics.is_empty() {
             self.errors += diagnostics.errors().count();
-            // What comes after the end is a consequence of that.
+            // Errors after the limit is exceeded are a consequence of that.
             if self.account.is_exceeded() {
                 return value;
             }
@@ -47,7 +47,7 @@ impl<'s> Decoding<'s> {
         self.report(Diagnostic::error(code, place, detail.into()));
     }
 
-    /// How many errors there are, to see whether something adds to them.
+    /// Returns the number of errors, to see if something adds to them.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -55,7 +55,7 @@ impl<'s> Decoding<'s> {
     pub fn finish<T>(mut self, value: T, content: &Content) -> Outcome<T> {
         self.diagnostics.extend(limit_exceeded(self.account, || super::missing(content)));
         for diagnostic in &mut self.diagnostics {
-            // What the spec itself holds is in no file.
+            // Errors in expressions of the spec itself have no place in a file.
             if *diagnostic.place() == Place::nowhere() {
                 *diagnostic = diagnostic.clone().at(super::missing(content));
             }
@@ -70,7 +70,7 @@ pub(super) struct Here<'c> {
     pub content: &'c Content,
     /// The labels of the block that has this body, as far as specs can ask for them.
     pub labels: &'c [BlockLabel],
-    /// Whether there is such a block.
+    /// True if there is such a block.
     pub in_block: bool,
     by_type: OnceLock<HashMap<&'c str, Vec<&'c Block>>>,
 }
@@ -106,7 +106,7 @@ impl<'c> Here<'c> {
         by_type.get(block_type).cloned().unwrap_or_default()
     }
 
-    /// Where to report that something is not there.
+    /// Returns the place for reports about missing items.
     pub fn missing(&self) -> Place {
         super::missing(self.content)
     }
@@ -132,7 +132,7 @@ pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: im
     look(&Here::of_block(&content, labels))
 }
 
-/// What specs expect in a body.
+/// The attributes and blocks that specs expect in a body.
 #[derive(Default)]
 pub(super) struct Expected {
     schema: Schema,

@@ -14,8 +14,8 @@ impl Spec {
     /// The value of this spec, or if that is null the one of another spec for the same body. The two
     /// should have the same type.
     ///
-    /// What the other spec requires is required anyway, since what a body may contain does not depend
-    /// on the values in it.
+    /// Attributes and blocks that the other spec requires are required anyway, because the schema of a body does not
+    /// depend on the values in it.
     ///
     /// ```
     /// use hcl_lr::Scope;

@@ -15,7 +15,7 @@ use crate::model::{CollectionKind, MarkSet, Type, Value};
 #[derive(Debug)]
 struct Labelled {
     block_type: String,
-    /// What the labels are called that make the keys. There is at least one.
+    /// The names of the labels that make the keys. There is at least one.
     labels: Vec<String>,
     nested: Spec,
     shape: Shape,
@@ -188,7 +188,7 @@ impl Kind for Labelled {
             }
         }
         if unknown {
-            // How many there will be is not known.
+            // The number of blocks is unknown.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values).union(&unknown_marks));
         }
         if let Shape::Object = self.shape {

@@ -64,7 +64,7 @@ use crate::syntax::Traversal;
 use decoding::{Decoding, Expected, Here, look_within};
 pub use validate::Problem;
 
-/// What a body may contain, and the value that comes out of it. Immutable, and cheap to clone.
+/// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
 ///
 /// A spec describes the values of one body; those for blocks have a spec for the bodies of the blocks
 /// in them. See the [module](self) for the kinds there are.
@@ -77,7 +77,7 @@ struct Node {
     ty: OnceLock<Type>,
 }
 
-/// What the kinds of specs have in common.
+/// The common interface of all kinds of specs.
 trait Kind: fmt::Debug + Send + Sync {
     /// The specs within it that are for the same body.
     fn specs(&self) -> &[Spec] {
@@ -103,7 +103,7 @@ trait Kind: fmt::Debug + Send + Sync {
     /// The value of a body.
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value;
 
-    /// Where in a body the value is from.
+    /// Returns the place of the value in a body.
     fn place(&self, here: &Here<'_>) -> Place {
         let of_nested = || Some(self.nested()?.place_in(here.blocks(self.nested()?.block_type).first()?));
         let of_spec = |spec: &Spec| spec.place(here);
@@ -133,9 +133,9 @@ struct Nested<'s> {
     block_type: &'s str,
     /// The labels that are not for the spec of the body.
     labels: &'s [String],
-    /// What is made of each of their bodies.
+    /// The spec for each of their bodies.
     spec: &'s Spec,
-    /// Whether only the first counts.
+    /// True if only the first block counts.
     is_single: bool,
 }
 
@@ -154,8 +154,7 @@ impl Spec {
 
     /// The value of a body. What the spec does not expect in it is an error.
     ///
-    /// Where there are errors, the value is what could be understood: the parts that failed are
-    /// unknown.
+    /// If there are errors, the value is partial: the parts that failed are unknown.
     ///
     /// ```
     /// use hcl_lr::{Scope, parse_body};
@@ -222,7 +221,7 @@ impl Spec {
         self.0.ty.get_or_init(|| stack::with_room(|| self.0.kind.implied_type()))
     }
 
-    /// What is expected in the body: the schema that the body is processed with.
+    /// Returns the schema that the body is processed with.
     ///
     /// ```
     /// use hcl_lr::decode::Spec;
@@ -266,9 +265,8 @@ impl Spec {
         in_source_order(found)
     }
 
-    /// Where in a body the value is from, to report what an application finds out about the value
-    /// later. It is exact for single things, such as an attribute; for whole bodies it is where they
-    /// begin or end.
+    /// Returns the place of the value in a body, for errors that an application finds in the value later. It is exact
+    /// for single things, such as an attribute; for whole bodies it is where they begin or end.
     ///
     /// ```
     /// use hcl_lr::parse_body;
@@ -347,7 +345,7 @@ fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
     keyed.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Where something is that is not there.
+/// Returns the place of missing items.
 fn missing(content: &Content) -> Place {
     content.missing_item_place().clone()
 }

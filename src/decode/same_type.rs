@@ -7,7 +7,7 @@ use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
 
-/// Which value does not fit the first one, and why.
+/// The value that does not fit the first one, and the reason.
 pub(super) struct DifferentType {
     pub index: usize,
     pub why: String,
@@ -35,17 +35,17 @@ pub(super) fn unified(
             return converted(&values, common, &mut search);
         }
         if values.iter().all(Value::is_wholly_known) {
-            // What is dynamic now is null, and can be the null of any type.
+            // A value of dynamic type is null here, and can be the null of any type.
             let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
             return converted(&values, common, &mut search);
         }
-        // Where the same parts of all are of no type yet, the others are known.
+        // If the same parts of all have no type yet, the others are known.
         if common != Type::Dynamic
             && let Ok(same) = converted(&values, common, &mut search)
         {
             return Ok(same);
         }
-        // What it will be is known when all values are.
+        // The type is known when all values are.
         let unknown = |value: &Value| Value::unknown(Type::Dynamic).with_marks(&value.marks_deep());
         Ok((Type::Dynamic, values.iter().map(unknown).collect()))
     })

@@ -1,4 +1,4 @@
-//! What becomes of values.
+//! Transforms values of specs.
 
 use std::fmt;
 
@@ -23,8 +23,8 @@ struct TransformExpr {
 }
 
 impl Spec {
-    /// What a function of one parameter makes of the value of this spec. What it says is wrong is
-    /// reported where the value is from.
+    /// Applies a function of one parameter to the value of this spec. Its errors are reported at the place of the
+    /// value.
     ///
     /// ```
     /// use hcl_lr::{Scope, functions, parse_body};

@@ -10,7 +10,7 @@ use crate::model::refine::Refine;
 use crate::model::{Type, Value};
 use crate::source::Place;
 
-/// What is wrong with a value, as a check of an application says it.
+/// An error or a warning about a value, from a check of an application.
 ///
 /// ```
 /// use hcl_lr::decode::Problem;
@@ -21,11 +21,11 @@ use crate::source::Place;
 #[derive(Clone, Debug)]
 pub struct Problem {
     diagnostic: Diagnostic,
-    /// Whether the diagnostic has a place already.
+    /// True if the diagnostic has a place already.
     placed: bool,
 }
 
-/// What is wrong at a place, with all that a diagnostic can say.
+/// Makes a problem from a diagnostic with its place and all of its parts.
 impl From<Diagnostic> for Problem {
     fn from(diagnostic: Diagnostic) -> Self {
         Problem { diagnostic, placed: true }
@@ -64,7 +64,7 @@ impl Problem {
         Problem { diagnostic: self.diagnostic.at(place), placed: true }
     }
 
-    /// What is wrong.
+    /// Returns the message.
     pub fn detail(&self) -> &str {
         self.diagnostic.detail()
     }
@@ -74,7 +74,7 @@ impl Problem {
     }
 }
 
-/// What is done with a value without errors; what is wrong with it is reported to the second.
+/// The work on a value without errors; its problems are reported to the second parameter.
 type After = dyn Fn(Value, &mut dyn FnMut(Problem)) -> Value + Send + Sync;
 
 struct Checked {

@@ -85,7 +85,7 @@ impl Beside {
     }
 
     /// The blocks in blocks that say that the outer one is about files somewhere else, such as `run.{name}.module`.
-    /// What is in it names nothing that these files define.
+    /// Expressions in the outer block name nothing that these files define.
     pub fn others<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.others = paths.into_iter().map(|path| blocks_of(path.as_ref())).collect();
         self
@@ -104,7 +104,7 @@ impl Beside {
         self
     }
 
-    /// Whether a file of a name, without its folder, is one of them.
+    /// Returns true if a file with this name, without its folder, is one of them.
     pub fn has(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
         self.files.iter().any(|pattern| matches(pattern, name))
@@ -124,7 +124,7 @@ impl Beside {
     }
 }
 
-/// Whether a name is what a pattern says, in which the only `*` stands for any characters.
+/// Returns true if a name matches a pattern, in which the only `*` stands for any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
@@ -166,7 +166,7 @@ impl BesideFile {
     }
 }
 
-/// What the expressions of a file beside can name, and where.
+/// The definitions that the expressions of a file beside can name, with the module.
 pub(super) struct BesideScope {
     module: usize,
     results: Vec<Pattern>,
@@ -193,7 +193,7 @@ impl BesideScope {
         self.module
     }
 
-    /// Whether a block is about files somewhere else.
+    /// Returns true if a block is about files somewhere else.
     pub fn is_other(&self, block_type: &str, label: &str) -> bool {
         !self.others.is_empty() && self.others.contains(&(block_type.to_owned(), label.to_owned()))
     }
@@ -269,7 +269,7 @@ impl Walk<'_> {
     }
 }
 
-/// What files beside those that define names refer to.
+/// Finds the references in files beside those that define names.
 impl Walk<'_> {
     /// Notes the references in a file beside.
     pub(super) fn file_beside(&mut self, document: &Document, scope: BesideScope) {

@@ -29,8 +29,8 @@ impl<'d> Definition<'d> {
         &self.program.roles.roles[self.entry().role]
     }
 
-    /// What expressions call it, such as `local.name`; of what they cannot refer to, such as a result, its type
-    /// and labels. In a module that is called, the address of the call stands before it.
+    /// Returns the address in expressions, such as `local.name`; for a definition that they cannot refer to, such as a
+    /// result, its type and labels. In a module that is called, the address of the call comes first.
     pub fn address(self) -> &'d str {
         &self.entry().address
     }
@@ -40,12 +40,12 @@ impl<'d> Definition<'d> {
         &self.entry().name
     }
 
-    /// Where the name is written; a label with its quotes.
+    /// Returns the place of the name; a label with its quotes.
     pub fn name_place(self) -> &'d Place {
         &self.entry().name_place
     }
 
-    /// Where it is: the attribute, or the header of the block.
+    /// Returns the place: the attribute, or the header of the block.
     pub fn place(self) -> &'d Place {
         &self.entry().place
     }
@@ -66,12 +66,12 @@ impl<'d> Definition<'d> {
         self.program.modules[self.entry().module].key.as_deref()
     }
 
-    /// Whether it is a result: expressions cannot refer to it, but callers of the module can.
+    /// Returns true if it is a result: expressions cannot refer to it, but callers of the module can.
     pub fn is_result(self) -> bool {
         !self.entry().has_address && matches!(self.role().kind, Kind::Value { .. } | Kind::Attributes)
     }
 
-    /// Whether its value can come from outside.
+    /// Returns true if its value can come from outside.
     pub fn is_input(self) -> bool {
         matches!(self.role().kind, Kind::Input { .. })
     }
@@ -96,28 +96,28 @@ impl<'d> Definition<'d> {
         }
     }
 
-    /// Whether it defines a function.
+    /// Returns true if it defines a function.
     pub fn is_function(self) -> bool {
         matches!(self.role().kind, Kind::Function)
     }
 
-    /// Whether it calls a module.
+    /// Returns true if it calls a module.
     pub fn is_module(self) -> bool {
         self.role().is_module()
     }
 
-    /// Whether there is more of it than is written, which is only known later: an open block, one that is only
-    /// known later as a whole, or the call of a module that is not at hand.
+    /// Returns true if it has more attributes than are written, which are only known later: an open block, a block that
+    /// is only known later as a whole, or the call of a module that was not loaded.
     pub fn is_open(self) -> bool {
         matches!(self.program.nodes[self.entry().node].kind, NodeKind::Object { open: true, .. } | NodeKind::Later)
     }
 
-    /// Whether it stands for any number of blocks, by `for_each` or `count`.
+    /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
     pub fn is_repeated(self) -> bool {
         self.entry().repeated.is_some()
     }
 
-    /// What says how often it is there: the expression of `for_each` or `count`.
+    /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
     /// use hcl_lr::definitions::{Definitions, Document, Roles};
@@ -163,7 +163,7 @@ impl<'d> Part<'d> {
         &self.member().name
     }
 
-    /// Where its name is.
+    /// Returns the place of its name.
     pub fn name_place(self) -> &'d Place {
         &self.member().name_place
     }

@@ -35,7 +35,7 @@ impl<'t> Around<'t> {
         Rc::new(Around { block_type: block.block_type(), iterator: None, inside, outer: None })
     }
 
-    /// Whether a path leads to what is defined in a block around.
+    /// Returns true if a path leads to a definition in an enclosing block.
     pub fn defines(&self, path: TraversalNode<'_>) -> bool {
         let mut at = Some(self);
         while let Some(around) = at {
@@ -47,20 +47,20 @@ impl<'t> Around<'t> {
         false
     }
 
-    /// What is in a block in a block, with what is around it.
+    /// Returns the items of a nested block, with their surroundings.
     pub fn items(
         block: BlockNode<'t>,
         outer: &Rc<Around<'t>>,
     ) -> impl Iterator<Item = (Rc<Around<'t>>, BodyItem<'t>)> + use<'t> {
         let (inner, outer) = (around_block(block, outer), outer.clone());
         block.body().items().map(move |item| {
-            // What is generated is generated for something from outside.
+            // The attributes of a `dynamic` block are evaluated outside of the generated blocks.
             let is_within = matches!(item, BodyItem::Block(_)) || block.block_type() != "dynamic";
             (if is_within { inner.clone() } else { outer.clone() }, item)
         })
     }
 
-    /// Whether a variable is one that a block around gives.
+    /// Returns true if an enclosing block provides a variable.
     pub fn names(&self, name: &str) -> bool {
         let mut at = Some(self);
         while let Some(around) = at {
@@ -105,7 +105,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                         }
                     }
                 }
-                // Of JSON, it cannot be seen what is a block.
+                // JSON does not tell which properties are blocks.
                 Document::Json(document) => {
                     for member in members_of(document).filter(|member| !may_define(*member, &program.roles)) {
                         for traversal in expression_of_json(document, member.value()).variables() {
@@ -126,7 +126,7 @@ pub(super) fn members_of(document: &json::Document) -> impl Iterator<Item = Memb
     std::iter::once(root).chain(of_array).filter_map(Node::as_object).flat_map(|object| object.members())
 }
 
-/// Whether a property of JSON may be a block without a role that has definitions of its own.
+/// Returns true if a property of JSON may be a block without a role that has definitions of its own.
 pub(super) fn may_define(member: Member<'_>, roles: &Roles) -> bool {
     let has_role = |name: &str| roles.of_block(name).is_some();
     if has_role(&member.name()) {
@@ -181,7 +181,7 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
     }
 }
 
-/// What a block in a block gives to what is in it.
+/// Returns the surroundings of the items of a nested block.
 fn around_block<'t>(block: BlockNode<'t>, outer: &Rc<Around<'t>>) -> Rc<Around<'t>> {
     let iterator = (block.block_type() == "dynamic").then(|| {
         let named = block.body().attribute("iterator").and_then(|attribute| attribute.expression().keyword());
@@ -210,7 +210,7 @@ fn leads_to(path: TraversalNode<'_>, address: &[String]) -> bool {
     path.root().text() == root && rest.iter().all(next)
 }
 
-/// Whether an attribute of a block is evaluated with it.
+/// Returns true if an attribute is evaluated with its block.
 fn evaluates(role: &Role, name: &str) -> bool {
     match &role.kind {
         Kind::Value { attribute } => attribute == name,

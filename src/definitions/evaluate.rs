@@ -26,7 +26,7 @@ use crate::source::Place;
 const SCOPE: u64 = 1_024;
 const PART: u64 = 64;
 
-/// That a part has no node of its own.
+/// The number that stands for a part without a node of its own.
 const NO_NODE: usize = usize::MAX;
 
 impl State {
@@ -50,7 +50,7 @@ impl State {
                 _ if self.scope.metered(|_, account| account.elements(count.saturating_mul(2))).is_err() => {
                     Values::Many(Vec::new())
                 }
-                // What comes after a limit is exceeded is unknown.
+                // Values after a limit is exceeded are unknown.
                 _ => Values::Many(
                     (0..count).map_while(|at| self.meter.exceeded().is_none().then(|| value(at))).collect(),
                 ),
@@ -148,7 +148,7 @@ impl State {
     fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
         let instance = self.in_frame(at, self.program.modules[module].frame);
         let make = || {
-            // That a limit is exceeded is noticed by the evaluation in the scope.
+            // The evaluation in the scope notices an exceeded limit.
             let _ = self.scope.metered(|_, account| {
                 account.bytes(SCOPE)?;
                 account.elements(self.program.functions.len())
@@ -288,7 +288,7 @@ impl State {
         diagnostics.push(error);
     }
 
-    /// What a frame is repeated for, in each instance of the frame around it.
+    /// Returns the keys of a frame in each instance of the frame around it.
     fn repeat(
         &self,
         number: NodeId,
@@ -406,7 +406,7 @@ impl State {
         }
     }
 
-    /// What there is for each instance of a frame: of the whole, or an object of some parts.
+    /// Collects the values for each instance of a frame: the whole, or an object of some parts.
     pub fn collect(
         &self,
         frame: FrameId,
@@ -459,7 +459,7 @@ impl State {
         value
     }
 
-    /// Whether `values` and others are the functions of a library, and not of the program.
+    /// Returns true if `values` and others are the functions of a library rather than the program's own.
     fn has_known_functions(&self) -> bool {
         let libraries = || Set::ALL.map(Set::functions);
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
@@ -498,7 +498,7 @@ impl State {
     }
 }
 
-/// What something is repeated for that is counted; `None` if that is not known.
+/// Returns the keys for a count; `None` if it is unknown.
 fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
         return Err("this must be a number, and is null".to_owned());

@@ -1,4 +1,4 @@
-//! What came out of an evaluation.
+//! The results of an evaluation.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -59,8 +59,8 @@ impl Evaluated {
         Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions() }
     }
 
-    /// What is wrong, file by file: with the definitions, and what came up when they were evaluated. What needs
-    /// something that is wrong is unknown, and nothing more is said about it.
+    /// Returns the diagnostics, file by file: those of the definitions, and those of evaluating them. A definition that
+    /// needs one with errors is unknown, and causes no further errors.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -85,7 +85,7 @@ impl Evaluated {
         }
     }
 
-    /// That a limit is exceeded, if one is: by the evaluation, or by what was asked of it since.
+    /// Returns the error for an exceeded limit: of the evaluation, or of later requests to it.
     pub fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
         let limit = self.state.meter.exceeded()?;
         let whole =
@@ -252,7 +252,7 @@ pub struct Instance<'e> {
 }
 
 impl<'e> Instance<'e> {
-    /// What it is for: its number, counted from 0, or the key of the element.
+    /// Returns the key of the instance: its number, counted from 0, or the key of the element.
     pub fn key(&self) -> Value {
         match &self.evaluated.state.instances(self.frame).keys[self.at] {
             Key::Index(index) => Value::from(*index as u64),

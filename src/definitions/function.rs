@@ -14,8 +14,8 @@ pub(super) struct OwnFunction {
     pub module: usize,
 }
 
-/// What the results of functions see: each its own definitions, in each instance of its module. It is set when these
-/// have been evaluated, which is before the function can be called.
+/// The scopes of the results of functions: for each function its own definitions, in each instance of its module. They
+/// are set when these have been evaluated, which is before the function can be called.
 pub(super) struct Contexts {
     scopes: Vec<OnceLock<Instances>>,
 }

@@ -1,4 +1,4 @@
-//! What is repeated, and how often.
+//! The instances of repeated blocks and modules.
 
 use super::program::FrameId;
 use crate::limits::{Account, Exceeded};
@@ -33,7 +33,7 @@ pub(super) enum GroupKind {
     Unknown,
 }
 
-/// What an instance is for.
+/// The key of an instance.
 #[derive(Clone)]
 pub(super) enum Key {
     Index(usize),
@@ -59,7 +59,7 @@ impl Instances {
         2 * (size_of::<Group>() + size_of::<Key>() + size_of::<usize>()) as u64
     }
 
-    /// That of what there is once.
+    /// Returns the instances of things that exist once.
     pub fn root() -> Self {
         let group = Group { start: 0, end: 1, kind: GroupKind::Unknown, marks: MarkSet::default() };
         Instances { parents: vec![0], groups: vec![group], keys: vec![Key::Unknown] }
@@ -87,7 +87,7 @@ impl Instances {
     }
 }
 
-/// Where something is evaluated.
+/// The place of an evaluation among the instances.
 #[derive(Clone, Copy)]
 pub(super) struct At {
     pub frame: FrameId,

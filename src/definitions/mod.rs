@@ -35,8 +35,8 @@
 //!
 //! - Each definition is evaluated once, after those that it needs, in time and memory in proportion to the
 //!   definitions and references; independent ones on several threads if that is [wanted](Definitions::evaluate_on).
-//! - What is not known is unknown, and what needs it is unknown as far as it does. So is what has an error, so that
-//!   an error is reported once.
+//! - A value that is not known is unknown, and so are the parts of values that need it. So is what has an error, so
+//!   that an error is reported once.
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
@@ -89,18 +89,18 @@ pub use references::{Reference, References};
 pub use role_file::Table;
 pub use roles::{Duplicates, Role, Roles};
 
-/// What files define: names, and what depends on what. Cheap to clone.
+/// The definitions in files: names, and the dependencies between them. Cheap to clone.
 #[derive(Clone)]
 pub struct Definitions {
     program: Arc<Program>,
-    /// What is wrong whatever the values are.
+    /// The errors that do not depend on values.
     found: Diagnostics,
 }
 
 impl Definitions {
-    /// What files define together. Modules that they call are only known later.
+    /// Collects the definitions in files. Modules that they call are only known later.
     ///
-    /// What is wrong whatever the values are is in the outcome, and in what comes out of each evaluation, too: two
+    /// Errors that do not depend on values are in the outcome, and in the result of each evaluation, too: two
     /// definitions of one name, references to names that are not defined, definitions that need each other.
     ///
     /// ```
@@ -116,7 +116,7 @@ impl Definitions {
         Definitions::with_modules(roles, files, &NoModules)
     }
 
-    /// What files define together, and the modules that they call.
+    /// Collects the definitions in files, and in the modules that they call.
     pub fn with_modules<D: Into<Document>>(
         roles: &Roles,
         files: impl IntoIterator<Item = D>,

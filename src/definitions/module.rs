@@ -45,12 +45,12 @@ pub struct ModuleCall<'c> {
 }
 
 impl ModuleCall<'_> {
-    /// What the call says where the module is, such as `./network`.
+    /// Returns the module's source as the call gives it, such as `./network`.
     pub fn source(&self) -> &str {
         self.source
     }
 
-    /// Where it says so.
+    /// Returns the place of the source in the call.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -61,7 +61,7 @@ impl ModuleCall<'_> {
     }
 }
 
-/// What a [`Loader`] found.
+/// The result of a [`Loader`].
 #[derive(Debug)]
 pub enum Loaded {
     /// The files of the module.

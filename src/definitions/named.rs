@@ -1,4 +1,4 @@
-//! What the strings that name definitions stand for.
+//! Resolves strings that name definitions.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,13 +8,13 @@ use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Place, Span};
 
-/// Of more names than these the one that was meant is not looked for.
+/// The number of names above which similar names are not searched.
 const MAX_NAMES: usize = 2_000;
 
 impl Program {
     /// Finds out which definitions are named. One error for each name that nothing has.
     pub fn resolve_named(&mut self) {
-        // Where a block stands for several, what they are called is computed.
+        // If a block stands for several, their names are computed.
         let computed: HashSet<usize> =
             self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
         let mut problems = Diagnostics::new();
@@ -63,7 +63,8 @@ impl Program {
         })
     }
 
-    /// What names another definition needs it, if the role says so: an attribute needs the same attribute.
+    /// Adds the need of a definition that names another one, if the role says so: an attribute needs the same
+    /// attribute.
     fn need_named(&self, at: usize, target: usize, more: &mut Vec<(NodeId, Need)>) {
         let one = &self.named[at];
         let Some(definition) = one.definition.filter(|_| one.names.needs) else { return };
@@ -75,7 +76,7 @@ impl Program {
             (Some(_), None) => return,
             (None, _) => (self.definitions[definition].node, self.definitions[target].node),
         };
-        // What another block says in its place does not count.
+        // A value that another block replaces does not count.
         if !matches!(self.nodes[from].kind, NodeKind::Later) {
             let place = Some(one.place.clone());
             more.push((from, Need { node: to, place }));

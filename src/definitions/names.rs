@@ -23,7 +23,7 @@ pub(super) struct NameNode {
     #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
     children: Option<Box<HashMap<Arc<str>, usize>>>,
     pub entry: Option<NameEntry>,
-    /// Whether it stands for something only known later.
+    /// True if it stands for something only known later.
     pub later: bool,
     /// The node for all that is below, once it is needed.
     pub whole: Option<NodeId>,
@@ -32,7 +32,7 @@ pub(super) struct NameNode {
 /// The name under which results are, which no variable has.
 pub(super) const RESULTS: &str = "]";
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(super) struct NameEntry {
     pub definition: usize,
     pub node: NodeId,
@@ -43,12 +43,12 @@ pub(super) struct NameEntry {
 }
 
 impl NameNode {
-    /// What is right below it, in no order.
+    /// Returns the names directly below it, in no order.
     pub fn children(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
         self.children.iter().flat_map(|children| children.iter().map(|(name, &at)| (name, at)))
     }
 
-    /// How many names are right below it.
+    /// Returns the number of names directly below it.
     pub fn len(&self) -> usize {
         self.children.as_ref().map_or(0, |children| children.len())
     }
@@ -61,11 +61,11 @@ impl NameNode {
 #[derive(Default)]
 pub(super) struct Parts {
     pub nodes: HashMap<Box<str>, NodeId>,
-    /// Whether there may be more of them.
+    /// True if there may be more of them.
     pub open: bool,
 }
 
-/// Where a path leads to.
+/// The target of a path.
 pub(super) enum Found {
     /// To the entry of a node, after so many steps.
     Entry(usize, usize),
@@ -111,7 +111,7 @@ impl Names {
         found
     }
 
-    /// Whether a path begins with a name that is there, and goes on with one that is not.
+    /// Returns true if a path begins with a known name, and continues with an unknown one.
     pub fn lacks<'p>(&self, path: impl Iterator<Item = &'p str>) -> bool {
         let mut at = 0;
         for (depth, name) in path.enumerate() {
@@ -159,7 +159,7 @@ impl Names {
         path
     }
 
-    /// Where the longest part of a path leads to that is defined.
+    /// Finds the target of the longest defined part of a path.
     pub fn find(&self, path: &Path<'_>) -> Found {
         let (mut at, mut entry) = (0, None);
         for (depth, segment) in path.segments.iter().enumerate() {
@@ -197,13 +197,13 @@ pub(super) struct Path<'t> {
 pub(super) struct Segment<'t> {
     /// The name, if it is one: of an attribute, or a string in brackets.
     pub name: Option<Cow<'t, str>>,
-    /// Where the name is, in the source of the traversal, with its quotes.
+    /// The span of the name in the source of the traversal, with its quotes.
     pub span: Span,
-    /// Where the step ends, with its bracket.
+    /// The end of the step, with its bracket.
     pub end: u32,
 }
 
-/// More steps than this are never needed to find a definition and what is looked at in it.
+/// The number of steps that suffices to find a definition and the part that is read of it.
 const MAX_SEGMENTS: usize = 16;
 
 impl<'t> Path<'t> {
@@ -238,7 +238,7 @@ impl<'t> Path<'t> {
         self.segments.get(at)?.name.as_deref()
     }
 
-    /// Where a segment is.
+    /// Returns the place of a segment.
     pub fn place_of(&self, at: usize, traversal: &Traversal) -> Place {
         traversal.place_of(self.segments[at].span)
     }

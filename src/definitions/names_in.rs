@@ -26,7 +26,7 @@ pub struct NamesIn {
     pub(super) blocks: Vec<(String, usize)>,
     /// The attribute; without one, the last label of the last block is the string.
     pub(super) attribute: Option<String>,
-    /// How the strings may be written; if there is nothing, the whole string is the name.
+    /// The notations of the strings; if there are none, the whole string is the name.
     forms: Vec<Named>,
     /// The addresses that a name may stand for, the first that there is; if there is none, the string is an address
     /// itself.
@@ -111,12 +111,12 @@ impl NamesIn {
         self.blocks.first().map(|(block_type, _)| block_type.as_str())
     }
 
-    /// How many labels the first block has.
+    /// Returns the number of labels of the first block.
     pub(super) fn block_labels(&self) -> usize {
         self.blocks.first().map_or(0, |(_, labels)| *labels)
     }
 
-    /// Whether the strings are addresses as expressions write them.
+    /// Returns true if the strings are addresses as expressions write them.
     pub(super) fn is_address(&self) -> bool {
         self.targets.is_empty()
     }

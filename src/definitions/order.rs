@@ -69,7 +69,7 @@ impl Program {
         (first, diagnostic)
     }
 
-    /// What a step of a cycle is called.
+    /// Returns the name of a step of a cycle.
     fn step_name(&self, node: NodeId) -> String {
         let Some(entry) = self.nodes[node].definition.map(|number| &self.definitions[number]) else {
             return self.wholes.get(&node).map_or_else(String::new, |name| format!("all of {name}"));

@@ -1,4 +1,4 @@
-//! What the files define, and what depends on what.
+//! The definitions of the files, and the dependencies between them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,12 +52,12 @@ pub(super) struct Module {
     /// The frame of what is not repeated in it.
     pub frame: FrameId,
     pub names: Names,
-    /// What stands before the addresses in it, such as `module.network.`.
+    /// The prefix of addresses in it, such as `module.network.`.
     pub prefix: String,
     pub documents: Vec<Document>,
     /// Variables that only its expressions see.
     pub variables: HashMap<String, Value>,
-    /// What the loader calls it; `None` for the root.
+    /// The loader's key for the module; `None` for the root.
     pub key: Option<String>,
     /// The module that calls it, and the definition that is the call.
     pub parent: Option<usize>,
@@ -65,14 +65,15 @@ pub(super) struct Module {
     pub results: Vec<(Box<str>, NodeId)>,
     /// Its inputs, by the names under which they are given.
     pub inputs: HashMap<String, NodeId>,
-    /// Whether it defines functions, which only its own expressions can call.
+    /// True if it defines functions, which only its own expressions can call.
     pub has_functions: bool,
-    /// Whether one of them has the name of one of which it is known what it looks at, such as `values`.
+    /// True if one of its functions has the name of a library function that reads only a part of its argument, such as
+    /// `values`.
     pub has_other_functions: bool,
 }
 
-/// What is repeated by `for_each` or `count`: a block, or a module with all that is in it. For each instance of
-/// the frame around it, it has any number of instances.
+/// A block that is repeated by `for_each` or `count`, or a module with all of its definitions. For each instance of the
+/// frame around it, it has any number of instances.
 pub(super) struct Frame {
     pub parent: Option<FrameId>,
     /// The node whose value says what it is repeated for.
@@ -84,7 +85,7 @@ pub(super) struct Node {
     pub kind: NodeKind,
     pub module: usize,
     pub frame: FrameId,
-    /// What its expressions refer to.
+    /// The references of its expressions.
     pub uses: Box<[Use]>,
     /// The nodes that must be evaluated before.
     pub needs: Box<[Need]>,
@@ -105,11 +106,11 @@ impl Node {
     }
 }
 
-/// That a node needs another one.
+/// A need: a node needs another one.
 #[derive(Clone)]
 pub(super) struct Need {
     pub node: NodeId,
-    /// Where that is written, if it is.
+    /// The place of the reference, if there is one.
     pub place: Option<Place>,
 }
 
@@ -117,7 +118,7 @@ pub(super) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
-        /// Whether null stands for a value that is only known later, as what is left out of an open block.
+        /// True if null stands for a value that is only known later, as a missing attribute of an open block.
         null_is_later: bool,
     },
     Input(Box<InputNode>),
@@ -128,7 +129,7 @@ pub(super) enum NodeKind {
         blocks: Box<[(Box<str>, Vec<NodeId>)]>,
         open: bool,
     },
-    /// What a frame is repeated for.
+    /// The keys of a frame.
     Repeat {
         frame: FrameId,
         expression: Expression,
@@ -166,20 +167,20 @@ pub(super) struct NamedUse {
     /// The node of this attribute, if it has one.
     pub member: Option<NodeId>,
     pub name: Box<str>,
-    /// Where the string is, from the name on.
+    /// The place of the string, from the name on.
     pub place: Place,
-    /// Where the last step of the address is in it.
+    /// The place of the last step of the address in it.
     pub name_place: Place,
     /// The definition that it names.
     pub target: Option<usize>,
 }
 
-/// What an expression refers to: a value at a path from a variable.
+/// A reference of an expression: a value at a path from a variable.
 #[derive(Clone)]
 pub(super) struct Use {
     pub path: Box<[Arc<str>]>,
     pub target: Target,
-    /// Whether that is all that it refers to only if functions do what those of the library do.
+    /// True if the list of uses relies on functions being those of the library.
     pub relies_on_calls: bool,
 }
 
@@ -200,7 +201,7 @@ pub(super) enum Target {
     Part { frame: FrameId, name: Box<str>, node: Option<NodeId> },
     /// The same where no attribute is looked at, but only how many there are, or for what.
     Instances(FrameId),
-    /// What the block is repeated for: `each` or `count`.
+    /// The iteration variable of the block: `each` or `count`.
     Iteration(FrameId),
     /// All that is below a name, by the number of this name.
     Below(usize),
@@ -241,7 +242,7 @@ pub(super) struct Entry {
     /// The frame, if it is repeated itself.
     pub repeated: Option<FrameId>,
     pub members: Vec<Member>,
-    /// Whether expressions can refer to it.
+    /// True if expressions can refer to it.
     pub has_address: bool,
     /// Variables that only it has, and that are only known later.
     #[expect(clippy::box_collection, reason = "few have some, and an empty set takes six words")]

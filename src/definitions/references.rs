@@ -1,4 +1,4 @@
-//! Which places refer to which definitions.
+//! Places and the definitions that they refer to.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -55,9 +55,9 @@ pub(super) struct Entry {
     pub within: Option<usize>,
     pub place: Place,
     pub name: Place,
-    /// Whether it is the name of another block that defines it, too.
+    /// True if it is the name of another block that defines it, too.
     pub defines: bool,
-    /// Whether all of its value is used, so that it cannot be seen what of it matters.
+    /// True if all of its value is used, so that the parts that matter cannot be seen.
     pub whole: bool,
 }
 
@@ -69,19 +69,19 @@ pub struct Reference<'r> {
 }
 
 impl<'r> Reference<'r> {
-    /// What it refers to.
+    /// Returns the definition that it refers to.
     pub fn definition(self) -> Definition<'r> {
         self.references.definition(self.entry.definition)
     }
 
-    /// Whether it is not a reference in an expression, but the name of another block that defines the same, where
-    /// several blocks may do so. To rename a definition, these are to be changed as well.
+    /// Returns true if it is the name of another block with the same definition, which several blocks may share, rather
+    /// than a reference in an expression. Renaming a definition changes these as well.
     pub fn is_definition(self) -> bool {
         self.entry.defines
     }
 
-    /// Whether the results of a module are used without their names, as in `jsonencode(module.network)`: what a
-    /// result is called matters there, though the name is not written.
+    /// Returns true if the results of a module are used without their names, as in `jsonencode(module.network)`: the
+    /// names of results matter there, though they are not written.
     pub fn is_whole(self) -> bool {
         self.entry.whole
     }
@@ -191,7 +191,7 @@ impl References {
             add(if is_result { &entry.name } else { &entry.place }, entry.definition);
         }
         for list in names.values_mut() {
-            // What is defined first in a file that is read several times stays.
+            // If a file is read several times, its first definition stays.
             list.sort_by_key(|&(span, number)| (span, number));
             list.dedup_by_key(|(span, _)| *span);
         }
@@ -237,7 +237,8 @@ impl References {
         self.within.of(self.number_of(definition)).iter().map(|&at| self.reference(at))
     }
 
-    /// Whether something refers to a definition, or to all definitions of its kind as a whole, as `local` alone does.
+    /// Returns true if something refers to a definition, or to all definitions of its kind as a whole, as `local` alone
+    /// does.
     pub fn is_used(&self, definition: &Definition<'_>) -> bool {
         let number = self.number_of(definition);
         self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number)
@@ -264,7 +265,7 @@ impl References {
 pub(super) struct Walk<'p> {
     pub program: &'p Program,
     pub results: Results<'p>,
-    /// What the expressions of the file at hand can name, if it lies beside those that define names.
+    /// The definitions that expressions of the current file can name, if it lies beside those that define names.
     pub scope: Option<BesideScope>,
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
@@ -283,7 +284,7 @@ impl<'p> Walk<'p> {
         for (number, entry) in program.definitions.iter().enumerate() {
             let place = (Arc::as_ptr(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);
-            // What is in another block that defines the same is in the same definition.
+            // The name in another block with the same definition is within that definition.
             for name in &entry.also {
                 places.entry((Arc::as_ptr(name.source()), name.span())).or_insert(number);
             }
@@ -414,7 +415,7 @@ impl<'p> Walk<'p> {
             let is_parameter = own.is_some_and(|function| {
                 self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
             });
-            // What a block is generated for has a name of its own, and so may what is in it.
+            // The iterator of a generated block has a name of its own, and so may definitions in the block.
             let is_of_around = || around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
             if !is_parameter && !is_of_around() {
                 self.traversal(&Traversal::from(path), site, within);
@@ -505,7 +506,7 @@ fn named_entry(program: &Program, at: usize) -> Option<Entry> {
     Some(Entry { definition: one.target?, within, place, name, defines: false, whole: false })
 }
 
-/// Where the expressions of nodes are in the files in JSON, in order.
+/// Returns the ranges of the nodes' expressions in the files in JSON, in order.
 fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
     let documents = program.modules.iter().flat_map(|module| &module.documents);
     let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents

@@ -1,4 +1,4 @@
-//! What expressions refer to.
+//! Resolves the references of expressions.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::user_functions::calls_in;
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
 const MAX_ADVICE: u32 = 200;
 
-/// Where an expression is, as far as that says what it can see.
+/// The position of an expression, as far as it determines its scope.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     pub module: usize,
@@ -27,12 +27,12 @@ pub(super) struct Site {
     pub block: Option<usize>,
 }
 
-/// What a traversal refers to.
+/// The target of a traversal.
 pub(super) struct Resolved {
     pub target: Use,
     /// The definition.
     pub definition: Option<usize>,
-    /// How many of the segments lead to the definition.
+    /// The number of segments that lead to the definition.
     pub depth: usize,
     pub problem: Option<Diagnostic>,
     /// If it is a block as a whole, whose attributes can be evaluated one by one: what may be said about them after all.
@@ -43,7 +43,7 @@ pub(super) struct Resolved {
 struct Whole {
     parts: Arc<Parts>,
     repeated: Option<FrameId>,
-    /// Whether it is one of those that the block stands for.
+    /// True if it is one instance of the block.
     is_one: bool,
 }
 
@@ -152,13 +152,13 @@ impl Program {
         first.into_iter().chain(second)
     }
 
-    /// What a node needs that is not written in an expression.
+    /// Adds the needs of a node that are not written in an expression.
     fn add_inner_needs(&self, node: NodeId, needs: &mut Vec<Need>) {
         let node = &self.nodes[node];
         let need = |node: NodeId| Need { node, place: None };
         match &node.kind {
             NodeKind::Input(input) => needs.extend(input.argument.into_iter().chain(input.default).map(need)),
-            // What is open is not looked into.
+            // The members of an open object are not needed.
             NodeKind::Object { open: true, .. } => {}
             NodeKind::Object { members, blocks, .. } => {
                 needs.extend(members.iter().flat_map(|(_, target)| target.nodes(&self.frames)).map(need));
@@ -166,7 +166,7 @@ impl Program {
             }
             _ => {}
         }
-        // What is repeated waits for what it is repeated for; a frame within another one for both.
+        // A repeated node waits for the keys of its frame; within another frame for both.
         let mut frame = Some(node.frame);
         while let Some(number) = frame {
             needs.extend(self.frames[number].repeat.map(need));
@@ -174,7 +174,7 @@ impl Program {
         }
     }
 
-    /// What a traversal refers to; `None` if its variable is none that these files define.
+    /// Resolves a traversal; `None` if these files do not define its variable.
     fn resolve_traversal(&mut self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let mut resolved = self.resolve_known(traversal, site)?;
         if let Target::Below(at) = resolved.target.target {
@@ -230,7 +230,7 @@ impl Program {
                 let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
                 let node = self.modules[site.module].names.node(prefix);
                 let names = || {
-                    // Of more names none is looked for.
+                    // With more names, similar ones are not searched.
                     let few = (node.len() <= 2_000).then(|| node.children().map(|(name, _)| &**name));
                     let mut names: Vec<&str> = few.into_iter().flatten().collect();
                     names.sort_unstable();
@@ -250,7 +250,7 @@ impl Program {
         }
     }
 
-    /// What is referred to, by what an expression looks at: if it is only attributes of a block, it does not need the
+    /// Adds the uses of a resolved reference. An expression that reads only attributes of a block does not need the
     /// block as a whole, which may only be known later, or need the expression itself.
     pub fn add_uses<'a>(
         &self,
@@ -288,7 +288,8 @@ impl Program {
         }
     }
 
-    /// What only the block around an expression gives it, and how many segments lead to that.
+    /// Returns the target of a variable that only the block around an expression provides, and the number of segments
+    /// that lead to it.
     fn in_block(&self, path: &Path, site: Site) -> Option<(Target, usize)> {
         let block = site.block?;
         let entry = &self.definitions[block];
@@ -316,7 +317,7 @@ impl Program {
         }
     }
 
-    /// What is looked at in an entry, and how many segments lead to that.
+    /// Returns the part of an entry that a path reads, and the number of segments that lead to it.
     fn part_of_entry(&self, entry: &NameEntry, depth: usize, path: &Path<'_>) -> (Target, usize) {
         let Some(frame) = entry.repeated else {
             let Some(parts) = &entry.parts else { return (Target::Node(entry.node), depth) };

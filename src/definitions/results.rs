@@ -15,7 +15,7 @@ use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
 use crate::syntax::ast::{self, ExpressionKind, ExpressionNode, File, ForNames, Step, TraversalNode, Visitor};
 
-/// So many links of a chain of indexes and calls are looked through to find a call of a module.
+/// The number of links of a chain of indexes and calls that are searched for a call of a module.
 const MAX_LINKS: usize = 32;
 
 /// The results of the modules that are called, by the definitions that are the calls.
@@ -37,9 +37,9 @@ pub(super) fn results_of(program: &Program) -> Results<'_> {
 #[derive(Clone, Copy)]
 struct Shape {
     call: usize,
-    /// Whether it is all that a repeated call stands for.
+    /// True if it is the whole of a repeated call.
     many: bool,
-    /// Where the reference to the call begins, by which it is known.
+    /// The start of the reference to the call, which identifies it.
     start: usize,
 }
 
@@ -58,9 +58,9 @@ pub(super) struct ResultWalk<'w, 't> {
     source: Arc<Source>,
     /// The names that the expression defines at the place reached.
     bound: Vec<(&'t str, Option<Shape>)>,
-    /// Where the operators of the splats around are, and what their elements are.
+    /// The places of the operators of the enclosing splats, and their elements.
     items: Vec<(usize, Option<Shape>)>,
-    /// Where steps follow after a name that the expression defines.
+    /// The places of names that the expression defines, if steps follow.
     continued: HashSet<usize>,
     found: Found,
 }
@@ -69,9 +69,9 @@ pub(super) struct ResultWalk<'w, 't> {
 #[derive(Default)]
 pub(super) struct Found {
     pub references: Vec<ResultReference>,
-    /// Where references to calls begin of which only results with their names are looked at.
+    /// The places of references to calls that are only used by results with their names.
     pub by_name: HashSet<Place>,
-    /// Where references to calls begin whose blocks are used as a whole.
+    /// The places of references to calls whose blocks are used as a whole.
     wholes: HashSet<Place>,
 }
 
@@ -89,13 +89,13 @@ impl<'w, 't> ResultWalk<'w, 't> {
         }
     }
 
-    /// What was found.
+    /// Returns the findings.
     pub fn finish(mut self) -> Found {
         self.found.by_name.retain(|place| !self.found.wholes.contains(place));
         self.found
     }
 
-    /// Where a reference to a call begins.
+    /// Returns the place of a reference to a call.
     fn place(&self, shape: Shape) -> Place {
         Place::new(&self.source, Span::new(shape.start as u32, shape.start as u32))
     }
@@ -119,7 +119,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
                 let shape = self.shape(splat.source(), links + 1)?;
                 Some(Shape { many: true, ..shape })
             }
-            // Of the splats around, the source of the inner ones may be an element of an outer one.
+            // The source of an inner splat may be an element of an outer one.
             ExpressionKind::SplatItem => {
                 let start = expression.span().start();
                 self.items.iter().rev().find(|(operator, _)| *operator <= start)?.1

@@ -67,7 +67,7 @@ impl Table {
 
     /// The table.
     pub fn roles(self) -> Roles {
-        // That nothing is wrong with it is tested.
+        // Tests check that it has no errors.
         Roles::parse((self.name(), self.text())).into_value()
     }
 }
@@ -162,7 +162,7 @@ impl Roles {
     /// | `result_keys` | attributes whose keys are results: see [`Beside::result_keys`] |
     /// | `others` | blocks that say that the one around them is about other files: see [`Beside::others`] |
     ///
-    /// Where something is wrong, the table has the rest.
+    /// If there are errors, the table has the rest.
     pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
         let (body, mut diagnostics) = parse_body(source).into_parts();
         let roles = Reader { diagnostics: &mut diagnostics, scope: Scope::new().sharing_meter() }.roles(&body);
@@ -417,7 +417,7 @@ impl Reader<'_> {
         Some(make(block_type, address, value.as_ref().map_or("", |(value, _)| value)))
     }
 
-    /// What is written in braces is the name of a label, and takes all of a step.
+    /// Checks the braces of an address: each contains the name of a label, and fills a whole step.
     fn check_address(&mut self, address: &str, attribute: &Attribute) {
         let wrong = address.split('.').find(|step| {
             let inner = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')).unwrap_or(step);

@@ -1,4 +1,4 @@
-//! What defines names, and how they are referred to.
+//! Roles: the blocks and attributes that define names, and the addresses of the definitions.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,8 @@ use super::names_in::NamesIn;
 use crate::eval::{Function, Functions, Parameter};
 use crate::model::{Type, Value};
 
-/// What defines names in the files of an application, and how expressions refer to them.
+/// The roles of an application: the blocks and attributes of its files that define names, and the addresses of the
+/// definitions in expressions.
 ///
 /// ```
 /// use hcl_lr::definitions::{Role, Roles};
@@ -41,7 +42,7 @@ pub struct Roles {
     pub(super) beside: Vec<Beside>,
 }
 
-/// What blocks of a type define, or the attributes in blocks of a type.
+/// The definitions of blocks of a type, or of the attributes in blocks of a type.
 #[derive(Clone, Debug)]
 pub struct Role {
     pub(super) block_type: Option<String>,
@@ -52,14 +53,14 @@ pub struct Role {
     pub(super) options: BlockOptions,
 }
 
-/// What the value of a definition is.
+/// The value of a definition.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// Each attribute is a definition.
     Attributes,
     /// It comes from outside, or is the default.
     Input { otherwise: Option<Value> },
-    /// That of one attribute.
+    /// The value of one attribute.
     Value { attribute: String },
     /// The object of the attributes.
     Object,
@@ -71,7 +72,7 @@ pub(super) enum Kind {
     Function,
 }
 
-/// More about blocks that are objects or modules.
+/// The options for blocks that are objects or modules.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockOptions {
     /// There may be more attributes than are written; these are only known later.
@@ -86,7 +87,7 @@ pub(super) struct BlockOptions {
     pub for_each: Option<String>,
     /// The attribute that says how often the block is repeated.
     pub count: Option<String>,
-    /// How expressions in the block refer to it.
+    /// The name by which expressions in the block refer to it.
     pub itself: Option<String>,
     /// The attribute whose keys are variables in the block that are only known later.
     pub variables: Option<String>,
@@ -98,7 +99,7 @@ pub(super) struct BlockOptions {
     pub checks: Vec<Vec<String>>,
 }
 
-/// What two definitions of one name mean.
+/// The meaning of two definitions of one name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Duplicates {
@@ -112,7 +113,7 @@ pub enum Duplicates {
     Merge,
 }
 
-/// How definitions are referred to, such as `data.{type}.{name}`.
+/// The address of definitions, such as `data.{type}.{name}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pattern(pub Vec<Step>);
 
@@ -145,7 +146,7 @@ impl Pattern {
         (Pattern(steps.collect()), labels)
     }
 
-    /// Whether expressions can refer to it at all.
+    /// Returns true if expressions cannot refer to it.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -205,12 +206,12 @@ impl Roles {
         self
     }
 
-    /// Whether the result of a function is only known later, by the namespace that it is in.
+    /// Returns true if the result of a function is only known later, according to its namespace.
     pub(super) fn is_later_function(&self, name: &str) -> bool {
         self.later_functions.iter().any(|start| name.starts_with(start.as_str()))
     }
 
-    /// Whether there are namespaces of such functions.
+    /// Returns true if there are namespaces of such functions.
     pub(super) fn has_later_namespaces(&self) -> bool {
         !self.later_functions.is_empty()
     }
@@ -290,7 +291,7 @@ impl Roles {
         })
     }
 
-    /// Whether files can call others as modules.
+    /// Returns true if files can call others as modules.
     pub fn has_modules(&self) -> bool {
         self.roles.iter().any(Role::is_module)
     }
@@ -316,7 +317,7 @@ impl Roles {
         self.roles.iter().find(|role| role.block_type.as_deref() == Some(block_type))
     }
 
-    /// Whether a file changes what others say.
+    /// Returns true if a file overrides definitions of others.
     pub(super) fn is_overriding(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
         // The extension may be of two parts, as in `main_override.tf.json`.
@@ -419,8 +420,8 @@ impl Role {
         Role::new(Some(block_type), "", Kind::Function).labels(["name"])
     }
 
-    /// What the labels of the blocks are called, if these are not just those in the pattern, in this order.
-    /// A label in the pattern that is not among them never matches.
+    /// Sets the names of the labels of the blocks, if these differ from those in the pattern, in this order. A label in
+    /// the pattern that is not among them never matches.
     pub fn labels<L: Into<String>>(mut self, labels: impl IntoIterator<Item = L>) -> Role {
         let labels: Vec<String> = labels.into_iter().map(L::into).collect();
         for step in &mut self.pattern.0 {
@@ -530,13 +531,13 @@ impl Role {
         self
     }
 
-    /// What two definitions of one name mean.
+    /// Sets the meaning of two definitions of one name.
     pub fn duplicates(mut self, duplicates: Duplicates) -> Role {
         self.duplicates = duplicates;
         self
     }
 
-    /// Whether an attribute says which definitions are meant, and not what their values are.
+    /// Returns true if an attribute names definitions instead of using their values.
     pub(super) fn has_addresses_in(&self, attribute: &str) -> bool {
         let mut names = self.options.names.iter().filter(|names| names.is_address());
         names.any(|names| names.attribute.as_deref() == Some(attribute))
@@ -551,7 +552,7 @@ impl Role {
         self.block_type.as_deref()
     }
 
-    /// What the labels of the blocks are called.
+    /// Returns the names of the labels of the blocks.
     pub fn label_names(&self) -> &[String] {
         &self.labels
     }

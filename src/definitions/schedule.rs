@@ -13,7 +13,7 @@ use crate::stack;
 const MIN_STEPS: u64 = 10_000;
 const MIN_STEPS_FOR_NODE: u64 = 50;
 
-/// So many nodes a thread takes at once, if there are as many.
+/// The number of nodes that a thread takes at once, if there are as many.
 const BATCH: usize = 32;
 
 pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
@@ -73,7 +73,7 @@ impl Queue {
         let mut in_order = vec![false; count];
         order.iter().for_each(|&node| in_order[node] = true);
         let mut starts = vec![0; count + 1];
-        // What is in a cycle is never evaluated, and nothing waits for it; nor for what is done.
+        // Nodes in a cycle are never evaluated, and no node waits for them, nor for nodes that are done.
         let needs = |node: NodeId| {
             let needs = program.nodes[node].needs.iter().map(|need| need.node);
             needs.filter(|&need| in_order[need]).collect::<Vec<_>>()
@@ -116,7 +116,7 @@ impl Queue {
                     }
                     ready = self.more.wait(ready).unwrap_or_else(PoisonError::into_inner);
                 }
-                // What is left is for the others.
+                // The rest is for the other threads.
                 let most = ready.len().div_ceil(4).min(BATCH);
                 let rest = ready.len() - most;
                 ready.split_off(rest)

@@ -1,4 +1,4 @@
-//! What an evaluation computes, and what it starts with.
+//! The results of an evaluation so far, and its start.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -14,8 +14,8 @@ use crate::model::{Type, Value};
 /// All that an evaluation computes.
 pub(super) struct State {
     pub program: Arc<Program>,
-    /// What the expressions of the application see; what those of modules without functions of their own see; and
-    /// what those of instances of other modules do.
+    /// The scope of the application's expressions; below, the one for modules without functions of their own, and those
+    /// for instances of other modules.
     pub scope: Scope<'static>,
     pub plain: Scope<'static>,
     pub modules: Mutex<HashMap<(usize, usize), Arc<Scope<'static>>>>,
@@ -24,9 +24,9 @@ pub(super) struct State {
     pub instances: Vec<OnceLock<Instances>>,
     pub collected: Collected,
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
-    /// Whether the functions of which it is known what they look at are those of the library.
+    /// True if the functions that read only a part of their argument are those of the library.
     pub has_known_functions: OnceLock<bool>,
-    /// What counts the work of all of it.
+    /// The meter that counts all of the work.
     pub meter: Meter,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn unknown() -> Value {
     Value::unknown(Type::Dynamic)
 }
 
-/// What all expressions see. They share the limits.
+/// Returns the scope of all expressions. They share the limits.
 fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
     let given: Functions =
         scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();

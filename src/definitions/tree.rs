@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::program::FrameId;
 use crate::model::Value;
 
-/// What a name stands for.
+/// The content of a name.
 enum Part {
     Value(Value),
     Object(Names),
@@ -14,7 +14,7 @@ enum Part {
     Instances(FrameId, BTreeMap<Box<str>, usize>),
 }
 
-/// What stands below a name, in the order of the names. Most expressions have few, for which a map takes more memory.
+/// The names below a name, in order. Most expressions have few, for which a map takes more memory.
 #[derive(Default)]
 struct Names(Vec<(Arc<str>, Part)>);
 
@@ -31,8 +31,8 @@ impl Names {
     }
 }
 
-/// What is at paths such as `local.region`, which are given in their order. No path is deeper than the patterns of the
-/// roles.
+/// Builds the values at paths such as `local.region`, which are given in their order. No path is deeper than the
+/// patterns of the roles.
 #[derive(Default)]
 pub(super) struct Tree {
     names: Names,

@@ -1,4 +1,4 @@
-//! Whether a file after edits is what was asked: no more and no less.
+//! Checks that a file after edits is the requested one: no more and no less.
 //!
 //! Both trees are walked together. What nothing was asked of must have the same tokens, what is new the
 //! tokens of what it was read from. Comments are counted: none may be lost but those that belong to
@@ -32,7 +32,7 @@ pub(super) fn check(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'_>
     if comments_are_right(old, new, plan) { Ok(()) } else { Err(EditError::NotAsAsked(Span::default())) }
 }
 
-/// Whether a file has, of each kind of errors, no more than it had.
+/// Checks that a file has no more errors of each kind than before.
 pub(super) fn no_new_errors(old: &Diagnostics, new: &Diagnostics) -> Result<(), EditError> {
     let mut counts: HashMap<&Code, i64> = HashMap::new();
     for error in new.errors() {
@@ -74,7 +74,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         rest.next().is_none()
     }
 
-    /// Whether the next members are what was put there.
+    /// Returns true if the next members are the inserted ones.
     fn is_new<'m>(&self, new: &New<'o>, rest: &mut impl Iterator<Item = &'m (Option<Member<'n>>, Span)>) -> bool
     where
         'n: 'm,
@@ -102,7 +102,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         }
     }
 
-    /// Whether a member that stays is what was asked.
+    /// Returns true if a kept member is as requested.
     fn kept(&mut self, old: (Option<Member<'o>>, Span), new: (Option<Member<'n>>, Span)) -> bool {
         let (Some(member), Some(edited)) = (old.0, new.0) else {
             return old.0.is_none() && new.0.is_none() && same(self.old, old.1, self.new, new.1);
@@ -144,7 +144,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
             }
     }
 
-    /// Whether expressions are the same but for what was asked of collections in them.
+    /// Returns true if expressions are the same except for requested changes of collections in them.
     fn expression(&mut self, old: ExpressionNode<'o>, new: ExpressionNode<'n>) -> bool {
         let mut changed = collections(old, |span| self.orders.within(span));
         sort_by_key(&mut changed, |collection| collection.span());
@@ -191,8 +191,8 @@ fn skip(tokens: &mut Tokens<'_>, span: Span) {
     while tokens.next_if(|token| token.span().start() < span.end()).is_some() {}
 }
 
-/// Whether two places have the same tokens. Both are the same kind of thing at the same kind of place, so that
-/// the same text is read as the same tokens.
+/// Returns true if two places have the same tokens. Both are the same kind of thing at the same kind of place, so the
+/// same text is read as the same tokens.
 fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
     if old.source().text()[old_span.range()] == new.source().text()[new_span.range()] {
         return true;
@@ -209,7 +209,7 @@ fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
     }
 }
 
-/// Whether two tokens are the same, but for white space between their parts, and for how lines end.
+/// Returns true if two tokens are the same, except for white space between their parts, and for line endings.
 fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     if a.kind() != b.kind() {
         return false;
@@ -232,8 +232,8 @@ pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
     }
 }
 
-/// Whether the comments are those that should be there. Where no text was replaced there are the same ones,
-/// for there are the same tokens.
+/// Returns true if the comments are the expected ones. Unreplaced text has the same ones, because it has the same
+/// tokens.
 fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
     let mut counts: HashMap<Cow<'_, str>, i64> = HashMap::new();
     for span in &plan.dropped {

@@ -1,6 +1,6 @@
 //! New text between two members that stay, or a bracket.
 //!
-//! What is there is taken over as it is: comments, blank lines, blanks. What is new follows it.
+//! Existing text is kept as it is: comments, blank lines, blanks. New text follows its style.
 
 use super::EditError;
 use super::gap::Line;
@@ -11,7 +11,7 @@ use super::survey::{Style, Survey};
 use super::text::reindent;
 use crate::writer::columns::columns;
 
-/// What is between two members that stay.
+/// A step between two kept members.
 pub(super) enum Step<'n, 't> {
     Line(Line),
     /// A member was here.
@@ -19,7 +19,7 @@ pub(super) enum Step<'n, 't> {
     New(&'n New<'t>),
 }
 
-/// What a part of a container will be like.
+/// Composes the new text of a part of a container.
 pub(super) struct Composer<'s, 't> {
     pub survey: &'s Survey<'t>,
     /// All members get lines of their own.
@@ -37,7 +37,7 @@ pub(super) struct Composer<'s, 't> {
     pub indent: String,
 }
 
-/// What holds for all that is put between two members.
+/// The common facts of all insertions between two members.
 struct Run {
     any_new: bool,
     /// There was a line break between them.
@@ -46,14 +46,14 @@ struct Run {
     column: Option<usize>,
 }
 
-/// What is on the left of a place.
+/// The left neighbour of a place.
 #[derive(Clone, Copy)]
 enum Before<'n, 't> {
     Left,
     New(&'n New<'t>),
 }
 
-/// What is on the right of a place.
+/// The right neighbour of a place.
 #[derive(Clone, Copy)]
 enum After<'n, 't> {
     Right,
@@ -99,7 +99,7 @@ impl<'t> Composer<'_, 't> {
         self.survey.members.len()
     }
 
-    /// Whether what is on the right is the end of the file.
+    /// Returns true if the right neighbour is the end of the file.
     fn is_end_of_file(&self, after: After<'_, 't>) -> bool {
         matches!(after, After::Right) && self.right.is_none() && !self.survey.has_brackets
     }
@@ -162,7 +162,7 @@ impl<'t> Composer<'_, 't> {
         merged
     }
 
-    /// Whether a line ends between two things.
+    /// Returns true if a line ends between two neighbours.
     fn breaks(
         &self,
         before: Before<'_, 't>,
@@ -207,7 +207,7 @@ impl<'t> Composer<'_, 't> {
         })
     }
 
-    /// Whether there was a line break between the left and the right.
+    /// Returns true if there was a line break between the left and the right.
     fn run_breaks(&self) -> Result<bool, EditError> {
         let first = self.left.map_or(0, |left| left + 1);
         let last = self.right.unwrap_or(self.last_gap());
@@ -344,7 +344,7 @@ impl<'t> Composer<'_, 't> {
             _ if closes => self.trailing_comma(breaks)?,
             Shape::Tuple => true,
             Shape::Object if !breaks => true,
-            // What had a line break keeps what it had; else the others say what is usual.
+            // A member before a line break keeps its comma or lack of one; otherwise the other members decide.
             Shape::Object if gap.breaks && left + 1 < survey.members.len() => gap.comma.is_some(),
             Shape::Object => survey.object_commas,
         })
@@ -361,7 +361,7 @@ impl<'t> Composer<'_, 't> {
         })
     }
 
-    /// Whether a comma stands before the closing bracket.
+    /// Returns true if a comma precedes the closing bracket.
     fn trailing_comma(&self, breaks: bool) -> Result<bool, EditError> {
         let survey = self.survey;
         let gap = survey.gap(self.last_gap())?;
@@ -374,7 +374,7 @@ impl<'t> Composer<'_, 't> {
         })
     }
 
-    /// Whether a blank line is added between two things of a body.
+    /// Returns true if a blank line is added between two items of a body.
     fn stands_apart(&self, before: Before<'_, 't>, after: After<'_, 't>, lines: &[Line]) -> Result<bool, EditError> {
         let is_new = matches!(after, After::New(_));
         if let Some(last) = lines.last() {

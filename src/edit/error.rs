@@ -10,7 +10,7 @@ use crate::source::Span;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum EditError {
-    /// What should be written cannot be: see [`BuildError`].
+    /// The new text cannot be written: see [`BuildError`].
     Build(BuildError),
     /// Two edits of one set concern the same text, such as the removal of a block and a change in it.
     /// Make them one after the other.

@@ -1,4 +1,4 @@
-//! What stands between two members, and to which of them it belongs.
+//! The text between two members, divided among them.
 //!
 //! ```text
 //! a = 1 # of a            tail of a, up to the end of its line
@@ -9,7 +9,7 @@
 //! b = 2
 //! ```
 //!
-//! Where there is no line break, the tail ends with the comma.
+//! Without a line break, the tail ends with the comma.
 
 use super::EditError;
 use super::node::Shape;
@@ -17,24 +17,24 @@ use crate::source::Span;
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, TokenKind, TriviaKind};
 
-/// What stands between two members, or between one and a bracket.
+/// The text between two members, or between one and a bracket.
 #[derive(Debug)]
 pub(super) struct Gap {
     pub span: Span,
-    /// Where the tail ends, after its line break.
+    /// The end of the tail, after its line break.
     pub tail_end: u32,
     /// The same, before the line break and the blanks before that.
     pub tail_text_end: u32,
     pub comma: Option<Span>,
     /// The comments of the tail.
     pub tail_comments: Vec<Span>,
-    /// Whether there is a line break after the tail.
+    /// True if there is a line break after the tail.
     pub breaks: bool,
     /// The lines between the tail and the lead, and those of the lead.
     pub lines: Vec<Line>,
-    /// How many of the lines belong to the lead.
+    /// The number of lines that belong to the lead.
     pub lead_lines: usize,
-    /// Where the line of what is on the right begins, or else where the tail ends.
+    /// The start of the line of the right neighbour, or else the end of the tail.
     pub last_start: u32,
     /// The comments right before what is on the right, in its line.
     pub last_comments: Vec<Span>,
@@ -140,7 +140,7 @@ impl Gap {
         &self.lines[self.lines.len() - self.lead_lines..]
     }
 
-    /// Where the lead begins.
+    /// Returns the start of the lead.
     pub fn lead_start(&self) -> u32 {
         self.lead().first().map_or(self.last_start, |line| line.span.start() as u32)
     }

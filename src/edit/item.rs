@@ -1,4 +1,4 @@
-//! What is put into a file.
+//! The items to insert into a file.
 
 use super::EditError;
 use super::comments_of;
@@ -127,7 +127,7 @@ impl NewItem {
         NewItem { trail: Some(text.to_owned()), ..self }
     }
 
-    /// What is to be written, if it can be.
+    /// Returns the text to insert, if it can be written.
     pub(super) fn ready<'t>(&self) -> Result<New<'t>, EditError> {
         let text = self.text.clone()?;
         let shape = match self.kind {
@@ -157,7 +157,7 @@ pub(super) struct New<'t> {
     /// The comment lines above it.
     pub lead: String,
     pub core: String,
-    /// Where the name is in it, if something is moved: after the comments right before that.
+    /// The start of the name in it, if something is moved: after the comments right before it.
     pub name_start: usize,
     /// The comments after it in its line.
     pub trail: Option<String>,
@@ -174,12 +174,12 @@ pub(super) struct New<'t> {
     pub origin: Origin<'t>,
 }
 
-/// What something new means.
+/// The origin of an insertion, which gives its meaning.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
     /// The same as a member that was in the file already, perhaps by another name.
     Moved(Member<'t>, Option<String>),
-    /// What it says by itself: a file with its items, or with an attribute whose collection holds it.
+    /// Its own content: a file with its items, or with an attribute whose collection holds it.
     Parsed(File),
 }
 
@@ -251,7 +251,7 @@ impl<'t> New<'t> {
         new
     }
 
-    /// How many columns its name takes up, if it is one line that begins with a name and an equals sign.
+    /// Returns the number of columns of its name, if it is one line that begins with a name and an equals sign.
     pub fn name_width(&self) -> Option<usize> {
         self.core.get(..self.name_end?).map(columns)
     }
@@ -264,13 +264,13 @@ impl<'t> New<'t> {
         self.origin = Origin::Moved(member, Some(name.to_owned()));
     }
 
-    /// Whether lines are needed for it: it has comments, or cannot be followed by anything in its line.
+    /// Returns true if it needs lines of its own: it has comments, or nothing can follow it in its line.
     pub fn needs_lines(&self) -> bool {
         !self.lead.is_empty() || self.ends_with_heredoc || self.trail.as_deref().is_some_and(ends_line)
     }
 }
 
-/// Whether nothing can follow comments in their line.
+/// Returns true if nothing can follow comments in their line.
 pub(super) fn ends_line(comments: &str) -> bool {
     !comments.trim_end().ends_with("*/")
 }
@@ -289,7 +289,7 @@ fn entry_key_length(core: &str) -> Option<usize> {
     Some(entry.key_expression().text().len())
 }
 
-/// What stands around something new so that it can be read by itself.
+/// Returns the text around an insertion with which it can be read by itself.
 fn brackets(shape: Shape) -> (&'static str, &'static str) {
     match shape {
         Shape::Body => ("", "\n"),
@@ -311,7 +311,7 @@ fn parsed(text: String) -> Result<File, EditError> {
     outcome.into_result().map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
 }
 
-/// Whether the last line of an expression is the closing marker of a heredoc.
+/// Returns true if the last line of an expression is the closing marker of a heredoc.
 pub(super) fn ends_with_heredoc(expression: ExpressionNode<'_>) -> bool {
     let file = expression.file();
     let last = file.tokens().at(expression.span().end().saturating_sub(1));

@@ -86,8 +86,7 @@ use text::{Lines, reindent};
 
 /// Edits of a file.
 ///
-/// What cannot be written, or stands in the way of another edit, is reported by
-/// [`finish`](Editor::finish).
+/// An edit that cannot be written, or is in conflict with another one, is reported by [`finish`](Editor::finish).
 #[derive(Clone, Debug)]
 pub struct Editor<'f> {
     file: &'f File,
@@ -302,7 +301,7 @@ impl Edited {
         self.file
     }
 
-    /// What was replaced, as places in the text as it was.
+    /// Returns the replacements, with their places in the original text.
     pub fn replacements(&self) -> &[Replacement] {
         &self.replacements
     }

@@ -162,7 +162,7 @@ pub(super) fn check<'t>(
     }
     for pair in [true, false] {
         let mut known: HashMap<Identity<'_>, &Holder<'_>> = HashMap::with_capacity(holders.len());
-        // What has its name already comes first, so that it is the holder of the name.
+        // Holders that already have the name come first, so that the name is theirs.
         let (kept, new): (Vec<_>, Vec<_>) = holders.iter().partition(|holder| !holder.is_new);
         for holder in kept.into_iter().chain(new) {
             // In a body, no attribute has the name of a block either.

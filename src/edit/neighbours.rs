@@ -1,4 +1,4 @@
-//! What stands around a member, found from the member alone.
+//! The surroundings of a member, found from the member alone.
 
 use super::EditError;
 use super::gap::Gap;
@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::syntax::TokenKind;
 use crate::syntax::ast::File;
 
-/// What stands before a member, up to what is before it, and what stands after it.
+/// Returns the gaps before and after a member, up to its neighbours.
 pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), EditError> {
     let (tokens, span) = (file.tokens(), member.span());
     let shape = member.shape();

@@ -1,4 +1,4 @@
-//! What can be edited: members, and what they are members of.
+//! The parts of a file that can be edited: members and containers.
 
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectElement};
@@ -17,7 +17,7 @@ pub enum Member<'t> {
 }
 
 impl<'t> Member<'t> {
-    /// Where it is, without what separates it from its neighbours.
+    /// Returns the span, without the separators from its neighbours.
     pub fn span(self) -> Span {
         match self {
             Member::Attribute(attribute) => attribute.span(),
@@ -37,7 +37,7 @@ impl<'t> Member<'t> {
         }
     }
 
-    /// Where its name or key is; an element has none, and of a block it is the type.
+    /// Returns the span of its name or key; an element has none, and for a block it is the type.
     pub fn name_span(self) -> Option<Span> {
         match self {
             Member::Attribute(attribute) => Some(attribute.name_token().span()),
@@ -80,7 +80,7 @@ impl<'t> From<ObjectElement<'t>> for Member<'t> {
     }
 }
 
-/// What has members.
+/// A container of members.
 #[derive(Clone, Copy, Debug)]
 pub enum Container<'t> {
     /// The body of the file or of a block.
@@ -107,7 +107,7 @@ impl<'t> From<ExpressionNode<'t>> for Container<'t> {
     }
 }
 
-/// What a container is.
+/// The shape of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Body,
@@ -132,7 +132,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// What is between its brackets, and whether it has brackets.
+    /// Returns the span between its brackets, and true if it has brackets.
     pub(super) fn inside(self) -> (Span, bool) {
         let span = self.span();
         match self {
@@ -147,7 +147,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// What it is, if it can have members.
+    /// Returns the shape of the expression as a container, if it can have members.
     pub(super) fn shape(self) -> Option<Shape> {
         match self {
             Container::Body(_) => Some(Shape::Body),
@@ -204,7 +204,7 @@ impl<'t> Container<'t> {
     }
 }
 
-/// Where something is put.
+/// The position for an insertion.
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'t> {
     /// Before all members of a container.

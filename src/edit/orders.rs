@@ -1,4 +1,4 @@
-//! What is asked of each member and container, found by where it starts.
+//! The requested changes of each member and container, found by its start.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::item::{New, NewValue};
 use super::node::{Container, Member, Position};
 use crate::source::Span;
 
-/// What is asked of a member.
+/// The requested changes of a member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemberOrder<'t> {
     pub member: Option<Member<'t>>,
@@ -27,13 +27,13 @@ pub(super) struct MemberOrder<'t> {
 }
 
 impl MemberOrder<'_> {
-    /// Whether anything about it but what is next to it changes.
+    /// Returns true if the member itself changes, rather than its neighbourhood.
     fn changes_it(&self) -> bool {
         self.removed || self.value.is_some() || self.name.is_some() || self.labels.is_some()
     }
 }
 
-/// What is asked of a container.
+/// The requested changes of a container.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContainerOrder<'t> {
     pub container: Option<Container<'t>>,
@@ -79,14 +79,14 @@ impl<'t> Orders<'t> {
         Ok(())
     }
 
-    /// Whether anything is asked within an expression, or of it as a container.
+    /// Returns true if a change is requested within an expression, or of it as a container.
     pub fn within(&self, span: Span) -> bool {
         let (start, end) = (span.start() as u32, span.end() as u32);
         self.members.range(start + 1..end.max(start + 1)).next().is_some()
             || self.containers.range(start..end).next().is_some()
     }
 
-    /// Whether anything is asked within a member, or of it.
+    /// Returns true if a change is requested within a member, or of it.
     pub fn concern(&self, member: Member<'t>) -> bool {
         let span = member.span();
         self.members.get(&member.id()).is_some_and(MemberOrder::changes_it) || self.within(span)

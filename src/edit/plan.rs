@@ -17,20 +17,20 @@ use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
 use crate::writer::{columns::columns, quoted};
 
-/// What will be in a container.
+/// A member of a container after the edits.
 #[derive(Clone, Debug)]
 pub(super) enum Final<'t> {
-    /// What has been its member of an index.
+    /// The former member with this index.
     Kept(usize),
     New(New<'t>),
 }
 
-/// What to replace, and what the file is then.
+/// The replacements, and the state of the file after them.
 pub(super) struct Plan<'t> {
     pub replacements: Vec<Replacement>,
     /// The members of the containers that have others then.
     pub finals: HashMap<u32, Vec<Final<'t>>>,
-    /// Where comments are that will be no more.
+    /// The spans of the comments that disappear.
     pub dropped: Vec<Span>,
     /// Comments that are new, as text that holds nothing else.
     pub added: Vec<String>,
@@ -74,7 +74,7 @@ struct Planner<'t> {
     file: &'t File,
     lines: Rc<Lines<'t>>,
     plan: Plan<'t>,
-    /// How many orders have been seen to.
+    /// The number of member orders that have been carried out.
     done_members: usize,
     done_containers: usize,
 }
@@ -179,7 +179,7 @@ impl<'t> Planner<'t> {
         if heredoc && matches!(order.trail, Some(Some(_))) {
             return Err(EditError::Misplaced("no comment can follow the closing line of a heredoc"));
         }
-        // What follows a value in its line cannot follow the closing line of a heredoc.
+        // The text after a value in its line cannot follow the closing line of a heredoc.
         let was_heredoc = is_heredoc_now(member, None);
         if heredoc && !was_heredoc && survey.shape != Shape::Tuple && order.trail.is_none() {
             for comment in &gap.tail_comments {
@@ -218,7 +218,7 @@ impl<'t> Planner<'t> {
         self.plan.added.extend(new.trail.clone());
     }
 
-    /// Whether all members get lines of their own that have none.
+    /// Returns true if all members that share a line get lines of their own.
     fn opens_up<'n>(
         &self,
         survey: &Survey<'t>,
@@ -307,7 +307,7 @@ impl<'t> Planner<'t> {
         for (member, order) in survey.members.iter().zip(asked) {
             let Some(member) = *member else { continue };
             let text = &self.file.source().text()[member.span().range()];
-            // What changes within is indented as it was.
+            // Changes within a member keep its indentation.
             let changes = order.is_some_and(|order| order.removed || order.value.is_some() || order.name.is_some());
             if !changes && !orders.within(member.span()) && text.contains('\n') {
                 self.push(member.span(), reindent(text, survey.own_indent(), &to, None));
@@ -485,7 +485,7 @@ impl<'t> Planner<'t> {
             let order = asked.get(index).copied().flatten();
             let needed = changed || !steps.is_empty() || order.is_some() || index == count && !own.start.is_empty();
             let needed = needed || index == 0 && !own.start.is_empty();
-            // Of a gap that nothing is asked of nothing is read.
+            // Gaps without requested changes are not read.
             if needed || index > 0 && asked[index - 1].is_some() {
                 steps.extend(survey.gap(index)?.free_lines().iter().copied().map(Step::Line));
             }
@@ -548,7 +548,7 @@ impl<'t> Planner<'t> {
     }
 }
 
-/// Whether the last line of a member is the closing marker of a heredoc, after an order.
+/// Returns true if the last line of a member is the closing marker of a heredoc, after an order.
 pub(super) fn is_heredoc_now(member: Member<'_>, order: Option<&MemberOrder<'_>>) -> bool {
     match order.and_then(|order| order.value.as_ref()) {
         Some(value) => value.ends_with_heredoc,

@@ -1,4 +1,4 @@
-//! How a container is laid out.
+//! The layout of a container.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::ast::File;
 use crate::writer::columns::INDENTATION;
 
-/// How the members of a collection stand.
+/// The layout of the members of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     /// All in one line.
@@ -94,7 +94,7 @@ impl<'t> Survey<'t> {
         Ok(())
     }
 
-    /// What stands before the member of an index; after the last one, that before the closing bracket.
+    /// Returns the gap before the member of an index; after the last one, that before the closing bracket.
     pub fn gap(&self, index: usize) -> Result<Rc<Gap>, EditError> {
         if let Some(gap) = self.gaps.borrow().get(&index) {
             return Ok(gap.clone());
@@ -111,12 +111,12 @@ impl<'t> Survey<'t> {
         Ok(gap)
     }
 
-    /// Where the member of an index is.
+    /// Returns the span of the member of an index.
     pub fn span(&self, index: usize) -> Span {
         self.spans[index]
     }
 
-    /// Where the line begins with which the container does.
+    /// Returns the indentation of the line with which the container begins.
     pub fn own_indent(&self) -> &'t str {
         if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
     }
@@ -141,7 +141,7 @@ impl<'t> Survey<'t> {
         own.to_owned() + &if own.contains('\t') { "\t".to_owned() } else { " ".repeat(INDENTATION as usize) }
     }
 
-    /// Where the equals sign of a member is, if it has one.
+    /// Returns the start of the equals sign of a member, if it has one.
     pub fn equals_start(&self, member: Member<'t>) -> Option<usize> {
         match member {
             Member::Attribute(attribute) => Some(attribute.equals_span().start()),
@@ -154,8 +154,7 @@ impl<'t> Survey<'t> {
         }
     }
 
-    /// Where the equals sign of a member is, as a column, if the member is in one line that begins
-    /// with it.
+    /// Returns the column of the equals sign of a member, if the member is in one line that begins with it.
     fn equals_column(&self, index: usize) -> Result<Option<usize>, EditError> {
         let (Some(member), gap) = (self.members[index], self.gap(index)?) else { return Ok(None) };
         let span = self.spans[index];
@@ -164,7 +163,7 @@ impl<'t> Survey<'t> {
         Ok(equals.filter(|_| one_line && gap.breaks).and_then(|equals| self.lines.column(equals)))
     }
 
-    /// Whether two neighbours are in lines that follow one another.
+    /// Returns true if two neighbours are in lines that follow one another.
     fn adjacent(&self, index: usize) -> Result<bool, EditError> {
         let gap = self.gap(index)?;
         Ok(gap.breaks && gap.lines.is_empty())
@@ -198,7 +197,7 @@ impl<'t> Survey<'t> {
         Ok(Some(column).filter(|_| before == Some(column) || after == Some(column)))
     }
 
-    /// Whether blocks stand apart from their neighbours, as far as can be seen around an index.
+    /// Returns true if blocks are separated from their neighbours, as far as can be seen around an index.
     pub fn blocks_stand_apart(&self, near: usize) -> Result<bool, EditError> {
         let is_block = |index: usize| matches!(self.members[index], Some(Member::Block(_)));
         let mut together = false;

@@ -21,7 +21,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts: std::iter::once(0).chain(after).collect() }
     }
 
-    /// Where the line starts that a place is in.
+    /// Returns the start of the line of a place.
     pub fn start(&self, at: usize) -> usize {
         let next = self.starts.partition_point(|&start| start as usize <= at);
         self.starts[next - 1] as usize
@@ -34,13 +34,13 @@ impl<'t> Lines<'t> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// How many columns there are before a place in its line, if they are not too many to count.
+    /// Returns the number of columns before a place in its line, if they are not too many to count.
     pub fn column(&self, at: usize) -> Option<usize> {
         let start = self.start(at);
         (at - start <= WIDEST).then(|| columns(self.text[start..at].trim_start_matches('\u{feff}')))
     }
 
-    /// How the lines end: as the first one does.
+    /// Returns the line ending: that of the first line.
     pub fn end(&self) -> &'static str {
         let ends_with_return = |&newline: &u32| self.text[..newline as usize].ends_with("\r\n");
         if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }

@@ -24,7 +24,7 @@ pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &
         source = inner;
     }
     let start = match (source.kind(), scope.item()) {
-        // What a splat is at is only looked into.
+        // The element of a splat is only read.
         (ExpressionKind::SplatItem, Some(item)) => Cow::Borrowed(item),
         _ => Cow::Owned(evaluate(source, scope, sink)),
     };
@@ -32,7 +32,7 @@ pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &
     apply(expression, inner, scope, sink).into_owned()
 }
 
-/// What an access is an access to.
+/// Returns the operand of an access.
 fn accessed(expression: ExpressionNode<'_>) -> Option<ExpressionNode<'_>> {
     match expression.kind() {
         ExpressionKind::RelativeTraversal(path) => Some(path.source()),
@@ -121,15 +121,15 @@ pub(super) fn walk<'v, 't>(
     value
 }
 
-/// Where an access is, and the name or key in it.
+/// The span of an access, and of the name or key in it.
 struct Spans {
     access: Span,
     name: Span,
-    /// Whether the name may be compared with those that there are.
+    /// True if the name may be compared with the existing ones.
     compares: bool,
 }
 
-/// What is wrong with an attribute access.
+/// Returns the error of an attribute access.
 fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, at: Spans) -> Diagnostic {
     let span = at.access;
     let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
@@ -158,7 +158,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
     }
 }
 
-/// What is wrong with an index. A key that is marked is not shown.
+/// Returns the error of an index. A key that is marked is not shown.
 fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, at: Spans) -> Diagnostic {
     let span = at.access;
     match why {
@@ -196,7 +196,7 @@ fn suggest(diagnostic: Diagnostic, name: &str, value: &Value, scope: &Scope<'_>,
     }
 }
 
-/// How many names a value has that one could have meant.
+/// Returns the number of names of a value that could have been meant.
 fn count_names(value: &Value) -> usize {
     match value.entries() {
         Some(entries) => entries.len(),

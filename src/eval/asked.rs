@@ -1,7 +1,7 @@
-//! Which parts of what its variables stand for an expression looks at.
+//! Finds the parts of each variable that an expression reads.
 //!
-//! Of `[for i in hosts: i.name]` the value depends on nothing of the elements of `hosts` but their `name`. Whoever
-//! knows these names only, and not the elements as a whole, can then evaluate it all the same.
+//! For example, the value of `[for i in hosts: i.name]` depends only on the `name` of each element of `hosts`. It can
+//! be evaluated even if only these names are known.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,28 +15,28 @@ use crate::syntax::ast::{
 };
 use crate::work;
 
-/// More parts than these are as good as the whole, and so are parts of parts of parts. This bounds what is done for
-/// each variable.
+/// The number of parts above which the variable counts as read as a whole, and so it does for parts of parts of parts.
+/// This bounds the work for each variable.
 const MAX_PARTS: u32 = 64;
 const MAX_HEIGHT: u32 = 6;
 
-/// So many steps after a variable that an expression binds, or after a bracket, are told apart.
+/// The number of steps that are distinguished after a variable that an expression binds, or after a bracket.
 const MAX_STEPS: usize = 4;
 
-/// What is looked at of a value. If it has elements that are looked at, so is how many or which there are.
+/// The parts of a value that an expression reads. Reading elements includes reading their number or keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
     whole: bool,
-    /// How many elements there are, or which keys or attributes.
+    /// The number of elements, or the keys or attributes.
     keys: bool,
-    /// Of each element.
+    /// The parts of each element.
     elements: Option<Arc<Asked>>,
-    /// Of each element, or of the value itself if it is no list.
+    /// The parts of each element, or of the value itself if it is no list.
     splat: Option<Arc<Asked>>,
     named: BTreeMap<Box<str>, Arc<Asked>>,
-    /// Whether that is so only if the functions do what those of the standard library do.
+    /// True if this relies on functions being those of the standard library.
     calls: bool,
-    /// How many parts there are.
+    /// The number of parts.
     parts: u32,
     height: u32,
 }
@@ -50,7 +50,7 @@ impl Asked {
         self.whole
     }
 
-    /// Whether that is so only if functions do what those of the standard library do.
+    /// Returns true if this relies on functions being those of the standard library.
     pub fn relies_on_calls(&self) -> bool {
         self.calls
     }
@@ -71,7 +71,7 @@ impl Asked {
         Arc::new(Asked { splat: Some(inner), ..asked })
     }
 
-    /// What is looked at of a value of which this is looked at in an attribute.
+    /// Returns the parts of a value, given the parts of one of its attributes.
     pub fn within(self: &Arc<Asked>, name: &str) -> Arc<Asked> {
         let (asked, inner) = Asked::containing(self);
         Arc::new(Asked { named: BTreeMap::from([(name.into(), inner)]), ..asked })
@@ -121,7 +121,7 @@ impl Asked {
         self.height = all().map(|inner| inner.height + 1).max().unwrap_or(0);
     }
 
-    /// What is looked at of the elements, if the value has elements.
+    /// Returns the parts of the elements, if the value has elements.
     pub fn of_elements(&self) -> Arc<Asked> {
         let mut all = self.elements.iter().chain(&self.splat).chain(self.named.values());
         match (self.whole, all.next()) {
@@ -151,7 +151,7 @@ impl Asked {
 }
 
 impl<'t> ExpressionNode<'t> {
-    /// What the expression looks at of each of its [variables](Self::variables), in the same order.
+    /// Returns the parts of each of its [variables](Self::variables) that the expression reads, in the same order.
     pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
         let mut search = Search::default();
         search.expression(self, &Asked::whole());
@@ -171,12 +171,12 @@ impl<'t> TemplateNode<'t> {
 /// The functions of which it is known what they look at, or what of their arguments is part of their results.
 const FUNCTIONS: [&str; 9] = ["concat", "element", "keys", "length", "merge", "one", "reverse", "slice", "values"];
 
-/// Whether it is known what a function of this name looks at, if it is the one of the library.
+/// Returns true if the parts that a function of this name reads are known, if it is the one of the library.
 pub(crate) fn is_known(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
 
-/// Whether the functions of these names, as far as there are such, are those of a library.
+/// Returns true if the functions of these names, as far as they exist, are those of a library.
 pub(crate) fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
     FUNCTIONS.iter().all(|name| {
         function(name).is_none_or(|own| libraries.iter().any(|set| set.get(name).is_some_and(|one| one.is_same(own))))
@@ -186,14 +186,14 @@ pub(crate) fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, lib
 #[derive(Default)]
 struct Search<'t> {
     found: Vec<(TraversalNode<'t>, Arc<Asked>)>,
-    /// What is looked at of what the expression binds itself.
+    /// The parts that are read of the expression's own variables.
     bound: HashMap<&'t str, Vec<Asked>>,
     splats: Vec<Asked>,
 }
 
 impl<'t> Search<'t> {
     fn in_order(mut self, count: usize) -> Vec<Arc<Asked>> {
-        // Of an expression of a kind that is not looked into here, all is the whole.
+        // For other kinds of expressions, all variables count as read as a whole.
         if self.found.len() != count {
             return vec![Asked::whole(); count];
         }
@@ -317,7 +317,7 @@ impl<'t> Search<'t> {
         self.expression(for_expr.collection(), &of_each);
     }
 
-    /// What is looked at of a collection in what is done for each of its elements. Its keys count anyway.
+    /// Returns the parts of a collection that the work on each of its elements reads. Its keys count anyway.
     fn iteration(&mut self, key: Option<&'t str>, value: &'t str, within: impl FnOnce(&mut Self)) -> Arc<Asked> {
         for name in key.into_iter().chain([value]) {
             self.bound.entry(name).or_default().push(Asked::default());
@@ -361,7 +361,7 @@ mod tests {
         expression_file(("test", source).into(), &Options::default()).into_result().expect("it parses")
     }
 
-    /// What is looked at, as text.
+    /// Returns the parts as text.
     fn text(asked: &Asked) -> String {
         if asked.whole {
             return "*".to_owned();

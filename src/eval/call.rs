@@ -13,7 +13,7 @@ use crate::source::Place;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
-/// How many steps it is to say why a function fails, beyond what the function does.
+/// The number of steps for explaining the failure of a function, beyond its own steps.
 const STEPS_OF_FAILURE: u64 = 16;
 
 /// The value of a function call.
@@ -90,7 +90,7 @@ impl<'t> Argument<'t> {
         }
     }
 
-    /// Where it is reported: an expanded one at the whole list that it is from.
+    /// Returns the span for reports: for an expanded argument the whole list that it is from.
     fn span(&self) -> crate::source::Span {
         if self.value.is_some() { self.expression.span() } else { report::start_of(self.expression) }
     }
@@ -190,7 +190,7 @@ impl<'t> Calling<'_, 't> {
         failed().with_marks(&marks.set())
     }
 
-    /// Whether there are as many arguments as the function takes.
+    /// Returns true if there are as many arguments as the function takes.
     fn counts(&self, arguments: &[Argument<'t>], sink: &mut Sink) -> bool {
         let parameters = self.function.parameters();
         let name = self.name;
@@ -216,7 +216,7 @@ impl<'t> Calling<'_, 't> {
         diagnostic.with_context(self.expression.span()).with_help(help)
     }
 
-    /// Which arguments are missing in a call that has fewer than needed.
+    /// Returns the names of the missing arguments of a call that has fewer than needed.
     fn missing_arguments(&self, given: usize, needed: usize) -> String {
         let variadic = self.function.variadic_parameter();
         let at_least = if variadic.is_some() { "at least " } else { "" };
@@ -261,7 +261,7 @@ impl<'t> Calling<'_, 't> {
         // It has been put into words, even if that is one error too many to be kept.
         let _ = sink.account.steps(STEPS_OF_FAILURE);
         let error = if self.scope.hides() { error.without_values() } else { error };
-        // What is wrong in another source, that the function evaluated, has no place in this one.
+        // An error in another source, which the function evaluated, has no place in this one.
         let place = Place::new(self.expression.shared_source(), self.expression.span());
         let is_here = |found: &&Diagnostics| found.iter().all(|one| Arc::ptr_eq(one.source(), place.source()));
         if let Some(diagnostics) = error.diagnostics().filter(|found| !found.is_empty()).filter(is_here) {

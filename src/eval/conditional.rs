@@ -45,7 +45,7 @@ impl<'t> Branches<'t> {
         }
     }
 
-    /// Where one of the results is written; a directive is seen as a whole.
+    /// Returns the span of one of the results; for a directive the whole.
     fn result_span(self, when: bool) -> Span {
         match self {
             Branches::Expression(conditional, _) if when => conditional.true_result().span(),
@@ -169,7 +169,7 @@ fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -
     Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
 }
 
-/// What is known of the result while the predicate is not: what holds for both.
+/// Returns the known part of the result while the predicate is unknown: the facts that hold for both.
 fn either(ty: Type, when_true: &Value, when_false: &Value) -> Value {
     let (a, b) = (when_true.unmarked(), when_false.unmarked());
     if a.is_null() && b.is_null() {
@@ -202,7 +202,7 @@ fn within_both_bounds(refine: Refine, a: &Value, b: &Value) -> Refine {
         }
     };
     let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    // Of two equal bounds the one that lets the number itself in is the wider one.
+    // The wider one of two equal bounds includes the number itself.
     let low = low_a.zip(low_b).map(|(a, b)| if (&b.number, !b.inclusive) < (&a.number, !a.inclusive) { b } else { a });
     let high = high_a.zip(high_b).map(|(a, b)| if (&b.number, b.inclusive) > (&a.number, a.inclusive) { b } else { a });
     let refine = match low {

@@ -60,7 +60,7 @@ impl<'t> Names<'t> {
 
 /// Calls `work` with the key and value of each element until the account is used up; the key is null where it is not wanted.
 pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account, mut work: impl FnMut(&Value, &Value)) {
-    // That the steps are used up is reported where the loop ends.
+    // The end of the loop reports that the steps are used up.
     if !with_key {
         let none = Value::null(Type::Dynamic);
         let mut elements = items.elements().unwrap_or_default().iter();
@@ -70,7 +70,7 @@ pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account,
     }
 }
 
-/// What is iterated over, and the marks of it; or the value of the whole if that is settled.
+/// Returns the collection to iterate over and its marks; or the value of the whole if that is settled.
 pub(super) fn iterable(
     expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
@@ -117,7 +117,7 @@ fn check_condition(
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
 }
 
-/// Whether a value can be a condition; if not, that is reported.
+/// Returns true if a value can be a condition; if not, reports an error.
 fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
     let detail = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
@@ -145,11 +145,11 @@ struct Loop<'l, 't> {
     scope: &'l Scope<'l>,
 }
 
-/// What became of an iteration.
+/// The outcome of an iteration.
 #[derive(Default)]
 struct Outcome {
     marks: MarkUnion,
-    /// Whether something unknown or wrong leaves the keys or the number of elements open.
+    /// True if something unknown or wrong leaves the keys or the number of elements open.
     open: bool,
 }
 
@@ -300,7 +300,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             outcome.open = true;
             return false;
         }
-        // Of elements that fail in the same way the first one is enough.
+        // The first one of several elements that fail in the same way is enough.
         let fits = if outcome.open {
             !value.is_null() && value.unmarked().convert_within(&Type::Bool, sink.account).is_ok()
         } else {

@@ -45,7 +45,7 @@ impl<'a> LazyArgument<'a> {
     /// Its value.
     ///
     /// # Errors
-    /// What is wrong with the expression.
+    /// The expression cannot be evaluated.
     pub fn evaluate(&self) -> Result<Value, Diagnostics> {
         match &self.0 {
             Source::Value(value) => Ok(value.clone()),

@@ -71,8 +71,8 @@ pub(crate) use sink::limit_exceeded;
 pub(crate) use sink::over_limit;
 pub(crate) use words::suggest;
 
-/// What names mean. They are looked up for each element of a loop, so the hash is one that is fast
-/// for short texts. It differs from run to run, so that no file has names that always collide.
+/// The meanings of names. They are looked up for each element of a loop, so the hash is one that is fast for short
+/// texts. It differs from run to run, so no file has names that always collide.
 type Table<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
 impl ExpressionNode<'_> {
@@ -89,7 +89,7 @@ impl ExpressionNode<'_> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.evaluate_partially(scope).into_result()
     }
@@ -127,7 +127,7 @@ impl TemplateNode<'_> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.evaluate_partially(scope).into_result()
     }
@@ -152,7 +152,7 @@ impl AttributeNode<'_> {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The template cannot be evaluated.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.expression().evaluate(scope)
     }
@@ -223,7 +223,7 @@ fn all_marks(value: &Value, account: &Account) -> MarkSet {
     }
 }
 
-/// What stands for the value of something that failed.
+/// Returns the value of an expression that failed.
 fn failed() -> Value {
     Value::unknown(Type::Dynamic)
 }
@@ -247,7 +247,7 @@ fn evaluate_kind(
         ExpressionKind::Bool(value) => Value::from(value),
         ExpressionKind::Null => Value::null(Type::Dynamic),
         ExpressionKind::Traversal(path) => traversal::absolute(path, expression, scope, sink),
-        // What could not be understood has been reported by the parser.
+        // The parser has reported the error.
         ExpressionKind::Error(_) => failed(),
         ExpressionKind::SplatItem => scope.item().cloned().unwrap_or_else(failed),
         ExpressionKind::Template(template) if template.is_plain() => template::evaluate(template, scope, sink),

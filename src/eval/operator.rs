@@ -12,7 +12,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::operator::{Evaluation, Operand};
 
-/// How many operators a short chain has at most.
+/// The largest number of operators in a short chain.
 const MAX_SHORT: usize = 4;
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
@@ -117,9 +117,9 @@ fn apply(
     }
 }
 
-/// Of an operation that short-circuits, with something wrong in an operand: takes back what is wrong
-/// with the operand that the result does not depend on. One operand may decide, whatever is wrong with
-/// the other one, and an open result is that of the open operand. Says whether it depends on both.
+/// Drops errors of the operand that does not affect the result of a short-circuit operator. One operand may decide,
+/// whatever the errors of the other one, and an open result is that of the open operand. Returns true if the result
+/// depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
     let (left_counts, right_counts) = match (
@@ -146,7 +146,7 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
     left_counts && right_counts
 }
 
-/// Whether the operand on one side decides the result, whatever the other operand is.
+/// Returns true if the operand on one side decides the result, whatever the other operand is.
 fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Account) -> bool {
     use BinaryOperator::*;
     let as_bool = |decides: fn(&Value) -> bool| {
@@ -155,13 +155,13 @@ fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Accoun
     match (operator, side) {
         (Or, _) => as_bool(|value| value.as_bool() == Some(true)),
         (And, _) => as_bool(|value| value.is_null() || value.as_bool() == Some(false)),
-        // Of these all operands count.
+        // All operands of these count.
         (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => false,
         (Add | Subtract | Multiply | Divide | Modulo, _) => false,
     }
 }
 
-/// Whether a value is, or can become, what an operator takes.
+/// Returns true if a value is, or can become, an operand of the operator; if not, reports an error.
 fn check(
     value: &Value,
     operand: ExpressionNode<'_>,

@@ -5,7 +5,7 @@
 
 use crate::model::{Type, Value};
 
-/// How many types of each kind are kept: as many as the objects within an object have.
+/// The number of types of each kind that are kept: as many as the objects within an object have.
 const MAX_KEPT: usize = 8;
 
 /// Longer tuples and objects are not compared.

@@ -54,8 +54,8 @@ pub(super) fn why(error: &ConvertError, scope: &Scope<'_>) -> String {
     excerpt(&why).into_owned()
 }
 
-/// Where an expression begins, as far as it tells what kind of expression it is: the place where
-/// the official engine reports arguments and what should be static.
+/// Returns the beginning of an expression, as far as it tells its kind: the place where the official engine reports
+/// arguments and expressions that should be static.
 pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
     let mut at = expression;
     loop {
@@ -105,7 +105,7 @@ fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
     }
 }
 
-/// Where the sequence ends that begins a `for` directive.
+/// Returns the end of the sequence that begins a `for` directive.
 fn for_introduction_end(template: TemplateNode<'_>, collection: ExpressionNode<'_>, start: u32) -> u32 {
     let text = template.shared_source().text();
     let end = collection.span().end();

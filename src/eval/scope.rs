@@ -36,29 +36,29 @@ pub struct Scope<'s> {
     parent: Option<&'s Scope<'s>>,
     variables: Variables<'s>,
     functions: Option<Functions>,
-    /// Whether what is evaluated here is only looked at before it is evaluated with real values.
+    /// True if expressions are only checked here before they are evaluated with real values.
     rehearsal: bool,
     /// The marks of what the variables of an iteration, or the element of a splat, come out of. The
     /// values themselves do not have them, for the result of the whole has.
     origin: Option<&'s MarkSet>,
-    /// Whether what is evaluated here goes into something marked.
+    /// True if values evaluated here go into something marked.
     concealed: bool,
     budget: Budget<'s>,
-    /// How many scopes are further out.
+    /// The number of outer scopes.
     depth: u32,
 }
 
-/// What evaluations may use up.
+/// The limits of evaluations.
 #[derive(Clone, Default)]
 enum Budget<'s> {
-    /// What those further out may.
+    /// The limits of the outer scopes.
     #[default]
     Inherited,
     /// Each of them so much.
     Each(Arc<Limits>),
     /// All of them together so much.
     All(Meter),
-    /// What is left of that of the evaluation which is under way.
+    /// The rest of the running evaluation's limits.
     Account(&'s Account),
 }
 
@@ -307,8 +307,8 @@ impl<'s> Scope<'s> {
         self.chain().map(|scope| &scope.budget).find(|budget| !matches!(budget, Budget::Inherited))
     }
 
-    /// How many steps it takes to look for a name in this scope and those further out, beyond that of
-    /// the expression that has it.
+    /// Returns the number of steps for finding a name in this scope and the outer ones, beyond that of the expression
+    /// with the name.
     pub(super) fn steps_to_look(&self) -> u64 {
         u64::from(self.depth / 8)
     }
@@ -329,7 +329,7 @@ impl<'s> Scope<'s> {
             Variables::None | Variables::Item(_) => None,
             Variables::Own(own) => own.get(name),
             Variables::Borrowed(borrowed) => borrowed.get(name),
-            // Of two equal names the value hides the key.
+            // The value hides the key if they have one name.
             Variables::Iteration { value: (value_name, value), .. } if *value_name == name => Some(*value),
             Variables::Iteration { key, .. } => key.filter(|(key_name, _)| *key_name == name).map(|(_, key)| key),
         })
@@ -340,7 +340,7 @@ impl<'s> Scope<'s> {
         self.chain().find_map(|scope| scope.functions.as_ref()?.get(name))
     }
 
-    /// Whether variables are allowed here, even if there are none.
+    /// Returns true if variables are allowed here, even if there are none.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -351,7 +351,7 @@ impl<'s> Scope<'s> {
         self.chain().any(|scope| !matches!(scope.variables, Variables::None | Variables::Item(_)))
     }
 
-    /// Whether function calls are allowed here, even if there are no functions.
+    /// Returns true if function calls are allowed here, even if there are no functions.
     ///
     /// ```
     /// use hcl_lr::{Scope, functions};
@@ -387,7 +387,7 @@ impl<'s> Scope<'s> {
         names
     }
 
-    /// How many names there may be, without a look at whether some are hidden.
+    /// Returns an upper bound on the number of names, including hidden ones.
     pub(super) fn variable_count(&self) -> usize {
         let counts = self.chain().map(|scope| match &scope.variables {
             Variables::None | Variables::Item(_) => 0,
@@ -412,7 +412,7 @@ impl<'s> Scope<'s> {
         names
     }
 
-    /// How many functions there may be.
+    /// Returns an upper bound on the number of functions.
     pub(super) fn function_count(&self) -> usize {
         self.chain().filter_map(|scope| scope.functions.as_ref()).map(Functions::count).sum()
     }
@@ -448,13 +448,13 @@ impl<'s> Scope<'s> {
         Scope { concealed: true, ..self }
     }
 
-    /// Whether what is evaluated here goes into something marked.
+    /// Returns true if values evaluated here go into something marked.
     pub(super) fn is_concealed(&self) -> bool {
         self.chain().any(|scope| scope.concealed)
     }
 
-    /// Whether parts of what is marked may be at hand here without the marks, or what is evaluated goes into something
-    /// marked.
+    /// Returns true if parts of marked values may be available here without the marks, or values evaluated here go into
+    /// something marked.
     pub(crate) fn hides(&self) -> bool {
         self.chain().any(|scope| scope.origin.is_some() || scope.concealed)
     }

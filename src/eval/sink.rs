@@ -1,4 +1,4 @@
-//! Where evaluation leaves what is wrong, and what it will use again.
+//! Collects the errors of an evaluation, and keeps buffers for reuse.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::source::{Place, Source, Span};
 use crate::syntax::ast::ExpressionNode;
 use crate::work;
 
-/// More errors than this are counted but not kept: a loop over a million elements may fail a
-/// million times.
+/// The number of errors that are kept; further ones are only counted: a loop over a million elements may fail a million
+/// times.
 const MAX_KEPT: usize = 1_000;
 
 /// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
 /// again and again.
 pub(super) struct Sink<'a> {
-    /// What counts the work.
+    /// The account that counts the work.
     pub account: &'a Account,
     /// Types for values that are made like others before.
     pub recent: Recent,
@@ -30,7 +30,7 @@ pub(super) struct Sink<'a> {
 enum Kept {
     /// In the source that is evaluated.
     Here(Finding),
-    /// What an evaluation of its own has found.
+    /// A diagnostic of a separate evaluation.
     Placed(Diagnostic),
 }
 
@@ -40,28 +40,30 @@ pub(super) struct Held {
     errors: usize,
 }
 
-/// How much there was at a point in time, to compare with or go back to.
+/// The sizes at a point in time, to compare with or go back to.
 #[derive(Clone, Copy)]
 pub(super) struct Checkpoint {
     kept: usize,
     errors: usize,
 }
 
-/// That a limit is exceeded, if one is. The place is that of the whole, unless a closer one is known.
+/// Returns the error for an exceeded limit, if there is one. Its place is that of the whole, unless a closer one is
+/// known.
 pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
     account.exceeded().map(|limit| over_limit(account.meter(), limit, whole))
 }
 
-/// That a limit of a meter is exceeded.
+/// Returns the error for an exceeded limit of a meter.
 pub(crate) fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) -> Diagnostic {
     let (detail, help) = meter.limits().describe(limit);
     Diagnostic::error(Code::LimitExceeded, meter.exceeded_at(whole), detail).with_help(help)
 }
 
-/// What an error may take, with the values that it shows.
+/// The bytes that an error may take, with the values that it shows.
 const MESSAGE: u64 = 1024;
 
-/// How many steps it is to say what is wrong. What fails again and again says so each time, if it is caught.
+/// The number of steps for describing an error. An expression that fails again and again is described each time, if the
+/// error is caught.
 const STEPS_OF_MESSAGE: u64 = 24;
 
 impl<'a> Sink<'a> {
@@ -76,8 +78,8 @@ impl<'a> Sink<'a> {
         self.account.step() || self.stop(expression)
     }
 
-    /// Whether the evaluation goes on: if a limit is exceeded, says that it happened in this
-    /// expression, unless a closer one is known.
+    /// Returns true if the evaluation continues: if a limit is exceeded, reports it for this expression, unless a
+    /// closer one is known.
     #[inline]
     pub fn goes_on(&mut self, expression: ExpressionNode<'_>) -> bool {
         !self.account.is_exceeded() || self.stop(expression)
@@ -119,7 +121,7 @@ impl<'a> Sink<'a> {
     /// Counts an error, and says whether it is kept.
     fn keeps_one_more(&mut self) -> bool {
         self.errors += 1;
-        // What comes after the end of the evaluation is a consequence of that.
+        // Errors after the end of the evaluation are a consequence of it.
         let counted = || self.account.steps(STEPS_OF_MESSAGE).and_then(|()| self.account.bytes(MESSAGE));
         self.kept.len() < MAX_KEPT && counted().is_ok()
     }
@@ -167,7 +169,7 @@ impl<'a> Sink<'a> {
         self.kept.truncate(MAX_KEPT);
     }
 
-    /// What was collected, in the source that the findings are of.
+    /// Returns the collected diagnostics, in the source of the findings.
     pub fn into_diagnostics(self, source: &Arc<Source>, whole: Span) -> Diagnostics {
         let exceeded = self.account.exceeded();
         let more = if exceeded.is_some() { 0 } else { self.errors.saturating_sub(self.kept.len()) };

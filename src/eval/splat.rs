@@ -61,7 +61,7 @@ impl<'t> NamePath<'t> {
         names.collect::<Option<Vec<_>>>().map(NamePath)
     }
 
-    /// What the names lead to, if that needs no thought: neither marks nor unknowns are on the way.
+    /// Follows the names in the simple case: without marks and unknowns on the way.
     fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
         self.0.iter_mut().try_fold(
             item,
@@ -135,8 +135,8 @@ fn of_elements(
     })
 }
 
-/// Of an unknown sequence the type of the result is known, and its length as far as the length of
-/// the sequence is.
+/// Returns the unknown result for an unknown sequence: with its type, and with its length as far as the length of the
+/// sequence is known.
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {

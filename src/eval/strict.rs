@@ -1,6 +1,6 @@
-//! What the strict dialect asks of values, where the official engine converts or lets through more than the
-//! specification says. All of it is asked where the default dialect has already left its usual path, or after
-//! one look at the dialect of the tree.
+//! Checks of values in the strict dialect, for conversions and values that the official engine accepts beyond the
+//! specification. All of them are made where the default dialect has already left its usual path, or after one check of
+//! the tree's dialect.
 
 use super::{Scope, literal, report};
 use crate::diagnostic::Finding;
@@ -16,17 +16,17 @@ pub(super) fn report(liberty: &Liberty, expression: ExpressionNode<'_>, scope: &
     report::with_values(liberty.at(expression.span()), expression, scope)
 }
 
-/// Whether a value is a bool, or may turn out to be one.
+/// Returns true if a value is a bool, or may turn out to be one.
 pub(super) fn is_bool(value: &Value) -> bool {
     matches!(value.ty(), Type::Bool | Type::Dynamic)
 }
 
-/// Whether an unknown value may turn out to be part of a string.
+/// Returns true if an unknown value may turn out to be part of a string.
 pub(super) fn may_be_text(value: &Value) -> bool {
     matches!(value.ty(), Type::String | Type::Number | Type::Bool | Type::Dynamic)
 }
 
-/// Whether an operand that is no plain number or bool may stand there: without a conversion.
+/// Returns true if an operand that is no plain number or bool is allowed without a conversion.
 pub(super) fn operand(
     value: &Value,
     operand: ExpressionNode<'_>,
@@ -40,7 +40,7 @@ pub(super) fn operand(
         Operand::Bool if value.is_null() => &liberty::NULL_OPERAND,
         Operand::Bool if is_bool(value) => return true,
         Operand::Bool => &liberty::LOGIC_CONVERSION,
-        // What is null fails in any dialect.
+        // A null operand fails in any dialect.
         Operand::Number if value.is_null() || is_number(value) => return true,
         Operand::Number if row.gives == Operand::Bool => &liberty::COMPARISON_CONVERSION,
         Operand::Number => &liberty::ARITHMETIC_CONVERSION,
@@ -59,7 +59,7 @@ pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope:
         _ if value.is_null() => return true,
         UnaryOperator::Negate if is_number(value) => return true,
         UnaryOperator::Not if is_bool(value) => return true,
-        // What cannot be converted fails in any dialect.
+        // A value that cannot be converted fails in any dialect.
         _ if !matches!(value.ty(), Type::String) => return true,
         UnaryOperator::Negate => &liberty::ARITHMETIC_CONVERSION,
         UnaryOperator::Not => &liberty::LOGIC_CONVERSION,
@@ -103,7 +103,7 @@ pub(super) fn step(value: &Value, step: &Step<'_>) -> Option<Finding> {
     }
 }
 
-/// Whether an element of a sequence is asked for by a string that is a number only because of its exponent.
+/// Returns true if a sequence is indexed by a string that is a number only because of its exponent.
 pub(super) fn has_exponent(sequence: &Value, key: &Value) -> bool {
     let is_sequence = || matches!(sequence.ty(), Type::List(_) | Type::Tuple(_));
     let text = key.unmarked().as_str();

@@ -63,7 +63,7 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
 /// A string of so many bytes.
 fn string(text: &str, account: &Account) -> Value {
     let counted = account.text(text.len());
-    // What is not ASCII is normalized.
+    // Text that is not ASCII is normalized.
     let counted = if text.is_ascii() { counted } else { counted.and_then(|()| account.normalizing(text)) };
     match counted {
         Ok(()) => Value::from(text),
@@ -74,10 +74,10 @@ fn string(text: &str, account: &Account) -> Value {
 /// A string that is being put together.
 struct Text<'a> {
     account: &'a Account,
-    /// What is known, up to the first part that is not.
+    /// The known text, up to the first unknown part.
     known: String,
     unknown: bool,
-    /// Whether nothing more is added, for something in between is missing.
+    /// True if nothing more is added, because a part in between is missing.
     ended: bool,
     marks: MarkUnion,
 }
@@ -160,7 +160,7 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
     }
     let end = (0..=MAX_PREFIX).rev().find(|&end| known.is_char_boundary(end)).unwrap_or(0);
     let kept = &known[..end];
-    // Whether the last character kept may combine with the next one is known if that is cut off.
+    // At a boundary of grapheme clusters, the last kept character does not combine with the next one.
     let whole = known.grapheme_indices(true).take_while(|(at, _)| *at <= end).any(|(at, _)| at == end);
     if end < MAX_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
 }
@@ -240,7 +240,7 @@ fn add_each(
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
     let body = directive.body();
     for_each_element(items, names.key.is_some(), sink.account, |key, value| {
-        // What is wrong with one element does not end the text of the next one.
+        // An error of one element does not end the text of the next one.
         text.ended = false;
         if body.is_error() {
             text.unknown = true;

@@ -58,7 +58,7 @@ impl<'t> BodyNode<'t> {
     }
 }
 
-/// How much of an expression is looked at to find the variables for a diagnostic.
+/// The size of the part of an expression that is searched for the variables of a diagnostic.
 const MAX_STEPS: usize = 1_000;
 
 /// The variables that something needs.

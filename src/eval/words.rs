@@ -64,7 +64,7 @@ fn beginning(text: impl fmt::Display, most: usize) -> String {
     start.text
 }
 
-/// What a type or an error is in a sentence.
+/// Returns the text of a type or an error for a sentence.
 pub(super) fn in_words(text: impl fmt::Display) -> String {
     beginning(text, MAX_WORDS)
 }

@@ -9,7 +9,7 @@ use super::pieces::{Kind, Piece, Pieces, pieces};
 pub(super) struct Draft<'t> {
     pub text: Cow<'t, [u8]>,
     pub pieces: Vec<Piece>,
-    /// Whether all quotes, heredocs, sequences and comments have an end.
+    /// True if all quotes, heredocs, sequences and comments have an end.
     pub closed: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'t> Draft<'t> {
         self.pieces = changed;
     }
 
-    /// How the lines of the text end.
+    /// Returns the line ending of the text.
     pub fn line_end(&self) -> &'static [u8] {
         let first = self.pieces.iter().find(|piece| piece.kind == Kind::Newline);
         if first.is_some_and(|newline| newline.text(&self.text) == b"\r\n") { b"\r\n" } else { b"\n" }

@@ -1,4 +1,4 @@
-//! How many blanks stand before each piece: indentation, spacing, and cells that are aligned.
+//! Computes the blanks before each piece: indentation, spacing, and cells that are aligned.
 
 use super::pieces::{Kind, Piece};
 use super::spacing::blank_between;
@@ -40,7 +40,7 @@ impl Line {
         }
     }
 
-    /// Where the cells begin that are aligned.
+    /// Returns the start of the aligned cells.
     fn assign_cell(self) -> Option<u32> {
         (self.assign < self.comment && !self.kept).then_some(self.assign)
     }
@@ -73,7 +73,7 @@ pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
         }
         lines.push(line);
     }
-    // Where comments begin depends on where the `=` parts of all their lines do.
+    // The starts of comments depend on the starts of the `=` parts of all their lines.
     align_cells(source, pieces, &lines, Line::assign_cell, align);
     align_cells(source, pieces, &lines, Line::comment_cell, align);
 }
@@ -90,8 +90,8 @@ fn space(source: &[u8], line: &mut [Piece]) {
     }
 }
 
-/// Whether a dot after a whole number has a number after it: `1 .0` is an index of the number 1, and without the
-/// blank it would be another number. After a dot, as in `a.1 .0`, it is an index anyway.
+/// Returns true if a dot after a whole number has a number after it: `1 .0` is an index of the number 1, and without
+/// the blank it would be another number. After a dot, as in `a.1 .0`, it is an index anyway.
 fn begins_index_of_number(source: &[u8], before: Option<Piece>, rest: &[Piece]) -> bool {
     matches!(rest, [number, dot, index, ..] if number.kind == Kind::Number && dot.kind == Kind::Dot && index.kind == Kind::Number)
         && before.is_none_or(|before| before.kind != Kind::Dot)
@@ -116,15 +116,15 @@ fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Lin
 /// one step, until as many are closed again.
 #[derive(Default)]
 struct Indentation {
-    /// How many brackets are open.
+    /// The number of open brackets.
     open: u32,
-    /// How many were, where each step begins.
+    /// The number of open brackets at the beginning of each step.
     steps: Vec<u32>,
 }
 
 impl Indentation {
     fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
-        // What is open in the `=` part is closed in it.
+        // Brackets opened in the `=` part are closed in it.
         let lead = &pieces[line.first as usize..line.assign as usize];
         let counted = lead.iter().position(|piece| piece.kind == Kind::Heredoc).unwrap_or(lead.len());
         let change = bracket_change(&lead[..counted]);

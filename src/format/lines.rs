@@ -19,7 +19,7 @@ pub(super) fn keep_switched_off(draft: &mut Draft) {
     }
 }
 
-/// Whether a comment turns formatting on or off.
+/// Returns true if a comment turns formatting on, false if it turns it off.
 fn switch(comment: &[u8]) -> Option<bool> {
     let text = comment.strip_prefix(b"#").or_else(|| comment.strip_prefix(b"//"))?;
     match text.trim_ascii().strip_prefix(b"fmt:")?.trim_ascii() {

@@ -55,7 +55,7 @@ pub struct Style {
     pub switches: bool,
     /// The text ends with one newline, unless it is empty.
     pub final_newline: bool,
-    /// Of several blank lines in a row one is kept, and none at the start.
+    /// Keeps one of several blank lines in a row, and none at the start.
     pub one_blank_line: bool,
     /// Adjacent lines are not aligned.
     pub no_alignment: bool,
@@ -89,7 +89,7 @@ impl Style {
         if self.switches {
             lines::keep_switched_off(&mut draft);
         }
-        // What is not closed may reach to the end of the file: only blanks change then.
+        // An unclosed construct may reach to the end of the file: only blanks change then.
         if draft.closed {
             self.rewrite(&mut draft);
         }
@@ -129,8 +129,8 @@ pub fn format(text: &str) -> String {
     Style::default().format(text)
 }
 
-/// Whether each quote, heredoc, sequence and comment of a text has an end. Where one has none, it is
-/// not known what the rest of the text belongs to, and [`Style`] changes nothing but blanks.
+/// Returns true if each quote, heredoc, sequence and comment of a text has an end. If one has none, the structure of
+/// the rest of the text is unknown, and [`Style`] changes nothing but blanks.
 ///
 /// ```
 /// use hcl_lr::format::closes;

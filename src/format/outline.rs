@@ -9,7 +9,7 @@ pub(super) struct Item {
     /// Its name or type.
     pub name: usize,
     pub kind: ItemKind,
-    /// How many blocks it stands in.
+    /// The number of blocks around it.
     pub depth: usize,
     /// The block it stands in, as the place of its item.
     pub parent: Option<usize>,
@@ -65,7 +65,7 @@ pub(super) fn outline(pieces: &[Piece]) -> Option<Vec<Item>> {
     }
 }
 
-/// How many comments pieces begin with.
+/// Returns the number of comments at the beginning of pieces.
 fn comments(pieces: &[Piece]) -> usize {
     pieces.iter().take_while(|piece| piece.kind == Kind::BlockComment).count()
 }

@@ -13,7 +13,7 @@ use crate::identifier::{is_id_start, is_identifier_part};
 use crate::syntax::operator::BinaryOperator;
 use crate::syntax::scan::{ascii_identifier_end, quoted_text_end};
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -77,7 +77,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub kind: Kind,
-    /// Whether its line is to stay as it is.
+    /// True if its line is to stay as it is.
     pub kept: bool,
     pub start: u32,
     pub end: u32,
@@ -91,7 +91,7 @@ impl Piece {
     }
 }
 
-/// What the next bytes belong to.
+/// The construct that the next bytes belong to.
 #[derive(Clone, Copy)]
 enum Mode {
     Quoted,
@@ -104,7 +104,7 @@ enum Mode {
 /// The pieces of a text, the last of which is the end of the file. A byte order mark is in none.
 pub(crate) struct Pieces {
     pub list: Vec<Piece>,
-    /// Whether all quotes, heredocs, sequences and comments have an end.
+    /// True if all quotes, heredocs, sequences and comments have an end.
     pub closed: bool,
 }
 
@@ -133,9 +133,9 @@ struct Reader<'s> {
     source: &'s [u8],
     pieces: Vec<Piece>,
     modes: Vec<Mode>,
-    /// Where the last piece ends.
+    /// The end of the last piece.
     end: usize,
-    /// Whether there may be a `*/` ahead.
+    /// True if there may be a `*/` ahead.
     comments_close: bool,
 }
 

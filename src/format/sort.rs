@@ -1,8 +1,7 @@
 //! Attributes and blocks in alphabetical order.
 //!
-//! What is sorted are neighbours only, each with the comments above it and after it in its line. So
-//! a blank line or a block between attributes, and a comment that stands alone, keep their places, and
-//! nothing moves past them.
+//! Only neighbours are sorted, each with the comments above it and after it in its line. So a blank line or a block
+//! between attributes, and a comment that stands alone, keep their places, and nothing moves past them.
 
 use std::ops::Range;
 
@@ -28,7 +27,7 @@ pub(super) fn sort_blocks(draft: &mut Draft) {
 /// An item with whole lines of its own.
 struct Entry {
     lines: Range<usize>,
-    /// What it is sorted by: the name, and the labels.
+    /// The sort key: the name, and the labels.
     key: Vec<Vec<u8>>,
     parent: Option<usize>,
 }
@@ -89,7 +88,7 @@ fn is_comment(piece: &Piece) -> bool {
     matches!(piece.kind, Kind::LineComment | Kind::BlockComment)
 }
 
-/// Where the line begins that these pieces end with, if it holds comments only.
+/// Returns the start of the line with which these pieces end, if it has only comments.
 fn comment_line_above(pieces: &[Piece]) -> Option<usize> {
     let [line @ .., Piece { kind: Kind::Newline, .. }] = pieces else {
         return None;
@@ -100,7 +99,7 @@ fn comment_line_above(pieces: &[Piece]) -> Option<usize> {
     (comments > 0 && begins_line).then_some(start)
 }
 
-/// How many newlines stand between two entries, if nothing else does.
+/// Returns the number of newlines between two entries, if nothing else is between them.
 fn newlines(pieces: &[Piece], before: &Entry, entry: &Entry) -> Option<usize> {
     let between = pieces.get(before.lines.end..entry.lines.start)?;
     between.iter().all(|piece| piece.kind == Kind::Newline).then_some(between.len())

@@ -1,9 +1,9 @@
-//! Whether a blank stands between two pieces of a line.
+//! Decides between a blank and none for each two pieces of a line.
 
 use super::pieces::{Kind, Piece};
 
-/// Whether a blank stands between `left` and `right`; `before` is what stands before `left` in the
-/// line. The first rule that says something decides.
+/// Returns true if a blank separates `left` and `right`; `before` is the piece before `left` in the line. The first
+/// rule that applies decides.
 pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, right: Piece) -> bool {
     use Kind::*;
     let before_kind = before.map(|piece| piece.kind);
@@ -34,7 +34,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
     }
 }
 
-/// Whether an operand begins after a piece, so that a minus there is that of a number.
+/// Returns true if an operand begins after a piece, so that a minus there is that of a number.
 fn begins_operand(before: Option<Kind>) -> bool {
     use Kind::*;
     match before {

@@ -42,7 +42,7 @@ fn quote_labels(draft: &mut Draft, labels: Range<usize>, changes: &mut Vec<Chang
     }
 }
 
-/// Whether an attribute is the `type` of a `variable` block at the top.
+/// Returns true if an attribute is the `type` of a `variable` block at the top.
 fn is_variable_type(draft: &Draft, items: &[Item], item: &Item) -> bool {
     let named = |item: &Item, name: &[u8]| draft.pieces[item.name].text(&draft.text) == name;
     item.depth == 1 && named(item, b"type") && item.parent.is_some_and(|block| named(&items[block], b"variable"))
@@ -73,8 +73,7 @@ fn current_type(draft: &mut Draft, value: Range<usize>) -> Option<Change> {
     Some(Change { place: value, pieces })
 }
 
-/// What stands within a value that is nothing but an interpolation, or several of them, one within the
-/// other.
+/// Returns the content of a value that is only an interpolation, or several of them, one within the other.
 fn unwrapped(draft: &mut Draft, value: Range<usize>) -> Option<Change> {
     let closers = closers(&draft.pieces, value.clone());
     let mut inner = value.clone();
@@ -100,7 +99,7 @@ fn unwrapped(draft: &mut Draft, value: Range<usize>) -> Option<Change> {
     Some(Change { place: value, pieces: changed })
 }
 
-/// What stands in an interpolation that is all of a value.
+/// Returns the content of an interpolation that is all of a value.
 fn interpolated(draft: &Draft, value: Range<usize>, closer_of: impl Fn(usize) -> usize) -> Option<Range<usize>> {
     let [quote, opener, .., closer, unquote] = &draft.pieces[value.clone()] else {
         return None;
@@ -140,7 +139,7 @@ fn without_newlines(pieces: &[Piece], place: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Whether the first piece is a parenthesis that the last one closes.
+/// Returns true if the first piece is a parenthesis that the last one closes.
 fn in_parentheses(pieces: &[Piece]) -> bool {
     let opens = pieces.first().is_some_and(|first| first.kind == Kind::OpenParen);
     opens && closers(pieces, 0..pieces.len())[0] == pieces.len() - 1

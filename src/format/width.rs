@@ -1,4 +1,4 @@
-//! How many columns a text takes up.
+//! The width of a text in columns.
 
 use super::pieces::{Kind, Piece};
 use crate::writer::columns::columns_between;

@@ -1,5 +1,4 @@
-//! What the library knows of each of its functions: how it is called, what it does, and examples that
-//! run as tests.
+//! The library's entry for each of its functions: signature, summary, and examples that run as tests.
 
 use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter, marks_of};
 use crate::limits::steps_through;
@@ -49,7 +48,7 @@ impl Example {
         self.result
     }
 
-    /// Whether the call is an error.
+    /// Returns true if the call is an error.
     pub fn fails(&self) -> bool {
         self.fails
     }
@@ -61,7 +60,7 @@ impl Entry {
         self.name
     }
 
-    /// What the function does, in a sentence or two.
+    /// Returns the summary of the function, in a sentence or two.
     pub fn summary(&self) -> &'static str {
         self.summary
     }
@@ -91,17 +90,16 @@ impl Entry {
         Entry { function: self.function.marking(), ..self }
     }
 
-    /// How the function is called, with the types of its parameters and of its result.
+    /// Returns the signature of the function, with the types of its parameters and of its result.
     pub fn signature(&self) -> String {
         format!("{} -> {}", self.function.signature(self.name), self.result)
     }
 }
 
-/// What tells the type of the result of a call.
+/// The function that computes the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
 
-/// What a call costs, by its arguments. It is counted before the call; what a function does beyond that,
-/// it counts itself.
+/// The cost of a call, by its arguments. It is counted before the call; a function counts further work itself.
 #[derive(Clone, Copy)]
 enum Cost {
     /// It looks at all parts, and makes no more of them than there is.
@@ -118,10 +116,10 @@ enum Cost {
     Decoding,
 }
 
-/// What a value takes that is made of a byte or two of a text.
+/// The bytes of a value that is made of a byte or two of a text.
 const DECODED: u64 = 64;
 
-/// What a byte takes in an encoding that escapes it.
+/// The bytes of an encoding that escapes each byte.
 const ENCODED: u64 = 6;
 
 impl Cost {
@@ -260,7 +258,7 @@ impl Builder {
         self
     }
 
-    /// What is known of all results.
+    /// Sets the refinements of all results.
     pub fn refined(mut self, refine: fn(Refine) -> Refine) -> Self {
         self.refine = Some(refine);
         self
@@ -278,7 +276,7 @@ impl Builder {
         self
     }
 
-    /// What the function does. That completes the entry.
+    /// Sets the work of the function. That completes the entry.
     pub fn does(self, work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static) -> Entry {
         let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, .. } = self;
         let Builder { examples, cost, removes_marks, .. } = self;

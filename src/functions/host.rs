@@ -1,10 +1,10 @@
-//! What functions may know of the world, if the program gives it to them.
+//! The outside world for functions, if the program provides it.
 
 use std::sync::Arc;
 
 use crate::eval::Functions;
 
-/// What a program gives to functions that need the outside world: files, a clock, randomness, secrets.
+/// The outside world for functions that need it: files, a clock, randomness, secrets.
 ///
 /// No function of the library asks the operating system by itself. Without a host, an evaluation is
 /// pure: what comes out depends on nothing but what goes in. Each method that is not written says that
@@ -43,7 +43,7 @@ pub trait Host: Send + Sync {
         Err("files are not available here".to_owned())
     }
 
-    /// Whether there is a file.
+    /// Returns true if there is a file.
     ///
     /// # Errors
     /// Why nobody can say.
@@ -113,7 +113,7 @@ pub trait Host: Send + Sync {
         Err("bcrypt is not available here".to_owned())
     }
 
-    /// What was encrypted by RSA, with a private key in PEM.
+    /// Decrypts bytes that were encrypted by RSA, with a private key in PEM.
     ///
     /// # Errors
     /// Why it cannot be decrypted.

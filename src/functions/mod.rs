@@ -18,8 +18,8 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! What is known of each function, with examples, is in its [`Entry`]. Functions that look outside, for
-//! files or the time, work by what a [`Host`] gives; without one an evaluation is pure.
+//! The documentation of each function, with examples, is in its [`Entry`]. Functions that read files or the time use a
+//! [`Host`]; without one an evaluation is pure.
 //!
 //! Some functions need a feature of this package: `regex`, `yaml`, `hashes`, `compression` or
 //! `charsets`; `functions` is all of them.
@@ -55,7 +55,7 @@ pub fn extended() -> Functions {
     Set::Extended.functions()
 }
 
-/// What Terraform and OpenTofu offer, as they define it.
+/// The functions of Terraform and OpenTofu, as they define them.
 ///
 /// ```
 /// assert!(hcl_lr::functions::terraform().get("matchkeys").is_some());
@@ -64,7 +64,7 @@ pub fn terraform() -> Functions {
     Set::Terraform.functions()
 }
 
-/// What Packer offers.
+/// The functions of Packer.
 ///
 /// ```
 /// assert!(hcl_lr::functions::packer().get("upper").is_some());
@@ -73,7 +73,7 @@ pub fn packer() -> Functions {
     Set::Packer.functions()
 }
 
-/// What Nomad offers in job files.
+/// The functions of Nomad for job files.
 ///
 /// ```
 /// assert!(hcl_lr::functions::nomad().get("upper").is_some());
@@ -82,7 +82,7 @@ pub fn nomad() -> Functions {
     Set::Nomad.functions()
 }
 
-/// What is known of a function of the extended set.
+/// Returns the entry of a function of the extended set.
 ///
 /// ```
 /// assert!(hcl_lr::functions::entry("no_such_function").is_none());

@@ -1,4 +1,4 @@
-//! Which functions there are for whom.
+//! The sets of functions for each program.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,11 +29,11 @@ pub enum Set {
     Standard,
     /// The library of the official engine, and what Terraform and OpenTofu have under other names.
     Extended,
-    /// What Terraform and OpenTofu offer, as they define it.
+    /// The functions of Terraform and OpenTofu, as they define them.
     Terraform,
-    /// What Packer offers.
+    /// The functions of Packer.
     Packer,
-    /// What Nomad offers in job files.
+    /// The functions of Nomad for job files.
     Nomad,
 }
 
@@ -57,14 +57,13 @@ impl Set {
         table(self)
     }
 
-    /// What is known of the functions, in alphabetic order. Those that look outside are not among
-    /// them; they need a [`Host`].
+    /// Returns the entries of the functions, in alphabetic order. Those that need a [`Host`] are not among them.
     pub fn entries(self) -> &'static [Entry] {
         static SETS: [OnceLock<Vec<Entry>>; 5] = [const { OnceLock::new() }; 5];
         SETS[self as usize].get_or_init(|| collect(self))
     }
 
-    /// What is known of a function of the set.
+    /// Returns the entry of a function of the set.
     ///
     /// ```
     /// use hcl_lr::functions::Set;
@@ -99,7 +98,7 @@ pub(super) fn table(set: Set) -> Functions {
     TABLES[set as usize].get_or_init(make).clone()
 }
 
-/// What is known of the functions that need the outside world, without a host: all of them fail.
+/// Returns the entries of the functions that need the outside world, without a host: all of them fail.
 pub fn host_entries() -> &'static [Entry] {
     static ALL: OnceLock<Vec<Entry>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -175,7 +174,7 @@ fn official() -> Vec<Entry> {
     all
 }
 
-/// What Terraform and OpenTofu have beyond it.
+/// Returns the functions of Terraform and OpenTofu that the library lacks.
 fn beyond() -> Vec<Entry> {
     let mut all = library::terraform::all();
     all.extend(library::assume::all());
@@ -213,7 +212,7 @@ const NOT_TERRAFORM: &[&str] = &[
     "subtract",
 ];
 
-/// What both Packer and Nomad offer.
+/// The functions of both Packer and Nomad.
 const PACKER_AND_NOMAD: &[&str] = &[
     "abs",
     "base64decode",
@@ -290,7 +289,7 @@ const PACKER_AND_NOMAD: &[&str] = &[
     "zipmap",
 ];
 
-/// What Packer offers beyond that.
+/// The further functions of Packer.
 const PACKER: &[&str] = &[
     "alltrue",
     "anytrue",
@@ -304,5 +303,5 @@ const PACKER: &[&str] = &[
     "textencodebase64",
 ];
 
-/// What Nomad offers beyond that.
+/// The further functions of Nomad.
 const NOMAD: &[&str] = &["strlen"];

@@ -5,8 +5,8 @@ use std::fmt;
 use super::tree::{Node, NodeKind};
 use crate::source::Position;
 
-/// A node and all below it, one node per line, indented: kind, line and column, and the text of leaves.
-/// What is deeper than a hundred levels is not indented further.
+/// A node and all below it, one node per line, indented: kind, line and column, and the text of leaves. Nodes deeper
+/// than a hundred levels are not indented further.
 ///
 /// ```
 /// use hcl_lr::json::NodeDump;

@@ -102,7 +102,7 @@ impl Options {
     pub fn parse_json_configuration(&self, source: impl Into<Source>) -> Outcome<Document> {
         let (document, mut diagnostics) = self.parse_json(source).into_parts();
         let root = document.root();
-        // Where something else is wrong, it may have been meant to be one.
+        // After another error, it may have been meant to be one.
         if !diagnostics.has_errors() && !matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
             let detail = "the root of a configuration is an object, or an array of objects";
             let wrong = Finding::error(Code::InvalidRoot, root.span(), detail);

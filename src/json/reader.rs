@@ -1,7 +1,7 @@
 //! From text to nodes, in one pass and without recursion.
 //!
-//! What is read next is a [`Step`]. While containers are open, each links to the one around it, so
-//! that no stack is needed. What does not fit where it stands is looked at in `recover`.
+//! The next part to read is a [`Step`]. While containers are open, each links to the one around it, so that no stack is
+//! needed. Unexpected parts are handled in `recover`.
 
 use super::string::{Escape, escape};
 use super::tree::{RawNode, Tag};
@@ -16,14 +16,14 @@ use crate::work;
 /// Stands for the container around the root, and for a comma that is not there.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What is to be read.
+/// The next part to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The name of a property and the colon after it.
     Name,
     /// A value.
     Value,
-    /// What stands after a value: a comma, or what closes the container.
+    /// The part after a value: a comma, or the closer of the container.
     After,
     /// Nothing.
     Done,
@@ -35,15 +35,15 @@ pub(super) struct Reader<'s> {
     pub nodes: Vec<RawNode>,
     /// The innermost container that is open.
     pub open: u32,
-    /// Whether that is an object.
+    /// True if the innermost container is an object.
     pub in_object: bool,
-    /// How many containers are open.
+    /// The number of open containers.
     pub depth: u32,
     /// The comma before what is being read.
     pub comma: u32,
     pub problems: Vec<Diagnostic>,
-    /// How many bytes may still be looked through for where mistakes end, so that the time for
-    /// many of them is bounded.
+    /// The number of bytes that may still be searched for the ends of mistakes, so that the time for many of them is
+    /// bounded.
     pub search_budget: usize,
     options: &'s Options,
 }
@@ -377,7 +377,7 @@ impl Reader<'_> {
     }
 }
 
-/// What cannot stand right after a number or keyword.
+/// Returns true for bytes that cannot follow a number or keyword directly.
 pub(super) fn continues_number(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'+')
 }

@@ -13,8 +13,8 @@ use crate::writer::quoted;
 /// by the square of its depth.
 pub(crate) const MAX_INDENT: usize = 100;
 
-/// Which blocks an application knows, with their labels, and which arguments it reads without
-/// evaluating them. It is written in HCL:
+/// The blocks that an application knows, with their labels, and the arguments that it reads without evaluating them. It
+/// is written in HCL:
 ///
 /// ```hcl
 /// block "resource" {
@@ -66,7 +66,7 @@ pub(crate) struct BlockShape {
     body: usize,
 }
 
-/// What is known of a body: a few shapes, of which the last that knows a name counts.
+/// The known facts about a body: a few shapes, of which the last that knows a name counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Shapes<'s> {
     schema: &'s ConversionSchema,
@@ -85,7 +85,7 @@ impl<'s> Shapes<'s> {
 
     /// The same of the body of a block.
     pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
-        // What says nothing is left out, so that a name is not looked for in it.
+        // Empty shapes are left out, so that names are not looked up in them.
         let bodies = &self.schema.bodies;
         let says_something = |&body: &usize| !bodies[body].blocks.is_empty() || !bodies[body].statics.is_empty();
         let mut last = block.map(|block| block.body);
@@ -178,7 +178,7 @@ impl ConversionSchema {
         self
     }
 
-    /// Whether it does not know any blocks of the root.
+    /// Returns true if it does not know any blocks of the root.
     pub(crate) fn has_no_blocks(&self) -> bool {
         self.bodies[0].blocks.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What the text of strings means: escape sequences, and where decoded text comes from.
+//! The meaning of strings: escape sequences, and the origins of decoded text.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::tree::{Node, Tag};
 use crate::source::{Offsets, Span};
 use crate::work::memchr;
 
-/// What an escape sequence that cannot be read is read as, and a surrogate without the other.
+/// The replacement of an invalid escape sequence, and of half a surrogate pair.
 const REPLACEMENT: char = '\u{fffd}';
 
 /// An escape sequence.
@@ -34,7 +34,7 @@ pub(super) fn escape(text: &[u8]) -> (usize, Escape) {
         Some(b't') => '\t',
         Some(b'u') => return unicode_escape(text),
         None => return (1, Escape::Nothing),
-        // What the string cannot hold is looked at by itself.
+        // Characters that are not allowed in the string are handled by themselves.
         Some(&byte) if byte < 0x20 => return (1, Escape::Unknown(char::from(byte))),
         Some(_) => {
             let rest = &text[1..text.len().min(5)];
@@ -90,12 +90,12 @@ impl<'t> StringText<'t> {
         self.node
     }
 
-    /// Where it stands, with its quotes.
+    /// Returns the span, with its quotes.
     pub fn span(self) -> Span {
         self.node.span()
     }
 
-    /// Where its text stands, without the quotes.
+    /// Returns the span of its text, without the quotes.
     pub fn inner_span(self) -> Span {
         let text = self.node.text();
         let width = |c: Option<char>| c.map_or(0, |c| c.len_utf8() as u32);
@@ -109,8 +109,8 @@ impl<'t> StringText<'t> {
         Span::new(start, (end - close).max(start))
     }
 
-    /// What it says: with escape sequences decoded. Half of a surrogate pair is read as U+FFFD.
-    /// (JSON syntax specification, "Strings".)
+    /// Returns the text with escape sequences decoded. Half of a surrogate pair is read as U+FFFD. (JSON syntax
+    /// specification, "Strings".)
     pub fn text(self) -> Cow<'t, str> {
         let raw = self.raw_text();
         let mut decoded = String::new();

@@ -8,7 +8,7 @@ use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::{File, template_file};
 
-/// How a string is read: as the document that it is in.
+/// Returns the options for reading a string: those of its document.
 pub(crate) fn options_of(text: StringText<'_>) -> Options {
     Options::new().dialect(text.node().dialect())
 }

@@ -15,7 +15,7 @@ use crate::model::Number;
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
-/// What a node is. Those that stand for a mistake come from a source with errors.
+/// The kind of a node. Those for mistakes come from a source with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Object,
@@ -53,7 +53,7 @@ pub(super) struct RawNode {
     /// read: the number of the one around it.
     pub next: u32,
     pub tag: Tag,
-    /// Whether it is the name of a property.
+    /// True if it is the name of a property.
     pub is_name: bool,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct RawNode {
 pub(super) struct Tree {
     pub source: Arc<Source>,
     pub nodes: Vec<RawNode>,
-    /// How it was parsed, and how its strings are to be read and evaluated.
+    /// The dialect in which it was parsed, and in which its strings are read and evaluated.
     pub dialect: Dialect,
 }
 
@@ -72,7 +72,7 @@ pub struct Node<'t> {
     id: u32,
 }
 
-/// What a [`Node`] is.
+/// The kind of a [`Node`].
 #[derive(Clone, Copy, Debug)]
 pub enum NodeKind<'t> {
     /// An object.
@@ -87,7 +87,7 @@ pub enum NodeKind<'t> {
     Bool(bool),
     /// `null`
     Null,
-    /// What could not be understood, or is missing; a diagnostic says why.
+    /// A part with a syntax error, or a missing one; a diagnostic explains it.
     Error,
 }
 
@@ -110,22 +110,22 @@ impl<'t> Node<'t> {
         &self.tree.source
     }
 
-    /// How the document was parsed.
+    /// Returns the dialect in which the document was parsed.
     pub(crate) fn dialect(self) -> Dialect {
         self.tree.dialect
     }
 
-    /// Where it stands: brackets and quotes belong to it.
+    /// Returns the span, including brackets and quotes.
     pub fn span(self) -> Span {
         Span::new(self.raw().start, self.raw().end)
     }
 
-    /// How it is written.
+    /// Returns the source text.
     pub fn text(self) -> &'t str {
         self.tree.source.slice(self.span())
     }
 
-    /// What it is.
+    /// Returns the kind of the node.
     pub fn kind(self) -> NodeKind<'t> {
         match self.raw().tag {
             Tag::Object | Tag::UnclosedObject => NodeKind::Object(Object(self)),
@@ -156,13 +156,13 @@ impl<'t> Node<'t> {
         if let NodeKind::String(string) = self.kind() { Some(string) } else { None }
     }
 
-    /// Where it begins, as a diagnostic about the whole of it points at it: the opening bracket of
-    /// an object or array, all of anything else.
+    /// Returns the span of its beginning, for a diagnostic about the whole of it: the opening bracket of an object or
+    /// array, all of anything else.
     pub fn start_span(self) -> Span {
         if self.raw().tag.is_container() { self.open_span() } else { self.span() }
     }
 
-    /// Whether it is the name of a property.
+    /// Returns true if it is the name of a property.
     pub fn is_name(self) -> bool {
         self.raw().is_name
     }
@@ -243,7 +243,7 @@ impl<'t> Member<'t> {
         StringText::new(self.name, self.name.raw().tag)
     }
 
-    /// Where its name stands, with the quotes.
+    /// Returns the span of its name, with the quotes.
     pub fn name_span(self) -> Span {
         self.name.span()
     }
@@ -283,17 +283,17 @@ macro_rules! containers {
                 self.0
             }
 
-            /// How many parts it has; they are counted.
+            /// Returns the number of parts, by counting them.
             pub fn len(self) -> usize {
                 self.$parts().count()
             }
 
-            /// Whether it has no parts.
+            /// Returns true if it has no parts.
             pub fn is_empty(self) -> bool {
                 self.$parts().next().is_none()
             }
 
-            /// Where it stands.
+            /// Returns the span.
             pub fn span(self) -> Span {
                 self.0.span()
             }
@@ -344,12 +344,12 @@ impl<'t> NumberText<'t> {
         self.0
     }
 
-    /// How it is written.
+    /// Returns the source text.
     pub fn text(self) -> &'t str {
         self.0.text()
     }
 
-    /// Where it stands.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.0.span()
     }

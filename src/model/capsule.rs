@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// How the data of two capsules of one type is ordered.
+/// The order of the data of two capsules of one type.
 type Order = dyn Fn(&(dyn Any + Send + Sync), &(dyn Any + Send + Sync)) -> Option<Ordering> + Send + Sync;
 
 /// The type of an application's own data. Every call of a constructor makes a new type,
@@ -141,7 +141,7 @@ impl Capsule {
         &self.0.ty
     }
 
-    /// What is inside; ask it what it is with `downcast_ref`.
+    /// Returns the data; find its type with `downcast_ref`.
     ///
     /// ```
     /// use hcl_lr::model::{CapsuleType, Value};

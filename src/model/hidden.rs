@@ -1,4 +1,4 @@
-//! What a marked value looks like: in printed values, in messages and in types.
+//! The output for a marked value: in printed values, in messages and in types.
 //!
 //! A mark may mean that a value is secret, such as `sensitive`, so all outputs treat all marks alike. Of the value
 //! itself nothing is shown: not its text, its length, nor the names of its parts. This is the one place that says

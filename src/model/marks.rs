@@ -61,7 +61,7 @@ impl Mark {
         &self.name
     }
 
-    /// What the mark carries.
+    /// Returns the data of the mark.
     ///
     /// ```
     /// use hcl_lr::model::Mark;
@@ -71,7 +71,7 @@ impl Mark {
         self.payload.as_deref()
     }
 
-    /// What tells two marks apart: the name, and where the payload is.
+    /// Returns the identity of a mark: the name, and the address of the payload.
     fn identity(&self) -> (&str, usize) {
         let place = self.payload.as_ref().map_or(0, |p| Arc::as_ptr(p).cast::<()>() as usize);
         (&self.name, place)
@@ -145,7 +145,7 @@ impl MarkSet {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is no mark.
+    /// Returns true if there is no mark.
     ///
     /// ```
     /// use hcl_lr::model::MarkSet;
@@ -155,7 +155,7 @@ impl MarkSet {
         self.0.is_none()
     }
 
-    /// How many marks there are.
+    /// Returns the number of marks.
     ///
     /// ```
     /// use hcl_lr::model::{Mark, MarkSet};
@@ -165,7 +165,7 @@ impl MarkSet {
         self.as_slice().len()
     }
 
-    /// Whether this mark is in the set.
+    /// Returns true if this mark is in the set.
     ///
     /// ```
     /// use hcl_lr::model::{Mark, MarkSet};

@@ -64,7 +64,7 @@ pub use value::common_type;
 pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, ValueIndex, View};
 
-/// How deeply the readers of encodings let values and types nest.
+/// The nesting limit of values and types in the readers of encodings.
 ///
 /// ```
 /// assert_eq!(hcl_lr::model::MAX_DEPTH, 1_000);

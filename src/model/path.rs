@@ -133,8 +133,8 @@ impl fmt::Display for Path {
     }
 }
 
-/// Where something is wrong, and what: the content of every error that names a path. It is
-/// boxed there, since results travel through as many frames as values nest.
+/// The place and the reason of an error: the content of every error that names a path. It is boxed there, since results
+/// travel through as many frames as values nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
     place: PathFromWithin,
@@ -240,7 +240,7 @@ impl PathSet {
         self.0.remove(path)
     }
 
-    /// Whether the path is in the set.
+    /// Returns true if the path is in the set.
     ///
     /// ```
     /// use hcl_lr::model::{Path, PathSet};
@@ -250,7 +250,7 @@ impl PathSet {
         self.0.contains(path)
     }
 
-    /// How many paths there are.
+    /// Returns the number of paths.
     ///
     /// ```
     /// use hcl_lr::model::PathSet;
@@ -260,7 +260,7 @@ impl PathSet {
         self.0.len()
     }
 
-    /// Whether there is no path.
+    /// Returns true if there is no path.
     ///
     /// ```
     /// use hcl_lr::model::PathSet;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// How long a list of unknowns may be that stands for an unknown list of known length.
+/// The largest length of a list of unknowns that replaces an unknown list of known length.
 const MAX_LIST_OF_UNKNOWNS: u64 = 65_536;
 
 /// A bound of a number.
@@ -34,13 +34,13 @@ const MAX_LIST_OF_UNKNOWNS: u64 = 65_536;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bound {
-    /// Where the bound is.
+    /// The number at the bound.
     pub number: Number,
-    /// Whether the number itself is still inside.
+    /// True if the number itself is still inside.
     pub inclusive: bool,
 }
 
-/// What is known of an unknown value besides its type. The default knows nothing.
+/// The known facts about an unknown value besides its type. By default there are none.
 ///
 /// ```
 /// use hcl_lr::model::{refine::Refinement, Type, Value};
@@ -61,7 +61,7 @@ impl Refinement {
     pub(crate) const NOTHING: &'static Refinement =
         &Refinement { not_null: false, prefix: None, min: None, max: None, min_length: 0, max_length: None };
 
-    /// Whether the value is certainly not null.
+    /// Returns true if the value is certainly not null.
     ///
     /// ```
     /// use hcl_lr::model::refine::Refinement;
@@ -71,7 +71,7 @@ impl Refinement {
         self.not_null
     }
 
-    /// What the string starts with; empty if nothing is known.
+    /// Returns the known start of the string; empty if there is none.
     ///
     /// ```
     /// use hcl_lr::model::refine::Refinement;
@@ -121,7 +121,7 @@ impl Refinement {
         self.max_length
     }
 
-    /// Whether nothing is known.
+    /// Returns true if nothing is known.
     ///
     /// ```
     /// use hcl_lr::model::refine::Refinement;
@@ -131,14 +131,14 @@ impl Refinement {
         *self == Refinement::default()
     }
 
-    /// Whether a number is inside both bounds.
+    /// Returns true if a number is inside both bounds.
     pub(crate) fn admits_number(&self, number: &Number) -> bool {
         let above = self.min.as_ref().is_none_or(|b| *number > b.number || b.inclusive && *number == b.number);
         let below = self.max.as_ref().is_none_or(|b| *number < b.number || b.inclusive && *number == b.number);
         above && below
     }
 
-    /// Whether a collection may have that many elements.
+    /// Returns true if a collection may have that many elements.
     pub(crate) fn admits_length(&self, length: u64) -> bool {
         length >= self.min_length && self.max_length.is_none_or(|max| length <= max)
     }
@@ -182,7 +182,7 @@ impl fmt::Display for Refinement {
 pub enum RefineError {
     /// Values of this type have nothing of the kind.
     WrongType {
-        /// What was asked for.
+        /// The requested refinement.
         what: &'static str,
         /// The type of the value.
         ty: Type,
@@ -222,7 +222,7 @@ pub struct Refine {
 }
 
 impl Value {
-    /// What is known of this value if it is unknown; nothing if it is known.
+    /// Returns the refinement of an unknown value; an empty one if the value is known.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -237,7 +237,7 @@ impl Value {
         }
     }
 
-    /// Whether this is certainly not null: known and not null, or refined so.
+    /// Returns true if this is certainly not null: known and not null, or refined so.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -558,15 +558,15 @@ fn safe_prefix(text: &str) -> &str {
     }
 }
 
-/// Where the first line ends with one character.
+/// Returns the first line break of one character.
 fn line_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes[at..].starts_with(b"\r\n") || bytes[at] == b'\n' && bytes[..at].ends_with(b"\r");
     memchr::memchr2_iter(b'\n', b'\r', bytes).find(|&at| !pair(at))
 }
 
-/// Whether a character and a combining one after it are one other character, or whether it is a
-/// combining one itself.
+/// Returns true if a character and a combining one after it may form one other character, or if it is a combining one
+/// itself.
 fn may_combine(c: char) -> bool {
     /// The combining characters that are part of such pairs, but for those of Hangul.
     const SECOND: &str = "\u{653}\u{654}\u{655}\u{93c}\u{9be}\u{9d7}\u{b3e}\u{b56}\u{b57}\u{bbe}\u{bd7}\u{c56}\

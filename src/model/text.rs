@@ -21,7 +21,7 @@ impl Text {
     }
 }
 
-/// What is shared is not compared.
+/// Shared texts are equal without a comparison.
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
         std::ptr::eq::<str>(&**self, &**other) || **self == **other
@@ -82,7 +82,7 @@ pub(crate) fn normalized(text: &str) -> Text {
     Text(text.nfc().collect())
 }
 
-/// Whether a quick check knows that the text is in Normalization Form C.
+/// Returns true if a quick check knows that the text is in Normalization Form C.
 pub(crate) fn is_normalized(text: &str) -> bool {
     text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
 }

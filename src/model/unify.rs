@@ -13,7 +13,7 @@
 //! | other tuples | a list, if all elements unify |
 //! | anything and dynamic | dynamic (unsafe: for string, number and bool the other type) |
 //!
-//! What the table does not name unifies if one of the types will do for all.
+//! Other types unify if one of them fits all.
 
 use super::convert::{ConvertError, Safety, Search, possible};
 use super::path::Located;
@@ -100,7 +100,7 @@ fn distinct(types: &[Type], search: &mut Search<'_>) -> Option<Vec<Type>> {
     Some(kept)
 }
 
-/// How many types there are of each kind.
+/// The number of types of each kind.
 #[derive(Default)]
 struct Kinds {
     maps: usize,
@@ -255,7 +255,7 @@ fn widened(
 /// The first of the given types, in the order of preference, that all others convert to.
 fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let mut fitting: Vec<&Type> = Vec::new();
-    // What does not convert to one type mostly does not convert to the next one either.
+    // A type that does not convert to one type mostly does not convert to the next one either.
     let mut stranger: Option<&Type> = None;
     for to in types {
         let mut fits = |ty: &&Type| search.same(ty, to) || possible(ty, to, safety, search);
@@ -269,7 +269,7 @@ fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option
     }
     let (mut best, mut known) = (*fitting.first()?, HashMap::new());
     for ty in &fitting[1..] {
-        // Of equally good types the first one is taken.
+        // The first one of equally good types is taken.
         if preference(ty, &mut known, search)? < preference(best, &mut known, search)? {
             best = ty;
         }
@@ -277,9 +277,9 @@ fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option
     Some(best.clone())
 }
 
-/// How good a type is as a result, the least being the best: for each level of the type the
-/// sum of the ranks on it. So of two types that differ in some members, the one with the
-/// better members is better, and the outer level counts before the inner ones.
+/// Ranks a type as a result, the least being the best: for each level of the type the sum of the ranks on it. So if two
+/// types differ in some members, the one with the better members is better, and the outer level counts before the inner
+/// ones.
 fn preference(ty: &Type, known: &mut HashMap<usize, Vec<u64>>, search: &mut Search<'_>) -> Option<Vec<u64>> {
     search.steps(1).ok()?;
     if let Some(sums) = ty.address().and_then(|address| known.get(&address)) {

@@ -70,8 +70,7 @@ fn walk_part(value: &Value, steps: &mut Vec<PathStep>, visit: &mut dyn FnMut(&Pa
 /// back on after `change`, which sees it without them.
 ///
 /// # Errors
-/// What `change` answers; and a [`TypeMismatch`], if the elements of a list, set or map no
-/// longer have one type.
+/// The errors of `change`; and a [`TypeMismatch`], if the elements of a list, set or map no longer have one type.
 ///
 /// ```
 /// use hcl_lr::model::{walk::transform, TypeMismatch, Value};

@@ -11,7 +11,7 @@ pub(crate) const INDENTATION: u32 = 2;
 const MAX_BLANKS: u64 = 16 << 20;
 const BLANKS_PER_BYTE: u64 = 64;
 
-/// Whether there are too many blanks for a text of so many bytes.
+/// Returns true if there are too many blanks for a text of so many bytes.
 pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
     blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
 }
@@ -35,14 +35,14 @@ pub(crate) fn columns_between(text: &[u8], opens: bool, closes: bool) -> usize {
         _ => characters(text),
     }
 }
-/// How many characters of a reader there are: the grapheme clusters of Unicode.
+/// Returns the number of characters as a reader sees them: the grapheme clusters of Unicode.
 fn characters(text: &[u8]) -> usize {
     let valid = |text: &str| text.graphemes(true).map(|cluster| 1 + conjuncts(cluster)).sum::<usize>();
     text.utf8_chunks().map(|chunk| valid(chunk.valid()) + chunk.invalid().len()).sum()
 }
 
-/// How many consonants of Indic scripts are joined to what stands before them. Since its version
-/// 15.1 Unicode counts them as one with it; the canonical form follows an older one.
+/// Returns the number of consonants of Indic scripts that are joined to the text before them. Since its version 15.1
+/// Unicode counts them as one with it; the canonical form follows an older one.
 fn conjuncts(cluster: &str) -> usize {
     let mut before = None;
     let joined = cluster.chars().filter(|&c| {
@@ -52,7 +52,7 @@ fn conjuncts(cluster: &str) -> usize {
     joined.count()
 }
 
-/// Whether a character is of a block of a script of India or its neighbours, with some others between.
+/// Returns true if a character is of a block of a script of India or its neighbours, with some others between.
 fn is_indic(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{10ff}' | '\u{1700}'..='\u{1cff}'
         | '\u{a800}'..='\u{abff}' | '\u{11000}'..='\u{11fff}')

@@ -16,7 +16,7 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
     Some(format!("<<{marker}\n{bare}{marker}"))
 }
 
-/// Whether an expression ends with the closing marker of a heredoc, after which its line has to end.
+/// Returns true if an expression ends with the closing marker of a heredoc, after which its line has to end.
 pub(crate) fn is_heredoc(text: &str) -> bool {
     let Some((before, last)) = text.rsplit_once('\n') else { return false };
     let marker = last.trim();
@@ -26,12 +26,12 @@ pub(crate) fn is_heredoc(text: &str) -> bool {
     is_identifier(marker) && before.lines().any(begins)
 }
 
-/// Whether a character would not be seen in a heredoc, or not mean itself.
+/// Returns true if a character would be invisible in a heredoc, or would not mean itself.
 pub(crate) fn is_odd(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}'
 }
 
-/// Whether no line of a text would be taken for the marker.
+/// Returns true if no line of a text would be taken for the marker.
 pub(crate) fn is_free(marker: &str, bare: &str) -> bool {
     bare.lines().all(|line| line.trim() != marker)
 }

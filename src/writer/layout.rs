@@ -1,9 +1,9 @@
 //! Text in canonical form, written at once.
 //!
-//! Of text that is put together from names, values and blocks, all is known that the canonical form depends on:
-//! which brackets around a line are open, and which equals signs stand in lines one after another. So each line
-//! is indented when it begins, and a run of lines is aligned when it ends. The formatter changes nothing in the
-//! result. Only text that somebody else has written may look like anything: then the formatter goes over all of it.
+//! For text that is composed of names, values and blocks, everything that determines the canonical form is known: the
+//! open brackets around a line, and the equals signs of consecutive lines. So each line is indented when it begins, and
+//! a run of lines is aligned when it ends. The formatter changes nothing in the result. Only text that somebody else
+//! has written may look like anything: then the formatter goes over all of it.
 
 use std::fmt::{Display, Write as _};
 
@@ -14,7 +14,7 @@ use super::quote::{Form, escaped, key_into, quote_into};
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;
 
-/// How a value is written, as far as it matters to what it is in.
+/// The shape of a written value, as far as it matters to its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// In one line, with nothing in it.
@@ -29,20 +29,20 @@ pub(crate) enum Shape {
 #[derive(Default)]
 pub(crate) struct Layout {
     text: String,
-    /// How many brackets are open whose contents have lines of their own.
+    /// The number of open brackets whose contents have lines of their own.
     depth: usize,
     /// The lines that are aligned with each other, up to the one under way.
     run: Vec<Line>,
-    /// Where the innermost list begins, if it is in one line so far. Those around it are not.
+    /// The start of the innermost list, if it is in one line so far. Those around it are not.
     inline: Option<usize>,
-    /// Where its elements begin.
+    /// The starts of its elements.
     elements: Vec<usize>,
-    /// What is moved to make room.
+    /// The text that is moved to make room.
     moved: String,
     blanks: u64,
     /// The last item of the body under way, unless nothing has to stand apart from it.
     last: Option<Item>,
-    /// Whether there is something in it that the formatter has to lay out.
+    /// True if it has a part that the formatter has to lay out.
     needs_format: bool,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Item {
 
 /// A line with an equals sign.
 struct Line {
-    /// Where the equals sign is.
+    /// The place of the equals sign.
     equals: usize,
     /// The columns of what stands before it, without the indentation, which is that of the whole run.
     columns: usize,
@@ -412,7 +412,7 @@ impl ObjectText {
         self.begin_line(out);
         out.text.push_str(key);
         out.equals(key.len());
-        // What is in sequences is laid out as well.
+        // The contents of sequences are laid out as well.
         out.needs_format |= key.contains('{');
     }
 
@@ -444,9 +444,9 @@ impl ObjectText {
 
 /// A block under way.
 pub(crate) struct BlockText {
-    /// Where its labels end.
+    /// The end of its labels.
     header: usize,
-    /// Where its body begins.
+    /// The start of its body.
     body: usize,
     /// Labels that came after something of the body.
     late: String,

@@ -3,7 +3,7 @@
 
 use crate::identifier::is_portable_identifier;
 
-/// How the text of a template is written.
+/// The notation of the text of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// By itself, as in JSON, or in a heredoc.
@@ -56,7 +56,7 @@ fn escape_into(text: &str, form: Form, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Whether a byte is not always written as it is, or begins a character that is not.
+/// True for each byte that is not always written as it is, or begins a character that is not.
 static MAY_BE_SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
     let mut byte = 0;
@@ -94,9 +94,9 @@ pub(crate) fn key_into(text: &str, out: &mut String) {
     if is_bare_key(text) { out.push_str(text) } else { quote_into(text, out) }
 }
 
-/// Whether the key of an object may stand without quotes. After a brace, `for` begins a *for expression*; `null`, `true`
-/// and `false` are names there. Quotes around the newest characters keep the text readable for programs that know only
-/// an older Unicode.
+/// Returns true if the key of an object may stand without quotes. After a brace, `for` begins a *for expression*;
+/// `null`, `true` and `false` are names there. Quotes around the newest characters keep the text readable for programs
+/// that know only an older Unicode.
 pub(crate) fn is_bare_key(text: &str) -> bool {
     text != "for" && is_portable_identifier(text)
 }

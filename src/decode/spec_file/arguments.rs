@@ -63,7 +63,7 @@ impl Arguments<'_> {
     pub fn labels(&self, reader: &mut Reader) -> Vec<String> {
         /// Each label is a level of the value, and values do not nest without end.
         const MAX_LABELS: usize = 100;
-        // That it is missing has been reported.
+        // The missing attribute has been reported.
         let Some(attribute) = self.content.attribute("labels") else { return vec![String::new()] };
         let names = match self.converted(attribute, &Type::list(Type::String), reader) {
             Some(list) => {

@@ -65,7 +65,7 @@ use crate::model::{Type, Value};
 use crate::reading::Options;
 use crate::source::Source;
 
-/// What a spec file says.
+/// The content of a spec file.
 #[derive(Clone, Debug)]
 pub struct SpecFile {
     spec: Spec,
@@ -150,7 +150,7 @@ pub fn parse_spec_file(path: impl AsRef<Path>) -> Outcome<SpecFile> {
     Options::default().parse_spec_file(path)
 }
 
-/// What a body says that was parsed already, as [`parse_spec`].
+/// Reads a spec from a parsed body, as [`parse_spec`] does from text.
 pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
     reader::read_file(body)
 }
@@ -167,7 +167,7 @@ impl Options {
     }
 }
 
-/// What is not understood is not looked at further.
+/// A body with syntax errors is not checked further.
 fn spec_of(body: Outcome<Body>) -> Outcome<SpecFile> {
     let (body, mut diagnostics) = body.into_parts();
     if diagnostics.has_errors() {

@@ -23,7 +23,7 @@ pub(super) const KINDS: &[(&str, Read)] = &[
     ("transform", transform),
 ];
 
-/// What stands for a spec that has errors.
+/// Returns the replacement for a spec that has errors.
 pub(super) fn failed() -> Spec {
     Spec::literal(Value::unknown(Type::Dynamic))
 }
@@ -76,7 +76,7 @@ fn block_set(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec
     }
 }
 
-/// What lists and sets of blocks have in common: type, number, and spec for the bodies.
+/// Reads the common parts of lists and sets of blocks: type, number, and spec for the bodies.
 fn blocks(reader: &mut Reader, block: &Block, property: Option<&str>) -> (String, (usize, Option<usize>), Spec) {
     let schema = Schema::new().optional("block_type").optional("min_items").optional("max_items");
     let (arguments, nested) = reader.wrapper(block, schema, property, FOR_BLOCKS);

@@ -16,7 +16,7 @@ use crate::source::Place;
 use crate::stack;
 use crate::user_functions::user_functions;
 
-/// What a label of a spec in an `object` is called.
+/// The word for a label of a spec in an `object`.
 const PROPERTY: &str = "property name";
 
 pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
@@ -29,7 +29,7 @@ pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
     let variables = reader.variables(&content);
     let specs: Vec<&Block> = content.blocks().iter().filter(|block| block.block_type() != "variables").collect();
     let spec = match specs[..] {
-        // What is there is not understood, and reported.
+        // The content has errors, which are reported.
         [] if !whole => None,
         [] => {
             let detail = "a spec file needs one block, which is the spec, such as `object { … }`";
@@ -58,7 +58,7 @@ fn all_kinds() -> String {
     format!("the specs are {}", kinds.join(", "))
 }
 
-/// What to do about a spec of a name that there is not, and that is not like one there is.
+/// Returns the advice for a spec of an unknown name that resembles no known one.
 fn help_for(name: &str) -> String {
     let meant = match name {
         "attribute" | "argument" | "field" => "attr",
@@ -76,7 +76,7 @@ fn help_for(name: &str) -> String {
 
 /// Reads the specs of a file.
 pub(super) struct Reader {
-    /// What counts the work of all types and defaults in the file.
+    /// The account for all types and defaults in the file.
     pub account: Account,
     /// The functions for expressions in the file.
     pub scope: Arc<Scope<'static>>,
@@ -149,7 +149,7 @@ impl Reader {
         (content, whole, specs)
     }
 
-    /// What is in a body, and whether that is all.
+    /// Returns the content of a body, and true if it has no errors.
     fn content(&mut self, body: &Body, schema: &Schema) -> (Content, bool) {
         let (value, diagnostics) = body.content(schema).into_parts();
         let whole = !diagnostics.has_errors();

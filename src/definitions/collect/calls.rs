@@ -30,7 +30,7 @@ impl Collector<'_> {
             own.push((attribute.clone(), node));
         }
         let is_new = before.is_none();
-        // What the call that is changed says stays, but for what this one says itself.
+        // The settings of the overridden call stay, except for those that this one sets itself.
         let (mut arguments, known_source, merged, replaced) = match before {
             Some((known, call)) => {
                 let (all, merged, replaced) = self.with_members(known, members, inner);
@@ -63,7 +63,7 @@ impl Collector<'_> {
         self.names_in(block, &role.options.names, module, Some(definition), own_count);
         let source = match content.attribute(source) {
             Some(attribute) => {
-                // Where the source is computed, it is not known where the module is.
+                // If the source is computed, the module is unknown.
                 let text = attribute.evaluate(&self.scope).ok();
                 let text = text.and_then(|value| value.as_str().map(str::to_owned));
                 text.map(|text| (text, attribute.expression().place()))

@@ -18,11 +18,11 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::source::Place;
 
-/// So deep may modules call each other.
+/// The nesting limit for calls of modules.
 const MAX_DEPTH: usize = 64;
 
-/// So many calls of modules there may be in all. A module that calls two others, each of which calls two others,
-/// and so on, is soon more than can be evaluated.
+/// The limit for all calls of modules together. A module that calls two others, each of which calls two others, and so
+/// on, is soon more than can be evaluated.
 const MAX_CALLS: usize = 10_000;
 
 pub(super) struct Collector<'l> {
@@ -41,31 +41,31 @@ pub(super) struct Collector<'l> {
     merged: HashMap<usize, Merged>,
     /// The first module with each key.
     by_key: HashMap<String, usize>,
-    /// Whether the file that is read overrides what the others say.
+    /// True if the current file overrides definitions of other files.
     overrides: bool,
-    /// Whether there are others.
+    /// True if there are files to override.
     has_base: bool,
 }
 
 /// A call of a module that has not been followed yet.
 struct Call {
     definition: usize,
-    /// Where the module is, if that is written down.
+    /// The source of the module and its place, if it is a constant.
     source: Option<(String, Place)>,
     header: Place,
     /// The arguments, and the nodes of their values.
     arguments: Vec<(Attribute, NodeId)>,
     depth: usize,
-    /// Where in the names of the caller the call is.
+    /// The index of the call among the names of the caller.
     name: usize,
 }
 
 /// A definition to which several blocks add. Their members follow each other until all files are read: to put them
 /// together for each block would take as long as all before it.
 struct Merged {
-    /// Where among the members the one is that counts, by its name.
+    /// The index of the member that counts, by its name.
     places: HashMap<Box<str>, usize>,
-    /// What they are repeated by.
+    /// The frame that repeats them.
     frame: FrameId,
     /// The names that lead to the definition.
     names: Vec<usize>,
@@ -182,7 +182,7 @@ impl<'l> Collector<'l> {
         let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));
         let names = &mut self.program.modules[number].names;
         for pattern in patterns {
-            // What begins with these names can only be one of these definitions, even if there are none.
+            // Paths that begin with these names can only lead to these definitions, even if there are none.
             let fixed = pattern.0.iter().map_while(|step| match step {
                 Step::Name(name) => Some(name.as_str()),
                 Step::Label(_) | Step::Attribute => None,
@@ -241,7 +241,7 @@ impl<'l> Collector<'l> {
                 }
             }
         }
-        // Of results of one name the last one counts.
+        // The last of several results of one name counts.
         let results = &mut self.program.modules[module].results;
         let mut known = HashSet::new();
         results.reverse();
@@ -452,7 +452,7 @@ impl<'l> Collector<'l> {
             also = std::mem::take(&mut entry.also);
             also.push(entry.name_place.clone());
             self.merged.remove(&first);
-            // What does not count is not evaluated.
+            // A replaced definition is not evaluated.
             let replaced = entry.node;
             if let NodeKind::Expression { .. } | NodeKind::Object { .. } = self.program.nodes[replaced].kind {
                 self.program.nodes[replaced].kind = NodeKind::Later;

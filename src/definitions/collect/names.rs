@@ -49,7 +49,7 @@ impl Collector<'_> {
     }
 }
 
-/// Whether there can be a block of a type in a body, without a look at a schema where that is possible.
+/// Returns true if a body can contain a block of a type, without using a schema if possible.
 fn has_block(body: &Body, block_type: &str) -> bool {
     match body.written() {
         Written::Native(node, _) => node.blocks_of_type(block_type).next().is_some(),
@@ -131,7 +131,7 @@ fn literal(expression: &Expression) -> Option<(String, Place)> {
     Some((text, expression.place()))
 }
 
-/// Where the name is in a string, which ends with it; all of the string where it is not written as it is.
+/// Returns the place of the name in a string, which ends with it; all of the string if it is not written as it is.
 fn name_in(place: Place, text: &str, name: &str) -> Place {
     let written = place.text();
     match written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {

@@ -85,7 +85,7 @@ impl Collector<'_> {
         self.node(kind, module, block.type_place(), Some(frame))
     }
 
-    /// What an earlier block was repeated by does not count where a later one is repeated otherwise.
+    /// Forgets the repetition of an earlier block if a later one is repeated in another way.
     fn forget_repetition(&mut self, known: usize, frame: FrameId) {
         if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
             && let Some(repeat) = self.program.frames[before].repeat
@@ -140,7 +140,7 @@ impl Collector<'_> {
                 return Some(frame);
             }
         }
-        // What is only changed is repeated as it was.
+        // A changed definition keeps its repetition.
         self.changed(new, role).and_then(|known| self.program.definitions[known].repeated)
     }
 }

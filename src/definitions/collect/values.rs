@@ -35,12 +35,12 @@ impl Collector<'_> {
             default,
             constraint,
             nullable: self.flag(&content, "nullable", true).unwrap_or(true),
-            // Of what is not clear, nothing is shown.
+            // A value whose flag is invalid counts as sensitive.
             sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
             otherwise,
         };
         if let Some(known) = self.changed(&new, role) {
-            // What this block does not say stays as it was.
+            // Settings missing in this block stay as they were.
             if let NodeKind::Input(known) = &self.program.nodes[self.program.definitions[known].node].kind {
                 input.default = input.default.or(known.default);
                 input.constraint = input.constraint.or_else(|| known.constraint.clone());
@@ -138,8 +138,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether an attribute of a block says `true`, or the string `"true"`, which converts to it. It must be a
-    /// constant; if it is not, that is an error, and counts as `if_wrong`.
+    /// Returns the value of an attribute that is `true` or `false`, or a string that converts to one of them. It must
+    /// be a constant; otherwise it is an error, and counts as `if_wrong`.
     pub(super) fn flag(&mut self, content: &Content, name: &str, if_wrong: bool) -> Option<bool> {
         let attribute = content.attribute(name)?;
         let value = attribute.evaluate(&self.scope).ok().and_then(|value| value.convert(&Type::Bool).ok());

@@ -1,4 +1,4 @@
-//! What a function is given: the arguments of a call, and what is known about it.
+//! The input of a function: the arguments of a call, and the known facts about it.
 
 use std::fmt;
 
@@ -98,12 +98,12 @@ impl<'c, A> Call<'c, A> {
         unify_within(types, safety, self.account)
     }
 
-    /// Whether values of a type can be converted to another one.
+    /// Finds the conversion of values of a type to another one.
     pub(crate) fn conversion(&self, from: &Type, to: &Type) -> Result<TypeConversion, TypeMismatch> {
         TypeConversion::within(from, to, Safety::Unsafe, &mut Search::new(self.account))
     }
 
-    /// What counts the work.
+    /// Returns the account that counts the work.
     pub(crate) fn account(&self) -> &'c Account {
         self.account
     }
@@ -141,7 +141,7 @@ impl<'c, A> Call<'c, A> {
         self.arguments
     }
 
-    /// Where an argument is written. One from a list that was expanded by `...` is where the list is.
+    /// Returns the place of an argument. The place of one from a list that was expanded by `...` is that of the list.
     ///
     /// There is no place if a program called the function, or if there is no such argument.
     ///
@@ -164,7 +164,7 @@ impl<'c, A> Call<'c, A> {
         self.site.filter(|_| index < self.arguments.len())?.place(index)
     }
 
-    /// Where the call is written, unless a program called the function.
+    /// Returns the place of the call, unless a program called the function.
     pub fn call_place(&self) -> Option<Place> {
         let expression = self.site?.expression;
         Some(Place::new(expression.shared_source(), expression.span()))
@@ -252,7 +252,7 @@ impl<'c> LazyCall<'c> {
     }
 }
 
-/// How many arguments there are and where they are, not what they are: that may be secret or large.
+/// Shows the number of arguments and their places, but not the arguments: they may be secret or large.
 impl<A> fmt::Debug for Call<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Call");

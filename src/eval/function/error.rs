@@ -40,7 +40,7 @@ impl FunctionError {
         FunctionError { argument: None, message, concealed: None, is_concealed: false, diagnostics: None }
     }
 
-    /// Which argument is to blame.
+    /// Returns the index of the wrong argument.
     pub fn argument_index(&self) -> Option<usize> {
         self.argument
     }
@@ -77,7 +77,7 @@ impl FunctionError {
         self
     }
 
-    /// What is wrong with an argument that the function evaluated.
+    /// Returns the errors of an argument that the function evaluated.
     pub(in crate::eval) fn diagnostics(&self) -> Option<&Diagnostics> {
         self.diagnostics.as_deref()
     }
@@ -115,8 +115,8 @@ impl From<UnexpectedValue> for FunctionError {
     }
 }
 
-/// What is wrong with an argument that was evaluated by the function is reported as it is; what is
-/// wrong in another source is the message of the error.
+/// Errors of an argument that the function evaluated are reported as they are; errors in another source become the
+/// message.
 impl From<Diagnostics> for FunctionError {
     fn from(diagnostics: Diagnostics) -> Self {
         let message = diagnostics.to_string().into();

@@ -107,7 +107,7 @@ struct Definition {
     body: Body,
     impure: bool,
     attempt: Option<Attempt>,
-    /// Whether the result has marks of its own.
+    /// True if the result has marks of its own.
     marking: bool,
     /// The functions that the definition calls, by name, if it is written in a file.
     calls: Option<Arc<[String]>>,
@@ -119,10 +119,10 @@ impl Definition {
     }
 }
 
-/// So many functions are looked at to find out if a call puts on marks; beyond that it is taken to do so.
+/// The number of functions that are searched for marks of their own; beyond it, a call is assumed to add marks.
 const MAX_CALLED: usize = 64;
 
-/// What a function does that evaluates its arguments itself, and does not look at how they are written.
+/// The behaviour of a function that evaluates its arguments itself, and does not look at their syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attempt {
     /// It gives the first argument that can be evaluated.
@@ -150,7 +150,7 @@ pub(crate) enum Attempt {
 pub struct Function(Arc<Definition>);
 
 impl Function {
-    /// Whether it is this very function, and not one that does the same.
+    /// Returns true if both are one function, rather than two that do the same.
     pub(crate) fn is_same(&self, other: &Function) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -243,7 +243,7 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// What the function does with arguments that it evaluates itself, if that is known.
+    /// Returns the behaviour of the function with arguments that it evaluates itself, if it is known.
     pub(crate) fn attempt(&self) -> Option<Attempt> {
         self.0.attempt
     }
@@ -285,7 +285,7 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// Whether the function always gives the same for the same arguments, as far as is said.
+    /// Returns true if the function always returns the same for the same arguments, as far as is declared.
     pub fn is_pure(&self) -> bool {
         !self.0.impure
     }
@@ -366,7 +366,7 @@ impl Function {
         self.0.variadic.as_ref()
     }
 
-    /// How the function is called under a name, with the types of its parameters.
+    /// Returns the signature of the function under a name, with the types of its parameters.
     ///
     /// ```
     /// let functions = hcl_lr::functions::standard();
@@ -474,7 +474,7 @@ impl Function {
                 return Err(FunctionError::argument(index, mismatch.to_string()));
             }
         }
-        // What is marked may be secret, and the function does not see that it is.
+        // Marked arguments may be secret, and the function cannot see that they are.
         let shown = |error: FunctionError| if marks.is_empty() { error } else { error.without_values() };
         let ty = (eager.result)(&Call::new(arguments, &Type::Dynamic, site, account)).map_err(shown)?;
         let unknown = |(index, argument): (usize, &Value)| {
@@ -584,7 +584,7 @@ impl Functions {
         self.in_order().into_iter().map(|(name, _)| name)
     }
 
-    /// How many there are.
+    /// Returns the number of functions.
     pub(in crate::eval) fn count(&self) -> usize {
         self.0.len()
     }
@@ -608,7 +608,7 @@ impl<N: Into<String>> FromIterator<(N, Function)> for Functions {
     }
 }
 
-/// More functions; those of the same names are replaced.
+/// Adds functions; those of the same names are replaced.
 impl<N: Into<String>> Extend<(N, Function)> for Functions {
     fn extend<I: IntoIterator<Item = (N, Function)>>(&mut self, functions: I) {
         Arc::make_mut(&mut self.0).extend(functions.into_iter().map(|(name, function)| (name.into(), function)));

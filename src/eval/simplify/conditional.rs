@@ -63,12 +63,12 @@ impl Work<'_> {
         self.value(predicate, scope)?.convert_within(&Type::Bool, self.account).ok()?.as_bool()
     }
 
-    /// Whether a part is a null that has no type: the type of the other result is then that of the whole.
+    /// Returns true if a part is a null without a type: the type of the other result is then that of the whole.
     fn is_plain_null(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         self.known_value(part, scope).is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
     }
 
-    /// Whether a part surely fails, and nothing is known of its type: the other result then stays what it is.
+    /// Returns true if a part surely fails, and nothing is known of its type: the other result then stays as it is.
     fn fails_without_type(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         if !self.uses.is_closed(part.id()) {
             return false;
@@ -106,7 +106,7 @@ impl Work<'_> {
         Writer { scope, account: self.account }.makes(name, &from, &to).then_some(name)
     }
 
-    /// Whether a conditional is the same as its chosen result, whatever is unknown in the other one.
+    /// Returns true if a conditional is the same as its chosen result, whatever is unknown in the other one.
     fn only_chosen_counts(&mut self, chosen: ExpressionNode<'_>, other: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         let Some(rest) = self.probe(other, scope) else { return false };
         if rest.contains_marks() || self.uses.may_mark(other.id()) {

@@ -20,18 +20,18 @@ pub(super) struct Draft {
 
 #[derive(Clone, Copy)]
 enum Part {
-    /// Of the source.
+    /// A piece of the source.
     Written { from: usize, to: usize },
-    /// Of the new text.
+    /// A piece of the new text.
     New { from: usize, to: usize },
     /// Another text: parts that were made before.
     Parts { from: usize, to: usize },
 }
 
-/// What the texts are made of.
+/// The pieces of the new texts.
 pub(super) struct Drafts<'t> {
     source: &'t str,
-    /// Where the lines of the source end: what is within is not looked through on each level.
+    /// The ends of the lines of the source, so that its text is not searched again on each level.
     newlines: Vec<usize>,
     has_heredoc: bool,
     new: String,
@@ -91,13 +91,13 @@ impl<'t> Drafts<'t> {
         self.push(to, Part::Parts { from: inner.from, to: inner.to });
     }
 
-    /// Whether a part of the source has more than one line.
+    /// Returns true if a part of the source has more than one line.
     pub fn has_newline(&self, range: &Range<usize>) -> bool {
         let at = self.newlines.partition_point(|&newline| newline < range.start);
         self.newlines.get(at).is_some_and(|&newline| newline < range.end)
     }
 
-    /// Whether a line of the source ends at a position that may be the closing line of a heredoc.
+    /// Returns true if a line of the source ends at a position that may be the closing line of a heredoc.
     pub fn may_end_heredoc(&self, at: usize) -> bool {
         let Some((before, rest)) = self.source.split_at_checked(at).filter(|_| self.has_heredoc) else { return false };
         let line = before.rsplit('\n').next().unwrap_or_default().trim();

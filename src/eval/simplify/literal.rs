@@ -8,7 +8,7 @@ use crate::stack::with_room;
 use crate::syntax::expression_file;
 use crate::writer::{list_in_line, object_in_line, quoted};
 
-/// So many collections within each other are written: each of them is made once to see that it is right.
+/// The number of levels of collections that are written: each of them is made once to check the text.
 const MAX_LEVELS: u32 = 8;
 
 /// Writes values for a scope: what has no literal form is written as a call of a function that there is.
@@ -99,7 +99,7 @@ impl Writer<'_> {
         self.converted(&inner, value, out)
     }
 
-    /// Whether a function makes one value of another.
+    /// Returns true if a function converts one value to another.
     pub fn makes(&self, name: &str, from: &Value, wanted: &Value) -> bool {
         let Some(function) = self.scope.function(name) else { return false };
         if function.as_lazy().is_some() || !function.is_pure() || function.parameters().len() != 1 {

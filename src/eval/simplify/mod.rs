@@ -1,12 +1,12 @@
 //! Partial evaluation: expressions with what is known put in, as text that means the same.
 //!
-//! What depends only on what is known is evaluated, by the evaluator, as a whole: the largest such parts of
-//! an expression, each once. Its text is replaced by that of the value. Everything else stays as it is
-//! written. An expression that fails is not replaced, so that it goes on to fail.
+//! Parts that depend only on known values are evaluated as a whole: the largest such parts of an expression, each once.
+//! Its text is replaced by that of the value. Everything else stays as it is written. An expression that fails is not
+//! replaced, so that it goes on to fail.
 //!
-//! Of what is not known, only that counts which holds whatever it turns out to be. That the unknown part
-//! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
-//! conditional whose condition is known converts its result to a type that depends on both results.
+//! For unknown parts, only facts that hold for every possible value count. The unknown part of `false && x` does not
+//! matter only if `x` is a bool, because otherwise the operator fails; and a conditional whose condition is known
+//! converts its result to a type that depends on both results.
 //!
 //! An operation or call whose value is or may be marked stays as it is written, with all that is in it: what goes
 //! into something marked must not be shown, nor what comes out of it. With `src` known and `later` not,
@@ -33,17 +33,17 @@ use draft::{Draft, Drafts};
 use literal::Writer;
 use uses::Uses;
 
-/// What an expression is when what is known has been put in.
+/// A simplified expression, in which the known parts have been replaced by their values.
 pub(crate) struct Residue {
     /// The value, which may be unknown.
     pub value: Value,
-    /// Whether nothing is left to be known.
+    /// True if nothing is left to be known.
     pub is_known: bool,
     /// The text, unless it stays as it is written.
     pub text: Option<String>,
 }
 
-/// What is left of an expression, and what is wrong with it.
+/// Simplifies an expression, and reports its errors.
 pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Outcome<Residue> {
     scope.metered(|scope, account| {
         let before = account.impure_calls();
@@ -67,8 +67,7 @@ pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> O
     })
 }
 
-/// What is left of a template, and what is wrong with it. The text is that of an expression, and always
-/// there.
+/// Simplifies a template, and reports its errors. The text is that of an expression, and always present.
 pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome<Residue> {
     scope.metered(|scope, account| {
         let before = account.impure_calls();
@@ -112,7 +111,7 @@ fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, Express
     }
 }
 
-/// Where a part stands: whether a text in its place needs parentheses, and what is done with its value.
+/// The position of a part: it determines if a text in its place needs parentheses, and the use of its value.
 #[derive(Clone, Copy, PartialEq)]
 enum Stands {
     /// Between brackets, commas and the like.
@@ -129,10 +128,10 @@ enum Stands {
     AsKey,
 }
 
-/// So many times a part that is known but has no text is looked into. What is within is evaluated anew.
+/// The number of times that the search goes into a known part without a text. Its inner parts are evaluated anew.
 const MAX_MISSES: u32 = 4;
 
-/// How often the text of an expression may be evaluated to find out the types of parts that are not known.
+/// The number of times the text of an expression may be evaluated to find the types of unknown parts.
 const MAX_PROBES: usize = 16;
 
 struct Work<'a> {
@@ -140,19 +139,19 @@ struct Work<'a> {
     uses: Uses,
     /// New text for parts, not in order.
     edits: Vec<(Span, Draft)>,
-    /// What the new text consists of.
+    /// The pieces of the new text.
     drafts: Drafts<'a>,
-    /// How many results of conditionals are around.
+    /// The number of enclosing results of conditionals.
     results: u32,
-    /// How many parts were kept whose type, as it is found out now, may be another one in the end.
+    /// The number of kept parts whose type may differ in the end from the one found now.
     uncertain: usize,
-    /// How much text may still be evaluated to find out types.
+    /// The amount of text that may still be evaluated to find types.
     probes: usize,
-    /// Whether nothing is put in: all of it goes into something marked.
+    /// True if nothing is replaced, because all of it goes into something marked.
     as_written: bool,
 }
 
-/// What a part is on which nothing depends that is not known.
+/// The outcome of a part that depends on nothing unknown.
 enum Settled {
     Value(Value),
     /// It is marked, or has marked parts.
@@ -211,7 +210,7 @@ impl<'a> Work<'a> {
             return;
         }
         let mut misses = misses;
-        // What is known of the whole was tried before this is called for it.
+        // The whole itself was tried before this call.
         if self.uses.is_closed(part.id()) {
             match self.settled(part, scope) {
                 Settled::Value(value) => {
@@ -268,7 +267,7 @@ impl<'a> Work<'a> {
         self.uses.is_closed(part.id()).then(|| self.value(part, scope)).flatten()
     }
 
-    /// Whether it is wrong whatever is put in, so that it stays as it is.
+    /// Returns true if the part fails whatever the unknown values are, so that it stays as it is.
     fn fails(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         part.evaluate_partially(scope).diagnostics().has_errors()
     }
@@ -404,7 +403,7 @@ impl<'a> Work<'a> {
         let collection = for_expr.collection();
         if self.known_value(collection, scope).is_some_and(is_empty) && self.condition_holds_up(for_expr, whole, scope)
         {
-            // What would be done for each element does not matter.
+            // The body of the loop does not matter.
             return self.edit(whole.span(), if for_expr.is_object() { "{}" } else { "[]" });
         }
         self.visit(collection, Stands::Iterated, scope, misses);
@@ -423,8 +422,8 @@ impl<'a> Work<'a> {
         self.visit(condition, Stands::Alone, &inner, misses);
     }
 
-    /// Whether the condition of a `for`, if there is one, cannot turn out to be wrong where there are no elements: it is
-    /// looked at even then. It may depend on the elements, which stay unknown, and on what is known.
+    /// Returns true if the condition of a `for`, if there is one, cannot fail when there are no elements: it is checked
+    /// even then. It may depend on the elements, which stay unknown, and on known values.
     fn condition_holds_up(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         let names = [for_expr.key_variable(), Some(for_expr.value_variable())].map(|name| name.map(|name| name.text()));
         let is_known = |path: TraversalNode<'_>| {
@@ -502,17 +501,17 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Whether a value is an object or a map with nothing in it.
+/// Returns true if a value is an empty object or map.
 fn no_entries(value: &Value) -> bool {
     value.entries().is_some_and(|entries| entries.len() == 0)
 }
 
-/// Whether parts of it are parts of its value.
+/// Returns true if parts of the expression are parts of its value.
 fn is_constructor(expression: ExpressionNode<'_>) -> bool {
     matches!(expression.kind(), ExpressionKind::Tuple(_) | ExpressionKind::Object(_) | ExpressionKind::Parentheses(_))
 }
 
-/// Whether an expression can stand anywhere.
+/// Returns true if an expression can stand anywhere.
 fn is_term_as_written(expression: ExpressionNode<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Conditional(_) | ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => false,

@@ -9,15 +9,15 @@ use crate::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode};
 /// An operand of a chain of operators, with what was made of it so far.
 #[derive(Clone, Copy)]
 struct Side<'t> {
-    /// What means the same as is left of it.
+    /// An expression with the same meaning as the rest of the operand.
     part: ExpressionNode<'t>,
-    /// What it takes the place of.
+    /// The span that it replaces.
     span: Span,
-    /// Where its edits begin.
+    /// The start of its edits.
     edits: usize,
     /// Its value, if that is known and not written yet.
     truth: Option<bool>,
-    /// Whether its type, as it is found out now, is the one in the end.
+    /// True if its type will be the one found now.
     certain: bool,
 }
 
@@ -105,7 +105,7 @@ impl Work<'_> {
         }
     }
 
-    /// Whether a part is true or false, and nothing else, as soon as it is known.
+    /// Returns true if a part is true or false, and nothing else, as soon as it is known.
     fn is_bool(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         if self.uses.may_mark(part.id()) {
             return false;

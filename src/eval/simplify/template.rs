@@ -253,7 +253,7 @@ impl Work<'_> {
         }
     }
 
-    /// Whether a part that is not chosen has no marks, which the whole would have, too.
+    /// Returns true if a part that is not chosen has no marks; the whole would have them, too.
     fn is_unmarked(&mut self, part: Option<TemplateNode<'_>>, scope: &Scope<'_>) -> bool {
         let Some(part) = part else { return true };
         if part.parts().any(|part| self.may_mark(&part)) {

@@ -1,4 +1,4 @@
-//! Which parts of an expression depend on something that is not known.
+//! Finds the parts of an expression that depend on something unknown.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,18 +12,17 @@ use crate::syntax::ast::{
 };
 use crate::syntax::index::NodeIndex;
 
-/// What the nodes of an expression depend on. A node that is neither open nor constant depends on known
-/// variables and pure functions, and on nothing that is bound by an iteration around it: it has a value
-/// where it stands.
+/// The dependencies of the nodes of an expression. A node that is neither open nor constant depends on known variables
+/// and pure functions, and on no variable of an iteration around it: it has a value on its own.
 #[derive(Default)]
 pub(super) struct Uses {
     open: HashSet<NodeIndex>,
     constant: HashSet<NodeIndex>,
     marking: HashSet<NodeIndex>,
     hiding: HashSet<NodeIndex>,
-    /// Whether the whole has a value.
+    /// True if the whole has a value.
     is_closed: bool,
-    /// Whether the value of the whole may be marked.
+    /// True if the value of the whole may be marked.
     is_hiding: bool,
 }
 
@@ -42,18 +41,18 @@ impl Uses {
         Uses { is_closed: !used.open, is_hiding: used.hides, ..search.found }
     }
 
-    /// Whether the whole has a value.
+    /// Returns true if the whole has a value.
     pub fn all_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// Whether a node has a value where it stands.
+    /// Returns true if a node has a value on its own.
     pub fn is_closed(&self, node: NodeIndex) -> bool {
         !self.open.contains(&node)
     }
 
-    /// Whether a node may have marks in the end that cannot be seen before all is known: it uses something
-    /// marked, or calls functions within an iteration that may not have been made yet.
+    /// Returns true if a node may have marks in the end that cannot be seen before everything is known: it uses
+    /// something marked, or calls functions within an iteration that may not have been called yet.
     pub fn may_mark(&self, node: NodeIndex) -> bool {
         self.marking.contains(&node)
     }
@@ -69,13 +68,13 @@ impl Uses {
         self.is_hiding
     }
 
-    /// Whether an expression is written as a value: there is nothing to put in.
+    /// Returns true if an expression is written as a value, so that nothing in it is replaced.
     pub fn is_constant(&self, node: NodeIndex) -> bool {
         self.constant.contains(&node)
     }
 }
 
-/// What a part depends on.
+/// The dependencies of a part.
 #[derive(Clone, Copy)]
 struct Use {
     /// On something unknown, marked, impure, wrong or missing.
@@ -345,7 +344,7 @@ impl<'s, 't> Search<'s, 't> {
     fn path(&self, path: TraversalNode<'t>) -> Use {
         let root = path.root().text();
         if let Some(&Binder { number, hides }) = self.bound.get(root).and_then(|binders| binders.last()) {
-            // What is iterated over may have marked elements.
+            // The collection may have marked elements.
             return Use { binder: number, marked: true, hides, ..Use::KNOWN };
         }
         let Some(variable) = self.scope.variable(root) else { return Use::OPEN };
@@ -356,7 +355,7 @@ impl<'s, 't> Search<'s, 't> {
             }
             value = match step_into(value, &step) {
                 Ok(next) => next,
-                // That there is no such part is certain only if all is known.
+                // The absence of such a part is certain only if everything is known.
                 Err((before, _)) => {
                     value = before;
                     break;

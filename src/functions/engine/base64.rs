@@ -27,7 +27,7 @@ pub fn encode(bytes: &[u8]) -> String {
 /// The bytes of a text in Base64.
 ///
 /// # Errors
-/// What is not Base64, in words.
+/// The text is not Base64; a phrase for a message.
 pub fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     let padding = digits.iter().rev().take_while(|byte| **byte == b'=').count();

@@ -15,7 +15,7 @@ pub(crate) struct Block {
     bits: u32,
 }
 
-/// Whether zeros may lead the numbers of an IPv4 address, as old programs wrote them.
+/// The rule for leading zeros in the numbers of an IPv4 address, which old programs wrote.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zeros {
     Refused,
@@ -78,7 +78,7 @@ impl Block {
         read().ok_or_else(|| format!("`{text}` is not an address block such as 10.0.0.0/8 or fd00::/16"))
     }
 
-    /// How many bits tell the addresses of the block apart.
+    /// Returns the number of bits that distinguish the addresses of the block.
     pub fn free(&self) -> u32 {
         self.bits - self.prefix
     }
@@ -149,7 +149,7 @@ impl Block {
         Ok(parts)
     }
 
-    /// Whether a block of addresses, or one of them, lies within this one.
+    /// Returns true if a block of addresses, or one of them, lies within this one.
     pub fn contains(&self, other: &Block) -> bool {
         self.bits == other.bits && other.prefix >= self.prefix && other.first & !low(self.free()) == self.first
     }

@@ -25,7 +25,7 @@ fn add<'t>(field: &mut Cow<'t, str>, part: &'t str) {
 /// Reads one record after the other.
 pub(crate) struct Records<'t> {
     rest: &'t str,
-    /// Of the line that was read last, from 1.
+    /// The number of the last line that was read, from 1.
     line: usize,
 }
 

@@ -172,7 +172,7 @@ impl Timestamp {
         Timestamp { nanos: self.nanos + i128::from(duration), ..self }
     }
 
-    /// Which of two comes first, wherever they were written.
+    /// Compares two points in time, wherever they were written.
     pub fn compare(&self, other: &Timestamp) -> std::cmp::Ordering {
         self.nanos.cmp(&other.nanos)
     }
@@ -300,7 +300,7 @@ fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
     }
 }
 
-/// Of digits after a decimal point, as many nanoseconds as there are.
+/// Returns the nanoseconds of the digits after a decimal point.
 pub(super) fn nanoseconds(digits: &str) -> i64 {
     let mut nanos = 0;
     for at in 0..9 {

@@ -87,7 +87,7 @@ impl Digits {
     }
 }
 
-/// More decimals are rarely asked for, and the formats of the standard library end at 65,535.
+/// The largest number of decimals. More are rarely requested, and the formats of the standard library end at 65,535.
 const MAX_DECIMALS: usize = 1_000;
 
 /// A number of few digits with so many decimals, as [`Digits`] would write it.
@@ -97,7 +97,7 @@ fn fixed(number: &Number, decimals: usize) -> Option<String> {
         return None;
     }
     let (magnitude, scale) = (digits.unsigned_abs(), usize::from(scale));
-    // What is dropped is rounded half to even.
+    // The dropped digits are rounded half to even.
     let dropped = 10_u64.checked_pow(u32::try_from(scale.saturating_sub(decimals)).ok()?)?;
     let (kept, rest) = (magnitude / dropped, magnitude % dropped);
     let up = match rest.cmp(&(dropped / 2)) {

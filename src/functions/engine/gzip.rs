@@ -8,10 +8,10 @@ use flate2::write::GzEncoder;
 
 use crate::limits::Account;
 
-/// How much is expanded at once.
+/// The number of bytes expanded at once.
 const BLOCK: usize = 16 * 1024;
 
-/// What is counted for a compressor, however little it has to do.
+/// The bytes counted for a compressor, however little it has to do.
 const TABLES: u64 = 128 * 1024;
 
 pub(crate) fn compress(bytes: &[u8], account: &Account) -> std::io::Result<Vec<u8>> {
@@ -22,7 +22,7 @@ pub(crate) fn compress(bytes: &[u8], account: &Account) -> std::io::Result<Vec<u
     encoder.finish()
 }
 
-/// What was compressed, unless it is larger than texts may become: a few bytes can stand for billions.
+/// Expands compressed bytes, unless they are larger than texts may become: a few bytes can stand for billions.
 pub(crate) fn expand(bytes: &[u8], account: &Account) -> Result<Vec<u8>, String> {
     let mut expanded = Vec::new();
     let mut decoder = GzDecoder::new(bytes);

@@ -1,4 +1,4 @@
-//! What functions are made of: readers and writers of notations that know nothing of functions.
+//! The foundations of functions: readers and writers of notations that know nothing of functions.
 //!
 //! Each behaves as the one in the official engine does, down to what it refuses.
 

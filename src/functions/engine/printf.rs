@@ -10,7 +10,7 @@ use super::decimal;
 use crate::limits::{Account, Exceeded, steps_through};
 use crate::model::{Number, Type, Value, json};
 
-/// What is wrong: of an argument, counted from 0 after the format, or of the format.
+/// An error of an argument, counted from 0 after the format, or of the format.
 #[derive(Debug)]
 pub(crate) struct FormatError {
     pub argument: Option<usize>,
@@ -34,7 +34,7 @@ struct Verb<'f> {
     space: bool,
     width: Option<usize>,
     precision: Option<usize>,
-    /// Which argument, from 1.
+    /// The number of the argument, from 1.
     argument: usize,
 }
 

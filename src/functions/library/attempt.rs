@@ -21,8 +21,8 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     ]
 }
 
-/// Whether the expression can be evaluated. As long as something in its value is unknown, so is
-/// the answer: an operation that is possible with a value of an open type may turn out not to be.
+/// Returns true if the expression can be evaluated. As long as a part of its value is unknown, so is the answer: an
+/// operation that is possible with a value of an open type may turn out not to be.
 fn can(argument: &LazyArgument<'_>) -> Value {
     match argument.evaluate() {
         Err(_) => Value::from(false),

@@ -106,7 +106,7 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut records = Records::new(str_of(call, 0));
     let names = header(&mut records)?;
     let row = call.result_type().element_type().cloned().unwrap_or(Type::Dynamic);
-    // Where the columns are among the attributes, which are in alphabetic order.
+    // The indexes of the columns among the attributes, which are in alphabetic order.
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|x, y| names[*x].cmp(&names[*y]));
     let attributes: Vec<Text> = names.iter().map(|name| Text::from(&**name)).collect();

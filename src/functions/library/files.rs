@@ -62,7 +62,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
 
 fn read(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
     let bytes = host.read(str_of(call, 0)).map_err(|why| blame(0, why))?;
-    // What is made of it: a string, perhaps an encoded one.
+    // Charge for the result: a string, perhaps an encoded one.
     call.charge(bytes.len() as u64 / 16, 3 * bytes.len() as u64)?;
     Ok(bytes)
 }

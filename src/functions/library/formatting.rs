@@ -54,7 +54,7 @@ fn error(why: FormatError, at: &str) -> FunctionError {
     }
 }
 
-/// Of a text with unknown values in it, what stands before the first verb is known.
+/// Returns the text before the first verb, which is the known part of a text with unknown values.
 fn unknown(format: &str) -> Result<Value, FunctionError> {
     let unknown = Value::unknown(Type::String);
     match format.find('%') {

@@ -245,7 +245,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::List(element) if argument.is_known() => {
                 items.extend(std::iter::repeat_n(element.get().clone(), elements(argument).len()));
             }
-            // How many elements there will be is part of the type of a tuple.
+            // The number of elements is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
             ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(ty)))),
         }
@@ -265,7 +265,7 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let result = match ty.element_type() {
-        // Of an empty list of any type only that is known; the elements have a type.
+        // Nothing more is known of an empty list of any type; the elements have a type.
         Some(element) if element.has_dynamic() && !items.is_empty() => Value::list_of(items).map_err(because)?,
         Some(element) => list_of(element.clone(), items)?,
         None => Value::tuple(items),
@@ -334,7 +334,7 @@ fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnio
     }
     let (mut items, mut marks) = (Vec::new(), MarkUnion::default());
     marks.add(&list.marks());
-    // How many elements a set has that are not known, nobody can say.
+    // The number of unknown elements in a set is unknown.
     let counts =
         |list: &Value| !matches!(list.ty(), Type::Set(_)) || list.is_wholly_known() || elements(list).len() == 1;
     let mut known = counts(list);

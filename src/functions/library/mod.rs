@@ -94,7 +94,7 @@ fn list_of(element: Type, items: Vec<Value>) -> Result<Value, FunctionError> {
     Value::list(element, items).map_err(because)
 }
 
-/// What a type is called with an article: `a list of string`.
+/// Returns the name of a type with an article: `a list of string`.
 fn with_article(ty: &Type) -> String {
     let name = ty.to_string();
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -178,7 +178,7 @@ fn from_float(float: f64) -> Result<Value, FunctionError> {
     }
 }
 
-/// More digits than any number has that can be represented, in base 2.
+/// A number of digits in base 2 that no representable number exceeds.
 const MAX_DIGITS: usize = 140_000;
 
 fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -212,7 +212,7 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::from(Number::from_big_decimal(bigdecimal::BigDecimal::from(whole))?))
 }
 
-/// How many numbers `range` gives at most, as in the official engine.
+/// The largest number of elements of `range`, as in the official engine.
 const RANGE: usize = 1_024;
 
 fn range(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -122,7 +122,7 @@ fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
     }
 }
 
-/// What makes values of matches, all of one type.
+/// Makes values of matches, all of one type.
 struct Matches<'r> {
     ty: &'r Type,
     /// The groups whose texts are the parts of the value, in its order.
@@ -133,7 +133,7 @@ impl<'r> Matches<'r> {
     fn new(regex: &Regex, ty: &'r Type) -> Matches<'r> {
         let groups = match ty {
             Type::Object(object) => {
-                // Of groups with the same name the last one counts.
+                // The last of several groups with the same name counts.
                 let named = regex.groups().iter().zip(1..);
                 let numbers: HashMap<Text, usize> =
                     named.filter_map(|(group, number)| Some((Text::from(group.as_deref()?), number))).collect();

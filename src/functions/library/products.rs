@@ -49,10 +49,10 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     Ok(if ordered { Type::list(tuple) } else { Type::set(tuple) })
 }
 
-/// How many elements a value has, if that is known.
+/// Returns the number of elements of a value, if it is known.
 fn known_length(value: &Value) -> Option<usize> {
     let open = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
-    // Of one element, however unknown, there is one.
+    // A collection of one element, however unknown, has the length one.
     value.elements().map(<[Value]>::len).filter(|length| !open || *length == 1)
 }
 
@@ -103,7 +103,7 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(result.with_marks(&marks))
 }
 
-/// Whether a value has no parts, no marks, and is known.
+/// Returns true if a value has no parts, no marks, and is known.
 fn is_plain(value: &Value) -> bool {
     value.height() == 1 && value.is_wholly_known() && !value.contains_marks()
 }
@@ -112,7 +112,7 @@ fn is_plain(value: &Value) -> bool {
 const MAX_LENGTH: u64 = 1_024;
 const MAX_COMBINATIONS: u64 = 2_048;
 
-/// What is known of the result if the length of some argument is not.
+/// Returns the refined unknown result if the length of some argument is unknown.
 fn unknown(call: &Call<'_>) -> Result<Value, FunctionError> {
     let unknown = Value::unknown(call.result_type().clone());
     let mut most = 1_u64;

@@ -61,7 +61,7 @@ fn common(call: &Call<'_>) -> Result<Type, FunctionError> {
     let mut types = Vec::new();
     for argument in call.arguments() {
         let Some(element) = argument.ty().element_type().cloned() else { return Ok(Type::Dynamic) };
-        // What is empty and of no type fits all.
+        // An empty collection without an element type fits all.
         let nothing = element == Type::Dynamic && argument.is_known() && elements(argument).is_empty();
         if !nothing {
             types.push(element);

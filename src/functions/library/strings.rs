@@ -204,7 +204,7 @@ fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
     Ok(Value::list_of_fitting(Type::String, parts))
 }
 
-/// How many characters a string has, or what is known of that.
+/// Returns the number of characters in a string, or an unknown with its bounds.
 pub(super) fn length_of(string: &Value) -> Result<Value, FunctionError> {
     match string.as_str() {
         Some(text) => Ok(Value::from(length(text))),
@@ -232,7 +232,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         true => self::length(text).saturating_sub(offset.unsigned_abs()),
         false => offset.unsigned_abs(),
     };
-    // Of a part that is counted from the end, a length of zero is as good as none.
+    // For a part counted from the end, a length of zero means the rest.
     let wanted = if length == 0 && from_end { u64::MAX } else { u64::try_from(length).unwrap_or(u64::MAX) };
     let clip = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let (skipped, wanted) = (clip(skipped), clip(wanted));
@@ -246,7 +246,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(part_of(&rest[..end]))
 }
 
-/// Where the first characters of a text end: so many, or all.
+/// Returns the end of the first characters of a text: so many, or all.
 fn end_of(text: &str, count: usize) -> usize {
     text.grapheme_indices(true).nth(count).map_or(text.len(), |(at, _)| at)
 }

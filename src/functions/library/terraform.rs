@@ -1,4 +1,4 @@
-//! What Terraform and OpenTofu have beyond the official library, and what they define differently.
+//! The functions of Terraform and OpenTofu that the official library lacks, or defines differently.
 
 use super::lists::{common_type, elements};
 use super::{any, because, blame, list_of, made, str_of, text, with_article};

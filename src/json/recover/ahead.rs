@@ -1,4 +1,4 @@
-//! What stands ahead.
+//! Searches the text ahead.
 
 use super::MAX_SEARCH;
 use crate::json::reader::Reader;
@@ -36,7 +36,7 @@ impl Reader<'_> {
         start + length
     }
 
-    /// Where the line ends, or what is looked at of it.
+    /// Returns the end of the line, or of the searched part of it.
     pub(in crate::json) fn near_line_end(&self, at: usize) -> usize {
         let near = &self.bytes[at..self.bytes.len().min(at + MAX_SEARCH)];
         let mut end = at + memchr(b'\n', near).unwrap_or(near.len());
@@ -46,8 +46,8 @@ impl Reader<'_> {
         if end > at && self.byte(end - 1) == Some(b'\r') { end - 1 } else { end }
     }
 
-    /// Where what cannot be read ends: at the next comma, closing bracket or line end that is not
-    /// in brackets or quotes. White space before that belongs to it no more.
+    /// Returns the end of text that cannot be read: the next comma, closing bracket or line end that is not in brackets
+    /// or quotes. White space before it is excluded.
     pub(in crate::json) fn rest_end(&self, start: usize) -> usize {
         let mut depth = 0usize;
         let mut at = start;

@@ -37,7 +37,7 @@ impl Reader<'_> {
             // Any other one does not close the document while more follows.
             if closer.1 { closer.0 == outer.0 || closer.0 != inner.0 } else { raw.next != NONE || next.is_none() }
         };
-        // What is expected stands right after it, or it would close the document too early.
+        // The expected closer is right after it, or it would close the document too early.
         let is_root = self.nodes[self.open as usize].next == NONE;
         let enough = next == Some(expected as u8) && self.closers_suffice(at + 1);
         if !fits_outer && (enough || is_root && next.is_some()) {
@@ -71,7 +71,7 @@ impl Reader<'_> {
         self.report(diagnostic.with_choice("remove it", [Replacement::removal(span)]));
     }
 
-    /// Whether the closing brackets from `at` on may close all that is open: unless the source ends
+    /// Returns true if the closing brackets from `at` on may close everything that is open: unless the source ends
     /// after fewer of them.
     fn closers_suffice(&self, mut at: usize) -> bool {
         for _ in 0..self.depth {
@@ -84,7 +84,7 @@ impl Reader<'_> {
         true
     }
 
-    /// How far the line of a place is indented, and whether the place is first in its line.
+    /// Returns the indentation of the line of a place, and true if the place is first in its line.
     pub(in crate::json) fn indentation(&self, at: usize) -> (usize, bool) {
         let near = &self.bytes[at.saturating_sub(MAX_SEARCH)..at];
         let Some(newline) = memrchr(b'\n', near) else {
@@ -133,8 +133,8 @@ impl Reader<'_> {
         self.close_all(end)
     }
 
-    /// Whether what was reported last reaches to the end of the source, as a string without its
-    /// closing quote or a comment may: that is enough.
+    /// Returns true if the last reported error reaches to the end of the source, as that of a string without its
+    /// closing quote or a comment may: no further error is needed.
     pub(in crate::json) fn is_cut(&self) -> bool {
         let end = self.bytes.trim_ascii_end().len();
         let node = self.nodes.iter().rev().find(|node| node.start < node.end);
@@ -151,7 +151,7 @@ impl Reader<'_> {
         (Step::Done, end)
     }
 
-    /// Which bracket was not closed: by the indentation, or else the innermost.
+    /// Returns the error for the bracket that was not closed: found by the indentation, or else the innermost.
     pub(in crate::json) fn unclosed_bracket(&self) -> Diagnostic {
         let closer_of = |tag: Tag| if matches!(tag, Tag::Object | Tag::UnclosedObject) { '}' } else { ']' };
         let wrong = self.nodes.iter().find(|node| {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             return (Step::Done, at);
         };
         let end = at + self.character(at).len_utf8();
-        // Where the root could not be read, nothing after it can be.
+        // If the root could not be read, nothing after it can be.
         if self.nodes.first().is_some_and(|root| root.tag == Tag::Error) {
             return (Step::Done, at);
         }

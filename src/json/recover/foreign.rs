@@ -1,5 +1,4 @@
-//! What people write out of habit from other languages. Each is read as what was meant wherever
-//! that is plain.
+//! Notations of other languages, written out of habit. Each is read as the intended one if that is certain.
 
 use std::borrow::Cow;
 
@@ -61,7 +60,7 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Whether what stands before a place, next to white space, was no UTF-8.
+    /// Returns true if the text before a place, next to white space, was not UTF-8.
     pub(in crate::json) fn is_behind_substitute(&self, at: usize) -> bool {
         self.bytes[..at].trim_ascii_end().len().checked_sub(1).is_some_and(|last| self.source.is_substitute(last))
     }

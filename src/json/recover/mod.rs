@@ -1,4 +1,4 @@
-//! What does not fit where it stands: what is wrong with it, and where reading goes on.
+//! Recovery after unexpected input: reports the error, and finds the place to continue.
 //!
 //! Each mistake is one report. What people write out of habit from other languages is read as what
 //! was meant wherever that is plain; what cannot be read becomes an error node that reaches to the
@@ -15,8 +15,7 @@ use crate::diagnostic::Applicability::Safe;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Replacement;
 
-/// How far is looked ahead, and how many brackets outward, so that the work for a mistake is
-/// bounded.
+/// The number of bytes searched ahead, and of brackets outward, so that the work for a mistake is bounded.
 const MAX_SEARCH: usize = 1024;
 
 const WRITE_EXPRESSION: &str = "text needs quotes: `\"text\"`; an expression needs a template: `\"${expression}\"`";
@@ -85,7 +84,7 @@ impl Reader<'_> {
             return (Step::After, end);
         }
         let end = self.invalid_character(at);
-        // What cannot be seen is left out; of anything else it is not known what it means.
+        // Invisible characters are left out; the meaning of others is unknown.
         if invisible(c) {
             return (Step::Value, end);
         }
@@ -392,7 +391,7 @@ impl Reader<'_> {
     }
 }
 
-/// What cannot be seen, and so was not written on purpose.
+/// Returns true for invisible characters, which were not written on purpose.
 fn invisible(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
 }

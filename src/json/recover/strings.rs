@@ -57,7 +57,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Whether there are escapes of characters in the line around a place, or too much to look through.
+    /// Returns true if there are escapes of characters in the line around a place, or too much text to search.
     fn has_escapes_around(&self, at: usize) -> bool {
         const MAX_LINE: usize = 2_000;
         let (first, last) = (at.saturating_sub(MAX_LINE), self.bytes.len().min(at + MAX_LINE));
@@ -125,7 +125,8 @@ impl Reader<'_> {
         (after, false)
     }
 
-    /// Whether what stands after a line end in a string shows that the string was meant to end before
+    /// Returns true if the text after a line end in a string shows that the string was meant to end before it: a
+    /// property, a closing bracket, or the end of the source.
     ///  it: a property, a closing bracket, or the end of the source.
     pub(in crate::json) fn shows_end_of_string(&self, next: usize) -> bool {
         match self.byte(next) {
@@ -175,7 +176,7 @@ impl Reader<'_> {
         (Step::After, rest.max(end))
     }
 
-    /// What stands at `at` may be the rest of a name up to its quote and colon: where they end.
+    /// Returns the end of the rest of a name at `at`, with its quote and colon, if the text looks like one.
     pub(in crate::json) fn name_end(&self, at: usize) -> Option<usize> {
         let near = &self.bytes[at..self.bytes.len().min(at + MAX_SEARCH)];
         let length =
@@ -184,7 +185,7 @@ impl Reader<'_> {
         (length > 0 && near[length] == b'"' && self.byte(colon) == Some(b':')).then_some(colon + 1)
     }
 
-    /// Whether the string at `at` ends in its line and is followed by a colon or an equals sign.
+    /// Returns true if the string at `at` ends in its line and is followed by a colon or an equals sign.
     pub(in crate::json) fn property_follows(&self, at: usize) -> bool {
         let near = &self.bytes[at + 1..self.bytes.len().min(at + 1 + MAX_SEARCH)];
         let Some(length) = near.iter().position(|&byte| byte == b'"' || byte == b'\n') else {

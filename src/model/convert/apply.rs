@@ -65,7 +65,7 @@ pub(super) fn count_leaf(value: &Value, to: &Type, account: &Account) -> Result<
     }
 }
 
-/// How many steps it takes to put values in order, at most.
+/// Returns the largest number of steps for sorting values.
 pub(crate) fn steps_to_sort(items: &[Value]) -> u64 {
     let all = items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.steps()));
     all.saturating_mul(u64::from(items.len().checked_ilog2().unwrap_or(0)) + 1)
@@ -132,8 +132,8 @@ fn run_elements(
     collect(kind, change, node, items, Safety::Safe, state)
 }
 
-/// Whether this is a set whose unknown elements may turn out to be equal to others: nobody
-/// can tell yet how long a list of them is.
+/// Returns true if this is a set whose unknown elements may turn out to be equal to others, so that the length of a
+/// list of them is unknown.
 fn has_open_length(node: &Node) -> bool {
     matches!(node.ty, Type::Set(_)) && node.items.len() > 1 && node.shape.unknown
 }
@@ -207,8 +207,8 @@ fn collect(
     built.map_err(|mismatch| below(mismatch.into(), &state.steps))
 }
 
-/// Whether elements that come out with different types are given one. The official engine does that
-/// for all lists, for maps of collections and of objects, and for no sets.
+/// Returns true if elements with different types after conversion are given one. The official engine does that for all
+/// lists, for maps of collections and of objects, and for no sets.
 fn unifies(kind: CollectionKind, wanted: &Type) -> bool {
     match kind {
         CollectionKind::List => true,

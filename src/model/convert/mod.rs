@@ -41,7 +41,7 @@ pub(crate) use plan::possible;
 pub(crate) use search::Search;
 use settle::settled_type;
 
-/// Which conversions are allowed.
+/// The set of allowed conversions.
 ///
 /// ```
 /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type};
@@ -137,7 +137,7 @@ impl TypeConversion {
 pub struct ConvertError(pub(crate) Box<Located>);
 
 impl ConvertError {
-    /// Which part of the value it is about.
+    /// Returns the path of the wrong part of the value.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -148,7 +148,7 @@ impl ConvertError {
         self.0.path()
     }
 
-    /// What is wrong there, without the path.
+    /// Returns the reason without the path.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};

@@ -5,7 +5,7 @@ use crate::model::types::{CollectionKind, ObjectType, Type};
 use crate::model::unify::unify_in;
 use std::sync::Arc;
 
-/// How values of one type become values of another one.
+/// The conversion of values of one type to another one.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
     /// The types are identical.
@@ -47,7 +47,7 @@ pub(super) enum How {
     Spread { target: ObjectType, each: Vec<Option<Plan>> },
 }
 
-/// Whether there is a conversion at all.
+/// Returns true if there is a conversion at all.
 pub(crate) fn possible(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> bool {
     plan(from, to, safety, search).is_some()
 }

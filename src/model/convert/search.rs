@@ -1,4 +1,4 @@
-//! What the search for a conversion, or for a type that unifies others, has found so far.
+//! The intermediate results of a search for a conversion, or for a type that unifies others.
 //!
 //! Both look into types again and again: the type of a list is asked for what its elements convert to,
 //! and so is each of its elements. What was asked once about deep types is kept, so that the work is
@@ -19,7 +19,7 @@ type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 /// Questions about types up to this height are not kept: an answer is found sooner than looked up.
 const SHALLOW: u32 = 3;
 
-/// What a kept answer takes, about.
+/// The approximate bytes of a kept answer.
 const ANSWER: u64 = 128;
 
 /// One search, with what it may use up.
@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
         self.account.steps(steps as u64)
     }
 
-    /// Whether two types are equal.
+    /// Returns true if two types are equal.
     pub fn same(&mut self, a: &Type, b: &Type) -> bool {
         if a.height() != b.height() || a.size() != b.size() {
             return false;

@@ -59,7 +59,7 @@ impl JsonError {
         JsonError(self.0.below(vec![step]))
     }
 
-    /// Which part of the value it is about; empty if the text is not JSON.
+    /// Returns the path of the wrong part of the value; empty if the text is not JSON.
     ///
     /// ```
     /// use hcl_lr::model::json;

@@ -5,7 +5,7 @@ use crate::model::MAX_DEPTH;
 use crate::model::number::Number;
 use crate::model::text::{Text, normalized};
 
-/// What a JSON text says. Of equal names in an object all are kept, in order.
+/// The content of a JSON text. Equal names in an object are all kept, in order.
 #[derive(Debug)]
 pub(in crate::model) enum Json {
     Null,
@@ -43,7 +43,7 @@ pub(in crate::model) fn read(text: &str) -> Result<Json, JsonError> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// How many bytes have been read; always at the start of a character.
+    /// The number of bytes read; always at the start of a character.
     at: usize,
 }
 

@@ -125,7 +125,7 @@ fn number_to_json(number: &Number) -> Result<Json, JsonError> {
     if let Ok(int) = u64::try_from(number) {
         return Ok(Json::from(int));
     }
-    // What the float prints as must be the number, so that reading it gives the same again.
+    // The printed float must be the same number, so that it reads back unchanged.
     let float = number.to_f64();
     match Number::try_from(float) {
         Ok(same) if same == *number => Ok(Json::from(float)),

@@ -69,7 +69,7 @@ impl MsgpackError {
         MsgpackError(self.0.below(vec![step]))
     }
 
-    /// Which part of the value it is about.
+    /// Returns the path of the wrong part of the value.
     ///
     /// ```
     /// use hcl_lr::model::{msgpack, Type};

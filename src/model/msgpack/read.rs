@@ -54,7 +54,7 @@ fn value(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError>
     }
 }
 
-/// Whether nothing nests in what comes next.
+/// Returns true if the next value has no nested values.
 fn is_leaf(rest: &[u8], ty: &Type) -> Result<bool, MsgpackError> {
     let marker = peek(rest)?;
     let without_type = marker == Marker::Null || is_extension(marker);

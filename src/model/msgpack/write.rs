@@ -135,7 +135,7 @@ fn write_unknown(refinement: &Refinement, out: &mut Vec<u8>) -> Result<(), Msgpa
     Ok(())
 }
 
-/// What is known, as the keys and values of a map, and how many.
+/// Returns the refinements as the keys and values of a map, and their number.
 fn facts(refinement: &Refinement) -> Result<(u32, Vec<u8>), MsgpackError> {
     let (mut count, mut out) = (0, Vec::new());
     let mut key = |out: &mut Vec<u8>, key| {

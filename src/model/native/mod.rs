@@ -41,7 +41,7 @@ struct Unfit {
 pub enum Unexpected {
     /// The value is of another type.
     Type {
-        /// What was wanted, in words.
+        /// The expected kind of value, in words.
         wanted: &'static str,
         /// The type of the value.
         given: Type,
@@ -56,7 +56,7 @@ pub enum Unexpected {
     Marked,
     /// The number does not fit.
     Number(LossyNumber),
-    /// What an application says of a type of its own.
+    /// The message of an application about a type of its own.
     Other(String),
 }
 
@@ -88,18 +88,18 @@ impl UnexpectedValue {
         UnexpectedValue::from(Unexpected::Other(message.into()))
     }
 
-    /// Where it is in the value that was to become something else; empty if it is the value itself.
+    /// Returns the path in the value that was to be converted; empty if it is the value itself.
     pub fn path(&self) -> &Path {
         self.0.path.path()
     }
 
-    /// What is wrong there.
+    /// Returns the cause at that place.
     pub fn cause(&self) -> &Unexpected {
         &self.0.cause
     }
 
-    /// What is wrong, in words that tell nothing of what the value holds: neither a number, nor a
-    /// name on the way to it, nor what an application says.
+    /// Returns the reason in words that show nothing of the value: neither a number, nor a name on the way to it, nor
+    /// an application's message.
     pub fn reason(&self) -> String {
         match &self.0.cause {
             Unexpected::Number(why) => why.reason(),

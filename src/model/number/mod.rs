@@ -44,7 +44,7 @@ pub struct Number(Repr);
 enum Repr {
     /// `digits / 10^scale`; `scale` is 0 or `digits` does not end in a zero.
     Small { digits: i64, scale: u8 },
-    /// What the small form cannot hold, without trailing zeros.
+    /// A number that does not fit the small form, without trailing zeros.
     Big(Arc<BigDecimal>),
     /// Positive or negative infinity.
     Infinite { negative: bool },
@@ -93,7 +93,7 @@ impl Number {
     /// assert_eq!(Number::MAX_DIGITS, 40_001);
     /// ```
     pub const MAX_DIGITS: u64 = 40_001;
-    /// How many significant digits an inexact quotient keeps (rounded half to even).
+    /// The number of significant digits that an inexact quotient keeps (rounded half to even).
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -124,7 +124,7 @@ impl Number {
     /// ```
     pub const NEG_INFINITY: Number = Number(Repr::Infinite { negative: true });
 
-    /// Whether this is one of the two infinities.
+    /// Returns true if this is one of the two infinities.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -134,7 +134,7 @@ impl Number {
         matches!(self.0, Repr::Infinite { .. })
     }
 
-    /// Whether this is zero.
+    /// Returns true if this is zero.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -145,7 +145,7 @@ impl Number {
         matches!(self.0, Repr::Small { digits: 0, .. })
     }
 
-    /// Whether this is less than zero.
+    /// Returns true if this is less than zero.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -159,7 +159,7 @@ impl Number {
         }
     }
 
-    /// Whether this is a whole number. The infinities are not.
+    /// Returns true if this is a whole number. The infinities are not.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -206,13 +206,13 @@ impl Number {
         Number::from_parts(digits, scale)
     }
 
-    /// Whether its digits fit into a machine word.
+    /// Returns true if its digits fit into a machine word.
     pub(crate) fn is_small(&self) -> bool {
         !matches!(self.0, Repr::Big(_))
     }
 
-    /// What the number takes beyond its place in a value, for its digits and the zeros that it is
-    /// written with. No number is written with more bytes than three times that, and 64.
+    /// Returns the bytes that the number takes beyond its place in a value, for its digits and its written zeros. No
+    /// number is written with more bytes than three times that, and 64.
     pub(crate) fn extra_bytes(&self) -> u64 {
         match &self.0 {
             Repr::Big(big) => {
@@ -223,19 +223,19 @@ impl Number {
         }
     }
 
-    /// How many bytes the number is written with, at most.
+    /// Returns the largest number of bytes with which the number is written.
     pub(crate) fn written_bytes(&self) -> u64 {
         3 * self.extra_bytes() + 64
     }
 
-    /// How many bytes are made and dropped again where the number is an operand, written or read: digits
-    /// are multiplied and divided a word at a time, and each time all of them are made anew.
+    /// Returns the number of bytes that are allocated and dropped again if the number is an operand, written or read:
+    /// digits are multiplied and divided a word at a time, and each time all of them are made anew.
     pub(crate) fn digit_bytes(&self) -> u64 {
         let words = self.extra_bytes() / 8;
         32 * words * words + self.written_bytes()
     }
 
-    /// How many steps an operation with two numbers takes, or one that reads or writes digits.
+    /// Returns the number of steps of an operation with two numbers, or of one that reads or writes digits.
     pub(crate) fn steps_with(&self, other: &Number) -> u64 {
         // Words of 64 bits, each with each.
         (self.extra_bytes() / 8).saturating_mul(other.extra_bytes() / 8) / 16
@@ -293,7 +293,7 @@ impl Number {
         Ok(Number(Repr::Big(Arc::new(BigDecimal::new(BigInt::from(digits), scale)))))
     }
 
-    /// Whether a number of that many digits and that scale is inside the range.
+    /// Checks that a number with so many digits and this scale is inside the range.
     fn check_range(digits: u64, scale: i64) -> Result<(), NumberError> {
         let exponent = (digits as i64 - 1).checked_sub(scale).ok_or(NumberError::OutOfRange)?;
         if exponent.abs() > Number::MAX_EXPONENT || digits > Number::MAX_DIGITS {

@@ -23,7 +23,7 @@ pub struct LossyNumber {
     target: Target,
 }
 
-/// What would be lost of a number.
+/// The loss in a conversion of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
@@ -33,7 +33,7 @@ pub enum Loss {
     OutOfRange,
 }
 
-/// What a number was to become.
+/// The target of a conversion of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Integer { name: &'static str, least: i128, most: u128 },
@@ -50,12 +50,12 @@ impl LossyNumber {
         &self.number
     }
 
-    /// What would be lost.
+    /// Returns the loss.
     pub fn loss(&self) -> Loss {
         self.loss
     }
 
-    /// What is wrong, without the number, which may be secret.
+    /// Returns the reason without the number, which may be secret.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -272,7 +272,7 @@ const POWERS_OF_TEN: [f64; 23] = [
 
 /// Digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
 fn few_decimals(float: f64) -> Option<(i128, i64)> {
-    // Of the decimals with so many digits no two are the same float: so this one is the shortest.
+    // No two decimals with so many digits are the same float, so this one is the shortest.
     const LARGEST: f64 = 999_999_999_999_999.0;
     let mut power = 1.0;
     for scale in 0..=6 {

@@ -95,7 +95,7 @@ pub fn negate(value: &Value) -> Result<Value, OperationError> {
     Ok(result.with_marks(&value.marks()))
 }
 
-/// Whether the left number is less than the right one.
+/// Compares two numbers: true if the left one is less than the right one.
 ///
 /// # Errors
 /// An operand that is null or no number.
@@ -111,7 +111,7 @@ pub fn less_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
     comparison(left, right, |a, b| a < b)
 }
 
-/// Whether the left number is less than or equal to the right one.
+/// Compares two numbers: true if the left one is less than or equal to the right one.
 ///
 /// # Errors
 /// An operand that is null or no number.
@@ -125,7 +125,7 @@ pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationErro
     or_equal(comparison(left, right, |a, b| a <= b)?, left, right)
 }
 
-/// Whether the left number is greater than the right one.
+/// Compares two numbers: true if the left one is greater than the right one.
 ///
 /// # Errors
 /// An operand that is null or no number.
@@ -139,7 +139,7 @@ pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError
     comparison(left, right, |a, b| a > b)
 }
 
-/// Whether the left number is greater than or equal to the right one.
+/// Compares two numbers: true if the left one is greater than or equal to the right one.
 ///
 /// # Errors
 /// An operand that is null or no number.

@@ -4,9 +4,8 @@
 use crate::model::types::Type;
 use crate::model::value::{Node, Value};
 
-/// Whether two values are equal: their types are identical and so are their parts, or both
-/// are null. Where an unknown leaves that open, the result is unknown; marks anywhere in
-/// the operands are on the result.
+/// Compares two values: they are equal if their types are identical and so are their parts, or if both are null. If an
+/// unknown leaves that open, the result is unknown; marks anywhere in the operands are on the result.
 ///
 /// ```
 /// use hcl_lr::model::{operations::equal, Type, Value};
@@ -38,7 +37,7 @@ pub fn not_equal(left: &Value, right: &Value) -> Value {
     }
 }
 
-/// Whether unmarked values are equal; `None` where an unknown leaves it open.
+/// Compares unmarked values; `None` if an unknown leaves the result open.
 pub(super) fn decide(a: &Value, b: &Value) -> Option<bool> {
     match (a.is_null(), b.is_null()) {
         (true, true) => return Some(true),
@@ -72,7 +71,7 @@ pub(super) fn decide(a: &Value, b: &Value) -> Option<bool> {
     }
 }
 
-/// Whether two types may be identical once their dynamic parts are settled.
+/// Returns true if two types may be identical once their dynamic parts are settled.
 fn may_match(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Dynamic, _) | (_, Type::Dynamic) => true,
@@ -92,7 +91,7 @@ fn may_match(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether what is known of `unknown` rules out that it is `known`.
+/// Returns true if the known facts about `unknown` rule out that it is `known`.
 fn excludes(unknown: &Value, known: &Value) -> bool {
     let refinement = unknown.refinement();
     if let Some(number) = known.as_number() {
@@ -110,7 +109,7 @@ fn excludes(unknown: &Value, known: &Value) -> bool {
     !refinement.admits_length(most)
 }
 
-/// Of larger sets it stays open whether an element of one is in the other: each is compared with each.
+/// The size of sets above which the comparison of their elements stays open: each is compared with each.
 const MAX_COMPARED: usize = 64;
 
 /// Sets with unknown parts. They are not equal if one has an element that none of the other can be.
@@ -143,8 +142,8 @@ fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
         match decide(a_item, b_item) {
             Some(true) => {}
             Some(false) => return Some(false),
-            // Of a sequence the first part that is not equal decides, as in the engine; what
-            // the engine makes of maps and objects differs from run to run.
+            // In a sequence the first part that is not equal decides, as in the engine; the engine's result for maps
+            // and objects differs from run to run.
             None if ordered => return None,
             None => open = true,
         }

@@ -10,8 +10,7 @@ fn boolean(value: &Value, side: Side) -> Result<Value, OperationError> {
     value.unmarked().convert(&Type::Bool).map_err(|why| OperationError::Operand(side, why))
 }
 
-/// Whether both are true. A false or null operand on either side decides, even if the other
-/// one is unknown.
+/// Returns true if both are true. A false or null operand on either side decides, even if the other one is unknown.
 ///
 /// # Errors
 /// An operand that is not a bool.
@@ -36,8 +35,8 @@ pub fn and(left: &Value, right: &Value) -> Result<Value, OperationError> {
     Ok(result.with_marks(&left.marks().union(&right.marks())))
 }
 
-/// Whether one of them is true. A true operand on either side decides, even if the other one
-/// is unknown or null.
+/// Returns true if one of them is true. A true operand on either side decides, even if the other one is unknown or
+/// null.
 ///
 /// # Errors
 /// An operand that is not a bool; a null one if nothing is unknown or true.

@@ -75,7 +75,7 @@ pub enum OperationError {
     Number(NumberError),
     /// The value has no parts of the kind asked for.
     NoParts {
-        /// What was asked for: `index`, `attributes`, `length`, `elements`.
+        /// The requested kind of part: `index`, `attributes`, `length`, `elements`.
         what: &'static str,
         /// The type of the value.
         ty: Type,
@@ -94,9 +94,9 @@ pub enum OperationError {
     NoIndex {
         /// The key.
         key: String,
-        /// How many elements there are.
+        /// The number of elements.
         length: usize,
-        /// What they are in: `list` or `tuple`.
+        /// The kind of the sequence: `list` or `tuple`.
         kind: &'static str,
     },
     /// A sequence was indexed with a negative number or a fraction.

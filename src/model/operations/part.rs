@@ -94,7 +94,7 @@ fn any_element(value: &Value, ty: &Type) -> Value {
     Value::unknown(element_of(ty)).with_marks(&value.marks_deep())
 }
 
-/// What is known of every element: its type where all have one.
+/// Returns the type of every element if all have one.
 fn element_of(ty: &Type) -> Type {
     ty.element_type().cloned().unwrap_or(Type::Dynamic)
 }
@@ -131,7 +131,7 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
     found.map(Value::unknown).ok_or_else(|| missing(types.len()))
 }
 
-/// What is at a name that is normalized.
+/// Returns the part at a normalized name.
 fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
     let missing = || OperationError::NoSuchName(name.to_string());
     if value.is_known() {
@@ -144,9 +144,8 @@ fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError
     }
 }
 
-/// How many elements a collection, tuple or object has. What is known of the length of an
-/// unknown one becomes bounds of the result; a set with unknown elements may turn out to
-/// have fewer.
+/// Returns the number of elements of a collection, tuple or object. Known bounds of the length of an unknown one become
+/// bounds of the result; a set with unknown elements may turn out to have fewer.
 ///
 /// # Errors
 /// A null value, or one that has no elements.
@@ -186,7 +185,7 @@ pub fn length(value: &Value) -> Result<Value, OperationError> {
     Ok(length.with_marks(&value.marks()))
 }
 
-/// Whether [`index`] would find an element. A key of the wrong kind finds none.
+/// Returns true if [`index`] would find an element. A key of the wrong kind finds none.
 ///
 /// # Errors
 /// A null value, or one that has no keys.
@@ -219,7 +218,7 @@ pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     Ok(result.with_marks(&value.marks().union(&key.marks())))
 }
 
-/// Whether a set has that element.
+/// Returns true if a set has that element.
 ///
 /// # Errors
 /// A value that is null or no set.

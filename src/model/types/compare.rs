@@ -27,7 +27,7 @@ impl Type {
 }
 
 impl Type {
-    /// Whether two tuple types, or two object types, are one in memory.
+    /// Returns true if two tuple types, or two object types, are one in memory.
     #[inline]
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         match (self, other) {
@@ -58,8 +58,7 @@ impl PartialEq for Type {
     }
 }
 
-/// Whether two types are the same, where that needs no look at what is in them. Most types that are
-/// compared are primitive, or shared.
+/// Compares two types if that needs no look at their parts. Most types that are compared are primitive, or shared.
 #[inline]
 fn same_at_once(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
@@ -75,7 +74,7 @@ fn same_at_once(a: &Type, b: &Type) -> Option<bool> {
 
 impl Eq for Type {}
 
-/// Whether two types are the same, if their parts are, as `same` says.
+/// Returns true if two types are the same, given the comparison of their parts by `same`.
 fn same_parts<'t>(a: &'t Type, b: &'t Type, same: &mut dyn FnMut(&'t Type, &'t Type) -> bool) -> bool {
     work::step(1);
     match (a, b) {
@@ -156,7 +155,7 @@ impl PartialOrd for Type {
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
         work::step(1);
-        // Of what has exponentially many parts only the first difference is looked into.
+        // Only the first difference is searched in types with exponentially many parts.
         if self.size() >= LARGE && self == other {
             return Ordering::Equal;
         }

@@ -137,7 +137,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
     out.push_str("})");
 }
 
-/// Where and why a type is not what a specification asks for.
+/// The place and the reason of a mismatch between a type and a specification.
 ///
 /// ```
 /// use hcl_lr::model::Type;
@@ -150,7 +150,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
 pub struct TypeMismatch(pub(crate) Box<Located>);
 
 impl TypeMismatch {
-    /// Where the types differ; `[*]` stands for every element of a collection.
+    /// Returns the path at which the types differ; `[*]` stands for every element of a collection.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -161,7 +161,7 @@ impl TypeMismatch {
         self.0.path()
     }
 
-    /// What is wrong there, without the path.
+    /// Returns the reason without the path.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -182,9 +182,8 @@ impl fmt::Display for TypeMismatch {
 impl std::error::Error for TypeMismatch {}
 
 impl Type {
-    /// Whether a value of this type is what the specification asks for as it is, without
-    /// conversion: the types are identical wherever the specification is not dynamic. An
-    /// optional attribute of the specification may be missing.
+    /// Checks that a value of this type fits the specification as it is, without conversion: the types are identical
+    /// wherever the specification is not dynamic. An optional attribute of the specification may be missing.
     ///
     /// # Errors
     /// The first difference, with its path.
@@ -205,7 +204,7 @@ impl Type {
 /// A walk through two types.
 #[derive(Default)]
 struct Walk {
-    /// Where it is.
+    /// The path.
     path: Vec<PathStep>,
     /// Large parts that were found to fit: there may be exponentially many ways to them.
     fit: HashSet<(usize, usize)>,

@@ -74,7 +74,7 @@ impl ElementType {
     }
 }
 
-/// Which of the three kinds of collection a type is.
+/// The kind of a collection type.
 ///
 /// ```
 /// use hcl_lr::model::{CollectionKind, Type};
@@ -196,7 +196,7 @@ impl Type {
         }
     }
 
-    /// Which kind of collection this is, if it is one.
+    /// Returns the kind of collection, if it is one.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -252,7 +252,7 @@ impl Type {
         }
     }
 
-    /// Whether this is string, number or bool.
+    /// Returns true if this is string, number or bool.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -262,7 +262,7 @@ impl Type {
         matches!(self, Type::String | Type::Number | Type::Bool)
     }
 
-    /// Whether the dynamic pseudo-type is this type or anywhere in it.
+    /// Returns true if the dynamic pseudo-type is this type or anywhere in it.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -272,7 +272,7 @@ impl Type {
         self.depths().dynamic
     }
 
-    /// Whether an optional attribute is anywhere in this type.
+    /// Returns true if an optional attribute is anywhere in this type.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -282,7 +282,7 @@ impl Type {
         self.depths().optional
     }
 
-    /// How many levels of types there are: 1 for string, 2 for list of string, and so on.
+    /// Returns the number of levels of types: 1 for string, 2 for list of string, and so on.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -292,12 +292,12 @@ impl Type {
         self.depths().height
     }
 
-    /// How many bytes the type would take if none of its parts were shared, at most.
+    /// Returns an upper bound on the bytes that the type would take if none of its parts were shared.
     pub fn size(&self) -> u64 {
         self.depths().size
     }
 
-    /// Where its parts are: types with the same address are equal.
+    /// Returns the address of its parts: types with the same address are equal.
     pub(crate) fn address(&self) -> Option<usize> {
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => Some(Arc::as_ptr(&element.0).addr()),

@@ -1,4 +1,4 @@
-//! What compound types share: elements, tuples, objects with optional attributes.
+//! The common parts of compound types: elements, tuples, objects with optional attributes.
 
 use super::Type;
 use crate::model::text::{Text, normalized};
@@ -8,24 +8,23 @@ use std::sync::Arc;
 /// needs no stack.
 const LOOP_BELOW: u32 = 64;
 
-/// What a type knows about its depths.
+/// The facts that a type caches about its parts at any depth.
 #[derive(Clone, Copy)]
 pub(super) struct Depths {
     pub height: u32,
     pub dynamic: bool,
     pub optional: bool,
-    /// How many bytes all parts would take if nothing were shared, at most.
+    /// An upper bound on the bytes that all parts would take if nothing were shared.
     pub size: u64,
 }
 
-/// What a type takes, without what is in it.
+/// The bytes of a type without its parts.
 pub(super) const PART: u64 = 64;
 
 impl Depths {
     pub const LEAF: Depths = Depths { height: 1, dynamic: false, optional: false, size: PART };
 
-    /// Of a type around others.
-    /// Whether equal types may have these.
+    /// Returns true if equal types may have these depths.
     pub fn alike(self, other: Depths) -> bool {
         self.height == other.height && self.size == other.size
     }
@@ -168,7 +167,7 @@ impl AttributeType {
         &self.ty
     }
 
-    /// Whether the source of a conversion may lack the attribute.
+    /// Returns true if the source of a conversion may lack the attribute.
     ///
     /// ```
     /// use hcl_lr::model::{AttributeType, Type};
@@ -192,7 +191,7 @@ pub struct ObjectType(Arc<ObjectParts>);
 struct ObjectParts {
     attributes: Vec<AttributeType>,
     depths: Depths,
-    /// How long all names are together.
+    /// The length of all names together.
     names: u64,
 }
 
@@ -212,7 +211,7 @@ impl ObjectType {
         ObjectType::in_order(attributes)
     }
 
-    /// Of attributes that are ordered by name, each name once.
+    /// Makes an object type of attributes that are ordered by name, each name once.
     pub(super) fn in_order(attributes: Vec<AttributeType>) -> ObjectType {
         debug_assert!(attributes.is_sorted_by(|a, b| a.name < b.name));
         let mut depths = Depths::around(attributes.iter().map(|a| &a.ty));
@@ -244,7 +243,7 @@ impl ObjectType {
         self.position(name).map(|at| &self.0.attributes[at])
     }
 
-    /// Where the attribute of that name stands in [`ObjectType::attributes`].
+    /// Returns the index of the attribute of that name in [`ObjectType::attributes`].
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.0.attributes.binary_search_by(|a| (*a.name).cmp(name)).ok()
     }
@@ -253,7 +252,7 @@ impl ObjectType {
         self.0.depths
     }
 
-    /// Whether both are one in memory.
+    /// Returns the length of all names together.
     pub(crate) fn names_length(&self) -> u64 {
         self.0.names
     }

@@ -267,7 +267,7 @@ impl Value {
         node.items.get(*place)
     }
 
-    /// Whether a known set has that element, compared exactly.
+    /// Returns true if a known set has that element, compared exactly.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -286,7 +286,7 @@ impl Value {
         self.node()?.items.get(self.position_of(step)?)
     }
 
-    /// Where among the parts a step of a path leads.
+    /// Returns the index of the part that a step of a path leads to.
     pub(super) fn position_of(&self, step: &PathStep) -> Option<usize> {
         let node = self.node()?;
         match (step, &node.ty) {

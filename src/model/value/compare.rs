@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// ways to them: pairs of parts that were compared are kept.
 const LARGE: u64 = 1 << 20;
 
-/// How many parts of a large value are hashed.
+/// The number of parts of a large value that are hashed.
 const HASHED: usize = 1 << 12;
 
 impl Value {
@@ -85,7 +85,7 @@ fn same_large(a: &Node, b: &Node) -> bool {
     true
 }
 
-/// Of values of one type: their parts are of one type too, and that is not compared again on each
+/// Compares the parts of values of one type: their parts are of one type too, which is not compared again on each
 /// level.
 fn same_parts(a: &Node, b: &Node) -> bool {
     work::step(1);
@@ -134,7 +134,7 @@ impl Ord for Value {
 /// The order of values of one type, without a look at the types of their parts.
 fn order_of_a_type(a: &Node, b: &Node) -> Ordering {
     work::step(1);
-    // Of what has exponentially many parts only the first difference is looked into.
+    // Only the first difference is searched in values with exponentially many parts.
     if a.shape.size >= LARGE && a.shape.height == b.shape.height && same_large(a, b) {
         return Ordering::Equal;
     }

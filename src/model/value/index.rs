@@ -6,8 +6,8 @@ use crate::model::path::PathStep;
 use crate::model::types::Type;
 use std::ops::Index;
 
-/// What a part of a [`Value`] is asked for by: a name (`&str`, `&String`) for an attribute of an
-/// object or an element of a map, a position (`usize`) for an element of a list, set or tuple.
+/// A key for a part of a [`Value`]: a name (`&str`, `&String`) for an attribute of an object or an element of a map, a
+/// position (`usize`) for an element of a list, set or tuple.
 ///
 /// It cannot be implemented elsewhere.
 pub trait ValueIndex: sealed::Sealed {

@@ -44,7 +44,7 @@ impl fmt::Debug for Value {
     }
 }
 
-/// How the parts of a value are laid out.
+/// The layout of the parts of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
     /// For people: a line for each part.
@@ -54,7 +54,7 @@ pub(crate) enum Lines {
     /// As in files: objects with a line for each entry, lists in one line if they are short. What has no text in the
     /// language is refused.
     File {
-        /// Whether texts of several lines are heredocs.
+        /// True if texts of several lines are heredocs.
         heredocs: bool,
     },
 }
@@ -62,7 +62,7 @@ pub(crate) enum Lines {
 /// A part of a value that has no text in the language.
 #[derive(Debug)]
 pub(crate) struct Unwritable {
-    /// Where it is in the value; empty for the whole of it.
+    /// The path in the value; empty for the whole of it.
     pub path: String,
     pub why: &'static str,
 }
@@ -71,7 +71,7 @@ pub(crate) struct Unwritable {
 const MAX_LEVELS: usize = 100;
 const MAX_FITTING_LEVELS: usize = 30;
 
-/// How much fits in a line.
+/// The number of columns of a line.
 const WIDTH: usize = 100;
 
 impl Value {
@@ -197,7 +197,8 @@ fn unwritable(leaf: &Repr) -> Option<&'static str> {
     }
 }
 
-/// What is left of the room in a line after a value, if it fits. Looks at no more of the value than there is room for.
+/// Returns the rest of the room in a line after a value, if it fits. Looks at no more of the value than there is room
+/// for.
 fn room_after(value: &Value, room: usize) -> Option<usize> {
     let node = match &value.0 {
         Repr::Text(text) if text.len() > 4 * room => return None,

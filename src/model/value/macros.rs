@@ -78,7 +78,7 @@ macro_rules! value {
     ($value:expr) => { $crate::model::IntoPart::into_part($value) };
 }
 
-/// What can stand in [`value!`].
+/// A part of [`value!`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not become a value of HCL by itself",

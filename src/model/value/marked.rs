@@ -54,7 +54,7 @@ impl Value {
         }
     }
 
-    /// Whether there are marks on this value itself.
+    /// Returns true if there are marks on this value itself.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -64,7 +64,7 @@ impl Value {
         matches!(self.0, Repr::Marked(_))
     }
 
-    /// Whether there are marks on this value or on any part of it.
+    /// Returns true if there are marks on this value or on any part of it.
     ///
     /// ```
     /// use hcl_lr::model::{Mark, Value};

@@ -152,7 +152,7 @@ impl Value {
         }
     }
 
-    /// Whether it is of a type. Nothing is shared to find out.
+    /// Returns true if the value is of a type. Makes no shared data for the answer.
     #[inline]
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match (&self.0, ty) {
@@ -179,7 +179,7 @@ impl Value {
         }
     }
 
-    /// How many levels of types there are in its type.
+    /// Returns the number of levels of types in its type.
     pub(crate) fn type_height(&self) -> u32 {
         self.kept_type().map_or(1, Type::height)
     }
@@ -197,7 +197,7 @@ impl Value {
         }
     }
 
-    /// Whether this is null. Looks through marks.
+    /// Returns true if this is null. Looks through marks.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -207,7 +207,7 @@ impl Value {
         matches!(self.unmarked().0, Repr::Null(_))
     }
 
-    /// Whether this is not unknown; its parts may be. Looks through marks.
+    /// Returns true if this is not unknown; its parts may be. Looks through marks.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -218,7 +218,7 @@ impl Value {
         !matches!(self.unmarked().0, Repr::Unknown(_) | Repr::Refined(_))
     }
 
-    /// Whether neither this nor any part of it is unknown.
+    /// Returns true if neither this nor any part of it is unknown.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -228,12 +228,12 @@ impl Value {
         !self.shape().unknown
     }
 
-    /// Whether a part of it, or this itself, is an unknown whose type is not settled.
+    /// Returns true if a part of it, or this itself, is an unknown whose type is not settled.
     pub(super) fn has_unsettled_type(&self) -> bool {
         self.shape().unsettled
     }
 
-    /// How many levels of values there are: 1 for a string, 2 for a list of strings.
+    /// Returns the number of levels of values: 1 for a string, 2 for a list of strings.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -243,12 +243,12 @@ impl Value {
         self.shape().height
     }
 
-    /// How many bytes the value would take if none of its parts were shared, at most.
+    /// Returns an upper bound on the bytes that the value would take if none of its parts were shared.
     pub fn size(&self) -> u64 {
         self.shape().size
     }
 
-    /// How many steps a walk through all parts takes, at most.
+    /// Returns the largest number of steps for a walk through all parts.
     pub(crate) fn steps(&self) -> u64 {
         self.size() / PART
     }

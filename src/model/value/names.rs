@@ -34,15 +34,14 @@ pub(crate) fn order_by_name(mut pairs: Vec<(Text, Value)>) -> (Vec<(Text, Value)
     (pairs, Some(order))
 }
 
-/// Where so many names are in alphabetic order, equal ones as they are; nothing if they are in order
-/// with each name once.
+/// Returns the order of names: alphabetic, equal ones as they are; `None` if they are in order with each name once.
 pub(super) fn order_of<'n>(count: usize, name: impl Fn(usize) -> &'n str) -> Option<Vec<usize>> {
     work::step(count);
     if (1..count).all(|at| name(at - 1) < name(at)) {
         return None;
     }
-    // Of many names most begin alike and differ soon after that. So what is compared are eight bytes
-    // from where they differ, in place, and only where these are equal the whole names.
+    // Most of many names begin alike and differ soon after that. So eight bytes from the difference on are compared in
+    // place, and the whole names only if these are equal.
     let first = name(0).as_bytes();
     let common = (1..count).fold(first.len(), |common, at| common_prefix(&first[..common], name(at).as_bytes()));
     let keys = (0..count).map(|at| (leading_bytes(&name(at).as_bytes()[common..]), at)).collect();
@@ -84,7 +83,7 @@ fn sorted(mut keys: Vec<(u64, usize)>) -> Vec<(u64, usize)> {
     keys
 }
 
-/// How many bytes two texts begin with that are the same.
+/// Returns the length of the common prefix of two texts in bytes.
 fn common_prefix(start: &[u8], text: &[u8]) -> usize {
     if text.starts_with(start) {
         return start.len();

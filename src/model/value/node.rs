@@ -1,4 +1,4 @@
-//! What values with parts share.
+//! The common parts of values that have parts.
 
 use super::{Repr, Value};
 use crate::model::text::Text;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// needs no stack.
 const LOOP_BELOW: u32 = 64;
 
-/// What a value knows about all of its parts.
+/// The facts that a value caches about all of its parts.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
     pub height: u32,
@@ -17,12 +17,12 @@ pub(crate) struct Shape {
     pub unknown: bool,
     /// An unknown whose type has the dynamic pseudo-type in it.
     pub unsettled: bool,
-    /// How many bytes all parts would take if nothing were shared, at most. A walk through all of
-    /// them takes a step for each [`PART`] of these bytes, at most.
+    /// An upper bound on the bytes that all parts would take if nothing were shared. A walk through all of them takes
+    /// at most a step for each [`PART`] of these bytes.
     pub size: u64,
 }
 
-/// What a part takes, without text and without parts of its own.
+/// The bytes of a part, without text and without parts of its own.
 pub(crate) const PART: u64 = 64;
 
 impl Shape {
@@ -56,7 +56,7 @@ impl Shape {
 
 /// A list, set, map, tuple or object.
 pub(crate) struct Node {
-    /// Which of the five it is. The names of an object's attributes are only here.
+    /// The type, one of five kinds. The names of an object's attributes are only here.
     pub ty: Type,
     /// The keys of a map, ordered, one for each item; empty for everything else.
     pub keys: Vec<Text>,

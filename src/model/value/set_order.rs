@@ -52,8 +52,8 @@ fn rendering(value: &Value) -> String {
     out
 }
 
-/// So much of an element tells where it goes, and what it is itself, if that is the same for several. An
-/// element with parts that it shares with itself would be rendered without end.
+/// The number of bytes of an element's text that determine its place; if they are the same for several, the element
+/// itself does. An element with parts that it shares with itself would be rendered without end.
 const MAX_RENDERED: usize = 1 << 16;
 
 fn render(value: &Value, out: &mut String) {
@@ -110,7 +110,7 @@ fn render_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Where among `items`, in set order, an element exactly equal to this one is.
+/// Returns the index of the element among `items`, in set order, that is exactly equal to this one.
 pub(super) fn position(items: &[Value], element: &Value) -> Option<usize> {
     let key = match element.0 {
         Repr::Node(_) => rendering(element),

@@ -11,14 +11,14 @@ const ITEM: u64 = 4;
 /// A part that may be left out: the search for literals tries the pattern with and without it.
 pub(super) const OPTIONAL: u64 = 256;
 
-/// What each pattern takes, even a short one.
+/// The bytes that each pattern takes, even a short one.
 const PATTERN: u64 = 256;
 
 /// A class of Unicode that is looked up by its name, and one with all other spellings of its letters.
 const NAMED: u64 = 256;
 const NAMED_AND_FOLDED: u64 = 2_048;
 
-/// So many characters of a range are tried for other spellings in a step.
+/// The number of characters of a range that are tried for other spellings in a step.
 const FOLDED_IN_A_STEP: u64 = 8;
 
 /// A place of the pattern in an automaton, and a range of characters.
@@ -56,7 +56,7 @@ impl Size {
     }
 }
 
-/// What a pattern has been charged for.
+/// The charge for a pattern.
 pub(super) struct Cost<'a> {
     account: &'a Account,
     steps: u64,

@@ -32,7 +32,7 @@ pub(crate) struct RegexError {
     why: &'static str,
 }
 
-/// More of a pattern than this is not shown.
+/// The length to which patterns are shown.
 const SHOWN: usize = 60;
 
 impl RegexError {

@@ -25,18 +25,18 @@ use cost::Cost;
 use error::RegexError;
 use scan::{End, Scanner};
 
-/// How large the compiled form of a pattern may be, in bytes.
+/// The largest compiled form of a pattern in bytes.
 const MAX_SIZE: usize = 10 << 20;
 
-/// How many levels of a value take as much of the stack as a group does: it has up to four levels in it
-/// (alternatives, their parts, a repetition, and itself), each of which the matcher walks in large steps.
+/// The levels of a value that take as much of the stack as a group does: it has up to four levels in it (alternatives,
+/// their parts, a repetition, and itself), each of which the matcher walks in large steps.
 const MAX_LEVELS: u32 = 32;
 
-/// How many patterns are kept compiled, and how large one may be for that.
+/// The number of patterns kept compiled, and below the largest size of one.
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_SIZE: usize = 1 << 20;
 
-/// So many places of a pattern are looked at in a step, once for each byte.
+/// The number of places of a pattern that are visited in a step, once for each byte.
 const PLACES_IN_A_STEP: u64 = 16;
 
 /// To keep the groups of each place takes as much as looking at a place does for so many of their ends.
@@ -55,17 +55,17 @@ struct Compiled {
     groups: Vec<Option<String>>,
     /// The steps that it takes to compile the pattern.
     steps: u64,
-    /// How many places of the pattern a search may be at, at the same time.
+    /// The number of places of the pattern at which a search may be at the same time.
     places: u64,
     hir: Hir,
     depth: usize,
-    /// How many bytes a match has at most, if that is bounded.
+    /// The largest number of bytes in a match, if that is bounded.
     longest: Option<usize>,
     /// Counts how far a search looks; made when it is needed.
     scanner: OnceLock<Option<Scanner>>,
 }
 
-/// Where a pattern and its groups have matched.
+/// The ranges that a pattern and its groups have matched.
 pub(crate) struct Found<'t> {
     text: &'t str,
     captures: Captures,

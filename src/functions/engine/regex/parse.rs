@@ -6,20 +6,20 @@ use super::class::{self, CharSet, Ranges};
 use super::cost::{Cost, OPTIONAL, Size};
 use super::error::{PatternError, RegexError};
 
-/// How often a repetition may repeat, also with all those around it.
+/// The largest number of repetitions, multiplied by those around it.
 const MAX_REPETITIONS: u64 = 1_000;
 
-/// How deeply groups may nest.
+/// The nesting limit of groups.
 pub(super) const MAX_DEPTH: usize = 1_000;
 
-/// What a pattern means.
+/// The result of parsing a pattern.
 pub(super) struct Parsed {
     pub hir: Hir,
     /// The names of its groups, in the order of their opening brackets.
     pub groups: Vec<Option<String>>,
-    /// How deeply its groups nest.
+    /// The depth of its groups.
     pub depth: usize,
-    /// How large it is with all repetitions written out.
+    /// Its size with all repetitions written out.
     pub size: Size,
 }
 
@@ -53,12 +53,12 @@ struct Flags {
 
 struct Item {
     hir: Hir,
-    /// How often the most repeated part of it is repeated, by counted repetitions.
+    /// The number of repetitions of its most repeated part, by counted repetitions.
     weight: u64,
     size: Size,
 }
 
-/// What is open between two brackets: alternatives, the last one under way.
+/// An open group: its alternatives, the last one unfinished.
 #[derive(Default)]
 struct Level {
     alternatives: Vec<Item>,
@@ -104,7 +104,7 @@ struct Parser<'p, 'c, 'a> {
     depth: usize,
 }
 
-/// How often something is repeated.
+/// The number of repetitions: the least, and the most if there is a limit.
 type Count = (u32, Option<u32>);
 
 impl<'p> Parser<'p, '_, '_> {
@@ -141,7 +141,7 @@ impl<'p> Parser<'p, '_, '_> {
     }
 
     fn run(&mut self) -> Result<(), PatternError> {
-        // Where the repetition just read begins: it cannot be repeated itself.
+        // The start of the repetition just read, which cannot be repeated itself.
         let mut repeated = None;
         loop {
             let start = self.at;

@@ -13,7 +13,7 @@ use regex_syntax::hir::Hir;
 use super::MAX_SIZE;
 use crate::limits::{Account, Exceeded};
 
-/// So many bytes are looked at in a step, where the states of the automaton are known.
+/// The number of bytes that are read in a step if the states of the automaton are known.
 const BYTES_IN_A_STEP: usize = 16;
 
 /// New states are made in a step while they take no more bytes than this.
@@ -22,7 +22,7 @@ const STATES_IN_A_STEP: usize = 32;
 /// The account is asked after so many bytes.
 const BLOCK: usize = 256;
 
-/// How often the states are forgotten for lack of room until the automaton is given up.
+/// The number of times the states are dropped for lack of room before the automaton is given up.
 const MAX_CLEARED: usize = 4;
 
 /// The end of a search.

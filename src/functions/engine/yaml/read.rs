@@ -9,11 +9,11 @@ use crate::limits::Account;
 use crate::model::{MAX_DEPTH, Text, Type, Value};
 use crate::work;
 
-/// What is under way: a sequence or mapping, and the anchor to give it.
+/// An open sequence or mapping, and its anchor.
 struct Open {
     anchor: usize,
     parts: Parts,
-    /// How many values are in it so far, those that aliases stand for included.
+    /// The number of values in it so far, including those that aliases stand for.
     weight: u64,
 }
 
@@ -38,7 +38,7 @@ struct Anchored {
 /// The value of a text with one document.
 ///
 /// # Errors
-/// What is not YAML, or has no meaning as a value, and the line it is in.
+/// The text is not YAML, or has no meaning as a value; the message has the line.
 pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
     let (open, anchors, recent) = (Vec::new(), HashMap::new(), Type::Dynamic);
     let mut reader = Reader { account, open, anchors, recent, whole: None };
@@ -74,7 +74,7 @@ pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
     reader.whole.ok_or_else(|| "there is no document".to_owned())
 }
 
-/// Whether the first thing in a text is the mark for the end of a document.
+/// Returns true if a text begins with the mark for the end of a document.
 fn begins_with_end(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     let rest = lines.next().and_then(|line| line.strip_prefix("..."));
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a key is what comes next.
+    /// Returns true if a key comes next.
     fn expects_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { parts: Parts::Mapping(_, None), .. }))
     }

@@ -1,12 +1,12 @@
-//! What a scalar of YAML stands for.
+//! The meaning of a scalar in YAML.
 
 use crate::functions::engine::date::{Timestamp, nanoseconds};
 use crate::model::{Number, Type, Value};
 
-/// What leads the tags of YAML itself.
+/// The prefix of YAML's own tags.
 const CORE: &str = "tag:yaml.org,2002:";
 
-/// How a scalar is written, as far as that matters.
+/// The style of a scalar, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,

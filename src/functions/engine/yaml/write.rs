@@ -39,11 +39,11 @@ struct Writer {
     text: String,
     /// In characters, from 0.
     column: usize,
-    /// Whether there are only blanks and indicators in this line so far.
+    /// True if there are only blanks and indicators in this line so far.
     only_indicators: bool,
-    /// Whether a blank or the line's beginning is right before it.
+    /// True if a blank or the line's beginning is right before it.
     blank: bool,
-    /// Whether the document could be taken to go on, so that its end must be marked.
+    /// True if the document could be taken to continue, so that its end must be marked.
     open_ended: bool,
 }
 
@@ -212,7 +212,7 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{A0}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}') && c != '\u{FEFF}'
 }
 
-/// Whether a text comes back as it was from lines after a `|`.
+/// Returns true if a text comes back as it was from lines after a `|`.
 fn may_be_literal(text: &str) -> bool {
     let mut behind_space = false;
     for c in text.chars() {
