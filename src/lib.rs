@@ -299,6 +299,21 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// So are those of the guide to the library.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
+#[doc = include_str!("../docs/library.md")]
+pub struct LibraryGuide;
+
+/// So are those of the guide for addresses.
+#[cfg(all(doctest, feature = "edit"))]
+#[doc = include_str!("../docs/address.md")]
+pub struct AddressGuide;
+
+/// So are those of the guide for formatting.
+#[cfg(all(doctest, feature = "format"))]
+#[doc = include_str!("../docs/format.md")]
+pub struct FormatGuide;
+
 /// So are those of the guide for definitions.
 #[cfg(all(doctest, feature = "definitions"))]
 #[doc = include_str!("../docs/definitions.md")]

@@ -1,9 +1,12 @@
-//! The commands in `docs/*.md` print what stands there.
+//! Runs the commands of the README and of the guides, and compares what they print with the text.
 //!
 //! Each file in a fence whose info string ends with a name is written into a folder. In a fence `console`, `$ `
-//! begins a command, and what follows is what it prints: its output, then what it says on standard error. A line
-//! that begins with `> ` is what is typed at the prompt of the command before it, and the answer follows.
-//! `UPDATE_GOLDEN=1` writes what is printed now into the guides.
+//! begins a command, and what follows is what it prints: its output, then what it says on standard error. Its status
+//! is 0, or N in a fence `console N`. A line that begins with `> ` is what is typed at the prompt of the command before
+//! it, and the answer follows. `UPDATE_GOLDEN=1` writes what is printed now into the guides.
+//!
+//! The README and some guides run in a folder with a copy of `examples`. There, the commands in fences `sh` run as
+//! well and must succeed: `cd FOLDER`, `hcl …` and `cargo hcl …`, with a comment behind two spaces or ` #`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,12 +17,53 @@ use std::process::Stdio;
 use super::cli::{hcl, words};
 use crate::support::golden::Golden;
 
-/// The guides, each with the least number of commands in it.
-const GUIDES: [(&str, usize); 5] =
-    [("address.md", 20), ("convert.md", 6), ("edit.md", 20), ("grammar.md", 8), ("query.md", 30)];
+struct Guide {
+    path: &'static str,
+    /// The least number of commands in it, and of lines that are typed.
+    commands: usize,
+    /// It runs beside a copy of the folder `examples`.
+    examples: bool,
+}
+
+const GUIDES: [Guide; 9] = [
+    Guide { path: "README.md", commands: 14, examples: true },
+    Guide { path: "docs/address.md", commands: 20, examples: false },
+    Guide { path: "docs/console.md", commands: 7, examples: true },
+    Guide { path: "docs/convert.md", commands: 6, examples: false },
+    Guide { path: "docs/definitions.md", commands: 10, examples: true },
+    Guide { path: "docs/edit.md", commands: 20, examples: false },
+    Guide { path: "docs/format.md", commands: 4, examples: false },
+    Guide { path: "docs/grammar.md", commands: 8, examples: false },
+    Guide { path: "docs/query.md", commands: 30, examples: false },
+];
+
+/// Runs a command with nothing on standard input, and returns what it prints.
+fn run(command: &str, status: i32, folder: &Path) -> String {
+    let words = words(command);
+    assert_eq!(words.first().map(String::as_str), Some("hcl"), "{command}");
+    let output = hcl().args(&words[1..]).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(status), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    [output.stdout, output.stderr].map(|part| String::from_utf8(part).expect("text")).concat()
+}
+
+/// Runs the lines of a fence `sh`, and returns the number of commands that ran.
+fn run_script(lines: &[&str], folder: &Path) -> usize {
+    let (mut folder, mut commands) = (folder.to_owned(), 0);
+    for line in lines {
+        let command = line.split(" #").next().unwrap_or_default().trim_end();
+        if let Some(name) = command.strip_prefix("cd ") {
+            folder.push(name);
+        } else if let Some(command) = Some(command.trim_start_matches("cargo ")).filter(|line| line.starts_with("hcl "))
+        {
+            run(command, 0, &folder);
+            commands += 1;
+        }
+    }
+    commands
+}
 
 /// Returns a guide with the current output of its commands, and the number of commands.
-fn replay(guide: &str, folder: &Path) -> (String, usize) {
+fn replay(guide: &str, folder: &Path, scripts: bool) -> (String, usize) {
     let (mut text, mut commands) = (String::new(), 0);
     let mut lines = guide.lines();
     while let Some(line) = lines.next() {
@@ -27,12 +71,17 @@ fn replay(guide: &str, folder: &Path) -> (String, usize) {
         text.push('\n');
         let Some(info) = line.strip_prefix("```").filter(|info| !info.is_empty()) else { continue };
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-        match info.split_once(' ') {
-            Some((_, name)) => {
+        let status = if info == "console" {
+            Some(0)
+        } else {
+            info.strip_prefix("console ").map(|status| status.parse().expect("a status"))
+        };
+        match (info.split_once(' '), status) {
+            (Some((_, name)), None) => {
                 fs::write(folder.join(name), block.join("\n") + "\n").expect("a file can be written");
                 block.iter().for_each(|line| text += &format!("{line}\n"));
             }
-            None if info == "console" => {
+            (_, Some(status)) => {
                 for (at, command) in
                     block.iter().enumerate().filter_map(|(at, line)| Some((at, line.strip_prefix("$ ")?)))
                 {
@@ -40,22 +89,22 @@ fn replay(guide: &str, folder: &Path) -> (String, usize) {
                     let after = block[at + 1..].iter().take_while(|line| !line.starts_with("$ "));
                     let typed: Vec<&str> = after.filter_map(|line| line.strip_prefix("> ")).collect();
                     if !typed.is_empty() {
+                        commands += typed.len();
                         let _ = writeln!(text, "$ {command}");
                         text += &answers(command, &typed, folder);
                         continue;
                     }
-                    let mut words = words(command).into_iter();
-                    assert_eq!(words.next().as_deref(), Some("hcl"), "{command}");
-                    let output = hcl().args(words).current_dir(folder).stdin(Stdio::null()).output();
-                    let output = output.expect("the program runs");
-                    assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-                    let printed = [output.stdout, output.stderr].map(|part| String::from_utf8(part).expect("text"));
-                    let printed = printed.concat();
+                    let printed = run(command, status, folder);
                     let _ = writeln!(text, "$ {command}");
                     printed.trim_end().lines().for_each(|line| text += &format!("{line}\n"));
                 }
             }
-            None => block.iter().for_each(|line| text += &format!("{line}\n")),
+            (None, None) => {
+                if scripts && info == "sh" {
+                    commands += run_script(&block, folder);
+                }
+                block.iter().for_each(|line| text += &format!("{line}\n"));
+            }
         }
         text += "```\n";
     }
@@ -81,39 +130,39 @@ fn answers(command: &str, typed: &[&str], folder: &Path) -> String {
         for (now, before) in now.iter().zip(&before) {
             text += now.strip_prefix(before.as_str()).expect("answers come one after the other").trim_end();
         }
-        text.push('\n');
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
         before = now;
     }
     text
 }
 
-/// The commands of the README, on the example that it names.
-#[test]
-fn readme_shows_what_is_printed() {
-    let root = crate::support::golden::root();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("guide-readme-{}", std::process::id()));
-    for name in ["main.tf", "network/main.tf"] {
-        let to = folder.join("examples/terraform").join(name);
-        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-        fs::copy(root.join("examples/terraform").join(name), to).expect("a file can be copied");
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a file can be copied");
+        }
     }
-    let path = root.join("README.md");
-    let (text, commands) = replay(&fs::read_to_string(&path).expect("the README"), &folder);
-    fs::remove_dir_all(&folder).expect("the folder can be removed");
-    assert!(commands >= 4, "only {commands} commands");
-    let mut golden = Golden::new();
-    golden.check(&path, &text);
-    golden.finish();
 }
 
 #[test]
 fn guides_show_what_is_printed() {
-    let mut golden = Golden::new();
-    for (name, least) in GUIDES {
-        let path = crate::support::golden::root().join("docs").join(name);
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("guide-{name}-{}", std::process::id()));
+    let (root, mut golden) = (crate::support::golden::root(), Golden::new());
+    for Guide { path: name, commands: least, examples } in GUIDES {
+        let path = root.join(name);
+        let folder = format!("guide-{}-{}", name.replace('/', "-"), std::process::id());
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
         fs::create_dir_all(&folder).expect("a folder");
-        let (text, commands) = replay(&fs::read_to_string(&path).expect("the guide"), &folder);
+        if examples {
+            copy(&root.join("examples"), &folder.join("examples"));
+        }
+        let (text, commands) = replay(&fs::read_to_string(&path).expect("the guide"), &folder, examples);
         fs::remove_dir_all(&folder).expect("the folder can be removed");
         assert!(commands >= least, "{name} has only {commands} commands");
         golden.check(&path, &text);
