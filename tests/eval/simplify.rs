@@ -189,7 +189,7 @@ fn what_is_left_means_what_the_whole_means() {
             _ => false,
         };
         // The text says the same as the expression.
-        let again = parse_expression(("again", simplified.to_string() + "\n")).into_result();
+        let again = parse_expression(("again", simplified.to_string())).into_result();
         let readable = match again {
             Ok(again) => again.evaluate(&later).ok() == after.as_ref().ok().cloned(),
             Err(_) => false,
