@@ -149,7 +149,7 @@ pub(super) fn replaced(call: &Call<'_>, text: &str, from: &str, to: &str) -> Res
     let found = || finder.find_iter(text.as_bytes());
     call.charge(text.len() as u64 / 256, 0)?;
     let count = found().count();
-    call.charge(count as u64 / 4, 0)?;
+    call.charge(count as u64 / 2, 0)?;
     let growth = count.saturating_mul(to.len().saturating_sub(from.len()));
     call.account().text(growth.saturating_add(text.len()))?;
     let mut replaced = String::with_capacity(text.len() + growth);
