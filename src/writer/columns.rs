@@ -35,6 +35,7 @@ pub(crate) fn columns_between(text: &[u8], opens: bool, closes: bool) -> usize {
         _ => characters(text),
     }
 }
+
 /// Returns the number of characters as a reader sees them: the grapheme clusters of Unicode.
 fn characters(text: &[u8]) -> usize {
     let valid = |text: &str| text.graphemes(true).map(|cluster| 1 + conjuncts(cluster)).sum::<usize>();

@@ -341,6 +341,7 @@ impl<E: Entries> SerializeMap for To<E> {
         self.0.finish()
     }
 }
+
 /// The default nesting limit of a [`Writer`](super::Writer): the same as for reading.
 pub(super) const MAX_NESTING: u32 = 128;
 
