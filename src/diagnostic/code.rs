@@ -325,6 +325,14 @@ codes! {
     UndefinedName "undefined-name" "Nothing of this name is defined";
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "Nothing to begin with";
+    /// A reference to a definition of another kind than its place takes.
+    WrongReference "wrong-reference" "This is a definition of another kind";
+    /// Attributes or blocks of which only some can be there, or that need each other.
+    ConflictingArguments "conflicting-arguments" "These cannot be set like this together";
+    /// An attribute or block that the chosen version of a language does not have.
+    WrongVersion "wrong-version" "Another release of the language has this";
+    /// An attribute or block that should no longer be used.
+    Deprecated "deprecated" "This should no longer be used";
     /// Something in a table of roles that has no meaning there.
     InvalidRoles "invalid-roles" "Tables of roles are not written this way";
 }
