@@ -345,6 +345,6 @@ fn has_simple_parts(template: TemplateNode<'_>) -> bool {
     template.parts().all(|part| match part {
         TemplatePart::Literal(..) => true,
         TemplatePart::Interpolation(expression) => !expression.text().contains('\n'),
-        TemplatePart::If(_) | TemplatePart::For(_) => false,
+        _ => false,
     })
 }
