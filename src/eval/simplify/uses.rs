@@ -7,9 +7,7 @@ use crate::eval::step::step_into;
 use crate::eval::{Function, Scope};
 use crate::limits::Account;
 use crate::stack::with_room;
-use crate::syntax::ast::{
-    Child, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TemplatePart, TraversalNode,
-};
+use crate::syntax::ast::{Child, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TemplatePart, TraversalNode};
 use crate::syntax::index::NodeIndex;
 
 /// The dependencies of the nodes of an expression. A node that is neither open nor constant depends on known variables
