@@ -45,7 +45,7 @@ pub(super) fn look_up<'s>(
 fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagnostic {
     let name = path.root();
     if !scope.allows_variables() {
-        return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
+        return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables cannot be used here");
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
     let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
