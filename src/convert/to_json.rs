@@ -349,7 +349,7 @@ impl<'t> Writer<'t, '_> {
     fn computed(&mut self, expression: ExpressionNode<'t>) {
         if self.conversion.strings == JsonStrings::Literal {
             let detail = "only literal values can be written in JSON without templates";
-            let help = "with `--strings template` it becomes a string with an interpolation";
+            let help = "`--strings template` writes it as a string with an interpolation";
             self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
         }
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
@@ -377,7 +377,7 @@ impl<'t> Writer<'t, '_> {
     }
 }
 
-const TAGGED: &str = "with `--blocks tagged` it can be written";
+const TAGGED: &str = "`--blocks tagged` can express it";
 
 fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Finding {
     let labels = |count: usize| {
