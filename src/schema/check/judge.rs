@@ -12,7 +12,7 @@ use crate::schema::model::{ObjectType, Range, RuleKind, Type};
 use crate::source::Span;
 use crate::stack;
 use crate::syntax::ast::ExpressionKind;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The result of a check.
 pub(super) enum Judgement {
@@ -160,7 +160,7 @@ impl<'c> Judge<'c> {
             _ => format!("{wanted} is required here, not {}", words::given(shape)),
         };
         if let Some(text) = text {
-            let meant = similar(text, words.iter().map(String::as_str));
+            let meant = similar_name(text, words.iter().map(String::as_str));
             problem.meant = meant.map(|meant| (text.to_string(), meant.to_owned()));
         }
         Judgement::Wrong(vec![problem])
@@ -197,7 +197,7 @@ impl<'c> Judge<'c> {
             Some(word) => {
                 let detail = format!("`{word}` cannot be used here: {} is required", words::wanted(ty, self.index()));
                 let mut problem = Problem::new(expression.span(), detail, depth);
-                let meant = similar(&word, allowed.iter().map(String::as_str));
+                let meant = similar_name(&word, allowed.iter().map(String::as_str));
                 problem.meant = meant.map(|meant| (word.to_string(), meant.to_owned()));
                 Judgement::Wrong(vec![problem])
             }
@@ -260,7 +260,7 @@ impl<'c> Judge<'c> {
         if old.is_some_and(|word| OLD.contains(&&*word)) {
             return Judgement::Right;
         }
-        match crate::type_expr::type_constraint(&handle) {
+        match crate::type_expr::read_constraint(&handle) {
             Ok(_) => Judgement::Right,
             Err(problems) => {
                 let problems = problems.iter().map(|one| {
@@ -513,7 +513,7 @@ impl<'c> Judge<'c> {
 
 fn unsupported<'n>(name: &str, span: Span, names: impl Iterator<Item = &'n str>, depth: u32) -> Problem {
     let detail = format!("an attribute named \"{name}\" is not expected here");
-    let meant = similar(name, names).map(|meant| (name.to_owned(), meant.to_owned()));
+    let meant = similar_name(name, names).map(|meant| (name.to_owned(), meant.to_owned()));
     Problem { code: Code::UnsupportedArgument, meant, ..Problem::new(span, detail, depth + 1) }
 }
 

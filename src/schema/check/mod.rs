@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::index::{Index, Layers, Table};
 use super::model::{CatalogSource, Files, Schema};
-use crate::definitions::Document;
+use crate::definitions::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
 use crate::functions;
@@ -50,11 +50,11 @@ pub enum Found<'c> {
 /// Checks files by a schema. It can be used for any number of files, by several threads.
 ///
 /// ```
-/// use hcl_lr::definitions::Document;
+/// use hcl_lr::definitions::ConfigFile;
 /// use hcl_lr::schema::{Checker, Schema};
 ///
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
-/// let file = Document::parse(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
+/// let file = ConfigFile::parse(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
 /// let found = checker.check(&file);
 /// assert!(found.to_string().contains("did you mean \"default\"?"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -103,7 +103,7 @@ impl Checker {
     }
 
     /// Checks a file. Its name says which files of the language it is one of; if it does not, it is one of the first.
-    pub fn check(&self, document: &Document) -> Diagnostics {
+    pub fn check(&self, document: &ConfigFile) -> Diagnostics {
         match self.schema().files_for(document.source().name()) {
             Some(files) => self.check_as(document, files),
             None => Diagnostics::new(),
@@ -111,11 +111,11 @@ impl Checker {
     }
 
     /// Checks a file as one of some files of the language.
-    pub fn check_as(&self, document: &Document, files: &Files) -> Diagnostics {
+    pub fn check_as(&self, document: &ConfigFile, files: &Files) -> Diagnostics {
         let Some(layers) = self.index.files(files) else { return Diagnostics::new() };
         let is_override = files.is_override(document.source().name());
         let mut found = walk::check(self, document, layers, is_override);
-        if let Document::Native(file) = document {
+        if let ConfigFile::Native(file) = document {
             ignore::apply(file, &mut found);
         }
         found

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::judge::{Judge, Judgement, rule};
 use super::shape::{Expr, Shape};
 use super::{Checker, Found};
-use crate::body::{self, Expression, Tips};
-use crate::definitions::Document;
+use crate::body::{self, Expression, NameSuggestions};
+use crate::definitions::ConfigFile;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
 use crate::eval::Scope;
 use crate::model::Value;
@@ -22,18 +22,18 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 const MAX_FINDINGS: usize = 10_000;
 
 /// Checks a file.
-pub(super) fn check(checker: &Checker, document: &Document, layers: Layers<'_>, is_override: bool) -> Diagnostics {
+pub(super) fn check(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, is_override: bool) -> Diagnostics {
     let mut walk = Walk {
         checker,
         source: document.source(),
         judge: Judge { checker },
         found: Diagnostics::new(),
-        tips: Tips::new(),
+        names: NameSuggestions::new(),
         is_override,
     };
     match document {
-        Document::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
-        Document::Json(_) => walk.json(&document.body(), layers, &Around::default()),
+        ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
+        ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
     }
     walk.found.sort();
     walk.found
@@ -44,7 +44,7 @@ struct Walk<'c, 's> {
     source: &'s Arc<Source>,
     judge: Judge<'c>,
     found: Diagnostics,
-    tips: Tips,
+    names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
     is_override: bool,
 }
@@ -171,7 +171,7 @@ impl<'c> Walk<'c, '_> {
                         let detail = format!("there is no \"{value}\" in the catalog of {}", source.name);
                         let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
                         let names = catalog.names(source);
-                        let finding = self.tips.suggest(finding, &value, span, names);
+                        let finding = self.names.suggest(finding, &value, span, names);
                         self.push(finding, None);
                         layers.set_open();
                         continue;
@@ -191,7 +191,7 @@ impl<'c> Walk<'c, '_> {
                     let wanted = super::words::alternatives(&quoted);
                     let detail = format!("\"{value}\" cannot be used here: {wanted} is required");
                     let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
-                    let finding = self.tips.suggest(finding, &value, span, known.into_iter());
+                    let finding = self.names.suggest(finding, &value, span, known.into_iter());
                     self.push(finding, Some((&one.matched.place, "the values that there are")));
                     layers.set_open();
                 }
@@ -306,7 +306,7 @@ impl<'c> Walk<'c, '_> {
         let detail = format!("an argument named \"{name}\" is not expected here");
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
         let names = layers.attributes().map(|attribute| attribute.name.as_str());
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 
@@ -320,7 +320,7 @@ impl<'c> Walk<'c, '_> {
             return;
         }
         let names = layers.blocks().map(|block| block.name.as_str());
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 
@@ -450,7 +450,7 @@ impl<'c> Walk<'c, '_> {
                 let detail = format!("blocks of type \"{name}\" are not expected here");
                 let finding = Finding::error(Code::UnsupportedBlock, label.span(), detail);
                 let names = layers.blocks().map(|block| block.name.as_str());
-                let finding = self.tips.suggest(finding, &name, label.span(), names);
+                let finding = self.names.suggest(finding, &name, label.span(), names);
                 self.push(finding, layers.place().map(|place| (place, "what is expected")));
             }
             return;
@@ -621,7 +621,7 @@ impl<'c> Walk<'c, '_> {
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
         let attributes = layers.attributes().map(|attribute| attribute.name.as_str());
         let names = attributes.chain(layers.blocks().map(|block| block.name.as_str()));
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::body::Body;
 use super::types::Type;
-use crate::functions::Set;
+use crate::functions::FunctionSet;
 use crate::source::Place;
 
 /// A schema: the description of a language.
@@ -35,7 +35,7 @@ pub struct Schema {
     /// The files of the language.
     pub files: Vec<Files>,
     /// The functions that expressions can call. Where two sets have a function of one name, the later one counts.
-    pub functions: Vec<Set>,
+    pub functions: Vec<FunctionSet>,
     /// Functions whose results are known later; `provider::*` means all of a namespace.
     pub later_functions: Vec<String>,
     /// Names that stand for something that is known later, such as `path`, or `source.type`.

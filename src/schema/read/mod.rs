@@ -17,9 +17,9 @@ use super::model::{
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
 use crate::body::{self, Expression};
-use crate::definitions::{Document, Duplicates};
+use crate::definitions::{ConfigFile, Duplicates};
 use crate::diagnostic::Outcome;
-use crate::functions::Set;
+use crate::functions::FunctionSet;
 use crate::source::{Place, Source};
 use crate::stack;
 
@@ -87,7 +87,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = Document::parse(source).into_parts();
+        let (document, diagnostics) = ConfigFile::parse(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -103,7 +103,7 @@ impl Reader<'_> {
     }
 
     /// Adds what the imported files have.
-    fn import(&mut self, schema: &mut Schema, document: Document, checker: Option<&Checker>) {
+    fn import(&mut self, schema: &mut Schema, document: ConfigFile, checker: Option<&Checker>) {
         let mut waiting = vec![document];
         while let Some(document) = waiting.pop() {
             let from = document.source().name().to_owned();
@@ -125,7 +125,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = Document::parse(source).into_parts();
+                let (document, diagnostics) = ConfigFile::parse(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {
@@ -200,7 +200,7 @@ impl Reader<'_> {
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         for name in reading.texts(&fields, "functions") {
-            match name.parse::<Set>() {
+            match name.parse::<FunctionSet>() {
                 Ok(set) => schema.functions.push(set),
                 Err(why) => {
                     let place = fields.attribute("functions").map(|one| one.expression().place());

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::schema::model::{Body, Match, Otherwise, Schema, Type};
 use crate::source::Place;
 use crate::stack;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// Reports names of parts, types, kinds, catalogs and attributes that there are not, and parts that include themselves.
 pub(super) fn check(schema: &Schema, reading: &mut Reading) {
@@ -66,7 +66,7 @@ impl<'s> Names<'s, '_> {
         known.sort_unstable();
         let detail = format!("there is no {what} named \"{name}\"");
         let error = Diagnostic::error(Code::InvalidSchema, place, detail);
-        self.reading.diagnostics.push(match similar(name, known.iter().copied()) {
+        self.reading.diagnostics.push(match similar_name(name, known.iter().copied()) {
             Some(similar) => error.with_help(format!("did you mean \"{similar}\"?")),
             None if known.is_empty() => error,
             None => error.with_help(format!("there are {}", known.join(", "))),
