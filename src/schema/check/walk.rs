@@ -84,6 +84,12 @@ impl<'c> Walk<'c, '_> {
         if self.found.len() >= MAX_FINDINGS {
             return;
         }
+        let finding = match finding.code() {
+            Code::UnsupportedArgument | Code::UnsupportedBlock if self.checker.schema().ignores_unknown => {
+                finding.as_warning()
+            }
+            _ => finding,
+        };
         let mut diagnostic: Diagnostic = finding.in_source(self.source);
         if let Some((place, message)) = schema
             && !place.source().name().is_empty()

@@ -42,6 +42,8 @@ pub struct Schema {
     pub later: Vec<String>,
     /// True if a name that is not defined is an error everywhere.
     pub checks_names: bool,
+    /// True if the program ignores attributes and blocks that it does not know: they are warnings.
+    pub ignores_unknown: bool,
     /// The text before the name of an input in the name of an environment variable that gives it a value.
     pub environment: Option<String>,
     /// The named bodies, in the order of the schema file.
@@ -129,6 +131,7 @@ impl Schema {
             later_functions: Vec::new(),
             later: Vec::new(),
             checks_names: false,
+            ignores_unknown: false,
             environment: None,
             parts: Vec::new(),
             types: BTreeMap::new(),

@@ -187,6 +187,7 @@ impl Reader<'_> {
             "later",
             "checks_names",
             "environment",
+            "unknown_names",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -198,6 +199,7 @@ impl Reader<'_> {
         schema.later_functions = reading.texts(&fields, "later_functions");
         schema.later = reading.texts(&fields, "later");
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
+        schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
