@@ -65,7 +65,11 @@ fn is_constraint(text: &str) -> bool {
 fn is_range(text: &str) -> bool {
     let mut words = text.split([' ', '|']).filter(|word| !word.is_empty()).peekable();
     let several = text.contains([' ', '|']);
-    several && words.all(|word| is_version(word.trim_start_matches(['=', '!', '<', '>', '~', '^', '-'])) || word.trim_matches(['<', '>', '=', '~', '^', '!', '-']).is_empty())
+    several
+        && words.all(|word| {
+            is_version(word.trim_start_matches(['=', '!', '<', '>', '~', '^', '-']))
+                || word.trim_matches(['<', '>', '=', '~', '^', '!', '-']).is_empty()
+        })
 }
 
 fn has_scheme(text: &str) -> bool {
@@ -139,7 +143,8 @@ mod tests {
                 assert!(is_wrong(format, text), "{format}: {text}");
             }
         }
-        for text in ["~> 1.0", ">= 1.3, < 2.0", "!= 1.4.0", "1.x", "*", ">= 1.0 < 2.0", "= 1.0.0-beta1", ">=1.0||<0.5"] {
+        for text in ["~> 1.0", ">= 1.3, < 2.0", "!= 1.4.0", "1.x", "*", ">= 1.0 < 2.0", "= 1.0.0-beta1", ">=1.0||<0.5"]
+        {
             assert!(!is_wrong(Format::VersionConstraint, text), "{text}");
         }
     }

@@ -42,9 +42,10 @@ pub(super) fn apply(file: &File, found: &mut Diagnostics) {
         let span = diagnostic.span();
         let code = diagnostic.code().as_str();
         // Items are in each other or apart, and there are few comments of this kind.
-        !ignores.iter().take_while(|(item, _)| item.start() <= span.start()).any(|(item, codes)| {
-            span.end() <= item.end() && (codes.is_empty() || codes.iter().any(|one| one == code))
-        })
+        !ignores
+            .iter()
+            .take_while(|(item, _)| item.start() <= span.start())
+            .any(|(item, codes)| span.end() <= item.end() && (codes.is_empty() || codes.iter().any(|one| one == code)))
     });
 }
 
@@ -63,7 +64,8 @@ fn assign(body: BodyNode<'_>, text: &str, ignores: &mut [Ignore], next: &mut usi
         // In the first line of a block, and anywhere in an attribute, a comment is about this item.
         let first_line = text[span.start()..].find('\n').map_or(text.len(), |at| span.start() + at);
         let own = if block.is_some() { first_line } else { span.end().max(first_line) };
-        while let Some(ignore) = ignores.get_mut(*next).filter(|ignore| ignore.start < own && ignore.end > span.start()) {
+        while let Some(ignore) = ignores.get_mut(*next).filter(|ignore| ignore.start < own && ignore.end > span.start())
+        {
             ignore.item = Some(span);
             *next += 1;
         }

@@ -237,7 +237,9 @@ impl<'c> Judge<'c> {
         match self.checker.kinds.other_kind(&root, kinds) {
             Some(other) => {
                 let wanted = words::alternatives(kinds);
-                let detail = format!("this refers to a definition of the kind {other}, and one of the kind {wanted} is required");
+                let detail = format!(
+                    "this refers to a definition of the kind {other}, and one of the kind {wanted} is required"
+                );
                 let problem = Problem { code: Code::WrongReference, ..Problem::new(expression.span(), detail, depth) };
                 Judgement::Wrong(vec![problem])
             }

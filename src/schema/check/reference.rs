@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::schema::model::{Body, DefinitionKind, Defines, Otherwise, Schema};
+use crate::schema::model::{Body, Defines, DefinitionKind, Otherwise, Schema};
 use crate::stack;
 
 /// The kinds of definitions of a language, with the names by which their addresses begin.

@@ -581,7 +581,9 @@ impl<'c> Walk<'c, '_> {
             schema = schema.optional(attribute.name.as_str());
         }
         for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
-            let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
+            let optional = block.labels.iter().any(|one| one.optional) && self.has_labels(body, &layers, block);
+            let labels = block.labels.iter().filter(|one| optional || !one.optional);
+            let labels: Vec<&str> = labels.map(|one| &*one.name).collect();
             schema = schema.block(block.name.as_str(), &labels);
         }
         let ((content, rest), problems) = body.partial_content(&schema).into_parts();
@@ -622,6 +624,18 @@ impl<'c> Walk<'c, '_> {
         self.missing(&layers, &required, &counted, generated, place, &around);
     }
 
+    /// Returns true if blocks in JSON have their optional labels: then the names in them are not those of their contents.
+    fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
+        let Some(value) = attribute_of(body, &block.name) else { return false };
+        let (Ok(entries), Some((_, inner))) = (value.static_map(), layers.block(&block.name)) else { return false };
+        let names = entries.iter().filter_map(|(key, _)| Some(Expr::Handle(key.clone()).shape(self.checker)));
+        let mut names = names.filter_map(|shape| match shape {
+            Shape::Text(text) => Some(text),
+            _ => None,
+        });
+        !inner.is_open() && !names.any(|name| inner.attribute(&name).is_some() || inner.block(&name).is_some())
+    }
+
     fn unsupported_property(&mut self, name: &str, span: Span, layers: &Layers<'c>) {
         let detail = format!("a property named \"{name}\" is not expected here");
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
@@ -633,7 +647,7 @@ impl<'c> Walk<'c, '_> {
 }
 
 /// An attribute of a body in either syntax.
-fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
+pub(super) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
     let schema = body::Schema::new().optional(name);
     let ((content, _), _) = body.partial_content(&schema).into_parts();
     content.attribute(name).map(|attribute| attribute.expression().clone())

@@ -13,6 +13,13 @@ language "nomad" {
     also     = ["*.hcl"]
     body     = file
   }
+  files "volume" {
+    description = "A volume, for `nomad volume create` and `register`."
+    patterns    = ["*.nomad", "*.nomad.hcl"]
+    also        = ["*.hcl"]
+    detect      = ["plugin_id", "capability"]
+    body        = volume_specification
+  }
 }
 
 types {
@@ -754,6 +761,7 @@ part "template" {
   }
   block "wait" {
     nesting     = single
+    form        = either
     include     = [wait]
   }
 }
@@ -934,4 +942,75 @@ part "connect" {
     nesting     = single
     include     = [anything]
   }
+}
+
+part "volume_specification" {
+  attribute "id" {
+    type        = string
+    description = "The identifier of the volume."
+  }
+  attribute "name" {
+    type        = required(string)
+    description = "The name."
+  }
+  attribute "namespace" { type = string }
+  attribute "type" {
+    type        = required(one_of("csi", "host"))
+    description = "The type."
+  }
+  attribute "plugin_id" {
+    type        = string
+    description = "The plugin that makes it."
+  }
+  attribute "external_id" { type = string }
+  attribute "snapshot_id" { type = string }
+  attribute "clone_id" { type = string }
+  attribute "capacity" { type = size }
+  attribute "capacity_min" {
+    type        = size
+    description = "The smallest size."
+  }
+  attribute "capacity_max" {
+    type        = size
+    description = "The largest size."
+  }
+  attribute "node_id" { type = string }
+  attribute "node_pool" { type = string }
+  attribute "host_path" { type = string }
+  block "capability" {
+    description = "How the volume can be used."
+    include     = [volume_capability]
+  }
+  block "constraint" {
+    include     = [constraint]
+  }
+  block "mount_options" {
+    nesting     = single
+    form        = either
+    include     = [mount_options]
+  }
+  block "secrets" {
+    nesting     = single
+    form        = either
+    include     = [map_of_scalars]
+  }
+  block "parameters" {
+    nesting     = single
+    form        = either
+    include     = [map_of_scalars]
+  }
+  block "context" {
+    nesting     = single
+    form        = either
+    include     = [map_of_scalars]
+  }
+  block "topology_request" {
+    nesting     = single
+    include     = [anything]
+  }
+}
+
+part "volume_capability" {
+  attribute "access_mode" { type = required(string) }
+  attribute "attachment_mode" { type = required(string) }
 }

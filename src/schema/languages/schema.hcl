@@ -118,6 +118,10 @@ part "language" {
       type        = list(string)
       description = "Names that other languages use, too. They count if the language is named."
     }
+    attribute "detect" {
+      type        = list(string)
+      description = "Names of attributes and blocks by which these files differ from others of the same name."
+    }
     attribute "overrides" {
       type        = list(string)
       description = "Files that change what others define, by their names without extension, such as `*_override`."

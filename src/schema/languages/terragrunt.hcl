@@ -183,6 +183,7 @@ part "unit" {
       value   = later
       address = "dependency.{name}"
     }
+    include = [expansion]
     attribute "config_path" {
       type        = required(string)
       description = "The folder of the unit."
@@ -211,6 +212,7 @@ part "unit" {
     description = "A file that is written before the program runs."
     label "name" {}
     attribute "path" { type = required(string) }
+    attribute "mutable" { type = bool }
     attribute "if_exists" {
       type = required(one_of("overwrite", "overwrite_terragrunt", "skip", "error"))
     }
@@ -304,8 +306,25 @@ part "hook" {
   attribute "on_errors" { type = list(string) }
 }
 
+# Several instances of a block.
+part "expansion" {
+  block "expansion" {
+    nesting = single
+    attribute "for_each" { type = any }
+    attribute "count" { type = number }
+    at_most_one = ["for_each", "count"]
+  }
+}
+
 part "stack" {
   include = [locals, feature]
+  block "include" {
+    description = "Another file whose contents the stack has, too."
+    label "name" { type = optional(string) }
+    attribute "path" { type = required(string) }
+    attribute "expose" { type = bool }
+    attribute "merge_strategy" { type = string }
+  }
   block "unit" {
     description = "A unit of the stack."
     label "name" { type = string }
@@ -327,6 +346,7 @@ part "stack" {
 }
 
 part "component" {
+  include = [expansion]
   attribute "source" {
     type        = required(string)
     description = "Where the files are."

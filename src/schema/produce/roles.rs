@@ -4,9 +4,7 @@ use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
 use crate::functions;
 use crate::schema::index::{Index, Layers};
-use crate::schema::model::{
-    AttributeRole, Block, BlockRole, DefinitionKind, Defines, Files, NameIn, Schema, Type,
-};
+use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type};
 use crate::stack;
 
 impl Schema {

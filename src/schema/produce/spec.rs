@@ -51,9 +51,7 @@ impl<'i> Maker<'i> {
             let ty = self.value_type(&attribute.ty);
             let spec = match (attribute.required, &attribute.default) {
                 (true, _) => Spec::required_attr(&attribute.name, ty),
-                (false, Some(default)) => {
-                    Spec::attr(&attribute.name, ty).or(Spec::literal(default.clone()))
-                }
+                (false, Some(default)) => Spec::attr(&attribute.name, ty).or(Spec::literal(default.clone())),
                 (false, None) => Spec::attr(&attribute.name, ty),
             };
             parts.push((attribute.name.clone(), spec));

@@ -13,7 +13,7 @@ use fields::{Fields, Reading, words};
 use super::check::Checker;
 use super::languages;
 use super::model::{
-    Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, DefinitionKind, Defines, Deprecated,
+    Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, Defines, DefinitionKind, Deprecated,
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
 use crate::body::{self, Expression};
@@ -141,8 +141,7 @@ impl Reader<'_> {
 
     /// Reads the top of a file.
     fn language(&mut self, body: &body::Body, file: &str) -> Schema {
-        let fields =
-            Fields::of(body, &[], &[("language", 1), ("part", 1), ("types", 0), ("catalog", 1)], &[]);
+        let fields = Fields::of(body, &[], &[("language", 1), ("part", 1), ("types", 0), ("catalog", 1)], &[]);
         let mut schema = Schema::new(file.rsplit(['/', '\\']).next().unwrap_or(file).split('.').next().unwrap_or(file));
         schema.place = body.missing_item_place();
         let mut extends = None;
@@ -223,6 +222,7 @@ impl Reader<'_> {
             "description",
             "patterns",
             "also",
+            "detect",
             "overrides",
             "together",
             "body",
@@ -237,6 +237,7 @@ impl Reader<'_> {
         let mut files = Files::new(block.label(0).unwrap_or_default(), reading.texts(&fields, "patterns"), body);
         files.description = reading.text(&fields, "description");
         files.also = reading.texts(&fields, "also");
+        files.detect = reading.texts(&fields, "detect");
         files.overrides = reading.texts(&fields, "overrides");
         files.together = reading.flag(&fields, "together").unwrap_or(false);
         files.given = reading.texts(&fields, "given");
@@ -380,12 +381,8 @@ impl Reader<'_> {
             "since",
             "until",
         ];
-        const NESTINGS: &[(&str, Nesting)] = &[
-            ("single", Nesting::Single),
-            ("list", Nesting::List),
-            ("set", Nesting::Set),
-            ("map", Nesting::Map),
-        ];
+        const NESTINGS: &[(&str, Nesting)] =
+            &[("single", Nesting::Single), ("list", Nesting::List), ("set", Nesting::Set), ("map", Nesting::Map)];
         const ROLES: &[(&str, BlockRole)] = &[
             ("check", BlockRole::Check),
             ("value", BlockRole::Value),
@@ -493,17 +490,8 @@ impl Reader<'_> {
     }
 
     fn defines(&mut self, block: &body::Block) -> Defines {
-        const NAMES: &[&str] = &[
-            "value",
-            "address",
-            "aliases",
-            "open",
-            "by_attribute",
-            "apart",
-            "itself",
-            "otherwise",
-            "duplicates",
-        ];
+        const NAMES: &[&str] =
+            &["value", "address", "aliases", "open", "by_attribute", "apart", "itself", "otherwise", "duplicates"];
         const KINDS: &[(&str, DefinitionKind)] = &[
             ("object", DefinitionKind::Object),
             ("value", DefinitionKind::Value),

@@ -84,7 +84,8 @@ impl<'s> Names<'s, '_> {
         for attribute in &body.attributes {
             self.ty(&attribute.ty, &attribute.place);
             if !seen.insert((attribute.name.as_str(), false)) {
-                self.reading.error(attribute.place.clone(), format!("there is an attribute \"{}\" already", attribute.name));
+                self.reading
+                    .error(attribute.place.clone(), format!("there is an attribute \"{}\" already", attribute.name));
             }
             if let Some(deprecated) = &attribute.deprecated {
                 self.replacement(deprecated.replacement.as_deref(), &names, &deprecated.place);

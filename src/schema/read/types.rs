@@ -69,7 +69,8 @@ impl Reading {
 
     /// A default: a value, or the word of a type `keyword`.
     fn default(&mut self, node: ExpressionNode<'_>, ty: &Type) -> Option<Value> {
-        let takes = |ty: &Type, word: &str| matches!(ty, Type::Keyword(words) if words.iter().any(|known| known == word));
+        let takes =
+            |ty: &Type, word: &str| matches!(ty, Type::Keyword(words) if words.iter().any(|known| known == word));
         if let Some(word) = node.as_traversal().and_then(|traversal| traversal.as_variable()) {
             let is_word = match ty {
                 Type::OneOf(types) => types.iter().any(|ty| takes(ty, word)),
@@ -96,7 +97,11 @@ impl Reading {
                 Type::Any
             }
             ExpressionKind::Tuple(_) => {
-                self.error_with_help(node.place(), "a list is not a type", "write `list(…)`, `tuple([…])` or `one_of(…)`");
+                self.error_with_help(
+                    node.place(),
+                    "a list is not a type",
+                    "write `list(…)`, `tuple([…])` or `one_of(…)`",
+                );
                 Type::Any
             }
             _ => match self.value(&Expression::from(node)) {
