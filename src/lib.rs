@@ -304,6 +304,20 @@ pub struct Readme;
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
 
+/// So are those of the pages about the ideas behind the library: values, bodies, partial evaluation, diagnostics, limits.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/values.md")]
+#[doc = include_str!("../docs/bodies.md")]
+#[doc = include_str!("../docs/partial-evaluation.md")]
+#[doc = include_str!("../docs/diagnostics.md")]
+#[doc = include_str!("../docs/limits.md")]
+pub struct Ideas;
+
+/// So are those of the guide for programs that used hcl-edit.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/moving-from-hcl-edit.md")]
+pub struct MovingFromHclEdit;
+
 /// So are those of the guide for addresses.
 #[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../docs/address.md")]

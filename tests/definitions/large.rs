@@ -132,7 +132,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
     let (_, problems) =
         Definitions::with_modules(&Roles::terraform(), [document(deeper.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
-    assert!(problems.to_string().contains("more than 64 deep"), "{problems}");
+    assert!(problems.to_string().contains("more than 64 levels deep"), "{problems}");
 }
 
 #[test]
