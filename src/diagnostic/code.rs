@@ -272,7 +272,7 @@ codes! {
     /// A default that does not fit the type that it is for.
     InvalidDefault "invalid-default" "the default does not match its type";
     /// A comment in a JSON document.
-    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON";
+    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON in JSON";
     /// A word in a JSON document that is not one of `true`, `false` and `null`.
     InvalidKeyword "invalid-keyword" "no such word in JSON";
     /// A native expression as a JSON value.
