@@ -2,7 +2,7 @@
 //! every error of a file, and an evaluator.
 //!
 //! ```
-//! let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
 //! let greeting = file.body().attribute("greeting").expect("it is there");
 //! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -220,10 +220,7 @@ pub mod atomic;
 pub mod serde;
 
 #[cfg(feature = "eval")]
-pub use body::{
-    Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
-    parse_json_body, parse_template, parse_template_file,
-};
+pub use body::{Attribute, Block, Body, ConfigFile, Expression, Template};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 #[cfg(feature = "eval")]
 pub use eval::Scope;
@@ -288,17 +285,15 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
-#[cfg(feature = "json")]
-pub use json::{parse_json, parse_json_file};
 #[cfg(feature = "model")]
 pub use limits::Limits;
 #[cfg(feature = "model")]
 pub use model::Value;
-pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, ParseOptions, read_source};
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Parse, ParseOptions, Syntax, parse, parse_file};
 #[cfg(feature = "serde")]
 pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
-pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
+pub use syntax::{File, Traversal};
 
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
@@ -309,6 +304,20 @@ pub struct Readme;
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
+
+/// So are those of the pages about the ideas behind the library: values, bodies, partial evaluation, diagnostics, limits.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/values.md")]
+#[doc = include_str!("../docs/bodies.md")]
+#[doc = include_str!("../docs/partial-evaluation.md")]
+#[doc = include_str!("../docs/diagnostics.md")]
+#[doc = include_str!("../docs/limits.md")]
+pub struct Ideas;
+
+/// So are those of the guide for programs that used hcl-edit.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/moving-from-hcl-edit.md")]
+pub struct MovingFromHclEdit;
 
 /// So are those of the guide for addresses.
 #[cfg(all(doctest, feature = "edit"))]

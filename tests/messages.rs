@@ -77,8 +77,8 @@ fn without_details(message: &str) -> String {
                 quote = Some(c);
             }
             None if c.is_ascii_digit() => {
-                if !text.ends_with('N') {
-                    text.push('N');
+                if !text.ends_with('#') {
+                    text.push('#');
                 }
             }
             None => text.push(c),
@@ -138,8 +138,10 @@ const AVOIDED: &[(&str, &str)] = &[
     ("stands ", "is"),
     ("illegal", "not allowed"),
     ("you ", "the imperative"),
-    ("must be path", "an article"),
 ];
+
+/// Phrases that contain one of those, and are good.
+const ALLOWED: &[&str] = &["there is no ", "did you mean", "stands for"];
 
 /// The first rule that a message breaks.
 fn broken_rule(code: &str, message: &str) -> Option<String> {
@@ -153,7 +155,8 @@ fn broken_rule(code: &str, message: &str) -> Option<String> {
     if message.ends_with('.') && !message.ends_with("...") {
         return Some("a message has no period".to_owned());
     }
-    if let Some((phrase, better)) = AVOIDED.iter().find(|(phrase, _)| message.contains(phrase)) {
+    let plain = ALLOWED.iter().fold(message.to_owned(), |text, allowed| text.replace(allowed, ""));
+    if let Some((phrase, better)) = AVOIDED.iter().find(|(phrase, _)| plain.contains(phrase)) {
         return Some(format!("not `{}`, but {better}", phrase.trim()));
     }
     // The name in quotes may begin with a vowel.
@@ -172,8 +175,10 @@ fn is_of_an_application(code: &str, part: Part) -> bool {
 #[test]
 fn each_code_has_a_recorded_message() {
     let messages = all();
-    let missing: BTreeSet<&str> =
-        Code::ALL.iter().map(Code::as_str).filter(|code| !messages.contains_key(*code)).collect();
+    let mut missing: BTreeSet<&str> = Code::ALL.iter().map(Code::as_str).collect();
+    missing.retain(|code| !messages.contains_key(*code));
+    // A source of 4 GiB is not recorded; an example in `src/reading.rs` has the message.
+    missing.remove("source-too-large");
     assert!(missing.is_empty(), "no fixture has a message of {missing:?}");
 }
 

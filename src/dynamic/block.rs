@@ -268,7 +268,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
     let diagnostic = match (bodies.next(), bodies.next()) {
         (Some(only), None) => return Ok(only.body().clone()),
         (None, _) => {
-            let detail = "a \"content\" block is required here: the body of the generated blocks";
+            let detail = "a `content` block is required here: the body of the generated blocks";
             Diagnostic::error(Code::DynamicContent, block.body().missing_item_place(), detail)
                 .with_help("write `content { … }`, with all arguments of the blocks in it")
         }
@@ -276,7 +276,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
             let (place, before) = (second.header_place(), first.header_place());
             // In JSON, all of them begin with the bracket of an array.
             let apart = place != before;
-            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a \"content\" block");
+            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a `content` block");
             if apart { diagnostic.with_label(before, "the first one is here") } else { diagnostic }
         }
     };

@@ -10,7 +10,7 @@ use crate::source::Span;
 /// ```
 /// use hcl_lr::{Dialect, Liberty, ParseOptions};
 ///
-/// let outcome = ParseOptions::new().dialect(Dialect::Strict).parse("a = --b\n");
+/// let outcome = ParseOptions::new().with_dialect(Dialect::Strict).parse::<hcl_lr::File>("a = --b\n");
 /// let liberty = outcome.diagnostics().iter().find_map(Liberty::of).expect("there is one");
 /// assert_eq!(liberty.name(), "syntax.repeated-operator");
 /// assert_eq!(liberty.section(), "Operations");
@@ -51,11 +51,11 @@ liberties! {
     LONG_ESCAPE = "syntax.long-escape", NATIVE "Template Expressions",
         "`\\U` is for characters of supplementary planes", "write `\\u` with four digits";
     HEREDOC_INDENTED_END = "syntax.heredoc-indented-end", NATIVE "Template Expressions",
-        "the closing marker of `<<` stands at the start of its line", "write `<<-`, or remove what is before the marker";
+        "the closing marker of `<<` must be at the start of its line", "write `<<-`, or remove the text before the marker";
     HEREDOC_BLANKS_AFTER_END = "syntax.heredoc-blanks-after-end", NATIVE "Template Expressions",
-        "the closing marker stands alone on its line", "remove the blanks after it";
+        "the closing marker must be alone on its line", "remove the spaces after it";
     HEREDOC_OTHER_SPACES = "syntax.heredoc-other-spaces", NATIVE "Template Expressions",
-        "only spaces and tabs may stand before the closing marker", "indent it by spaces";
+        "only spaces and tabs are allowed before the closing marker", "indent it by spaces";
     LINE_END_IN_SEQUENCE = "syntax.line-end-in-sequence", NATIVE "Comments and Whitespace",
         "the line ends within an interpolation or directive, where newlines are not ignored",
         "write it on one line, or put parentheses around the expression and write `${(` and `)}`";

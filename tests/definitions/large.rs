@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use hcl_lr::definitions::{ConfigFile, Definitions, Evaluated, Inputs, References, Roles};
-use hcl_lr::{Limits, Scope, Value};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope, Value, parse};
 
 fn document(text: String) -> ConfigFile {
-    ConfigFile::parse(("main.hcl", text)).into_result().expect("it parses")
+    parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses")
 }
 
 /// The stack that threads have if nobody says otherwise.
@@ -132,7 +133,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
     let (_, problems) =
         Definitions::with_modules(&Roles::terraform(), [document(deeper.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
-    assert!(problems.to_string().contains("more than 64 deep"), "{problems}");
+    assert!(problems.to_string().contains("more than 64 levels deep"), "{problems}");
 }
 
 #[test]
