@@ -1,4 +1,4 @@
-//! From sources to bodies and expressions.
+//! Parses bodies and expressions.
 
 use std::path::Path;
 use std::str::FromStr;
