@@ -325,6 +325,14 @@ codes! {
     UndefinedName "undefined-name" "nothing of this name is defined";
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "these definitions depend on each other";
+    /// A reference to a definition of another kind than its place takes.
+    WrongReference "wrong-reference" "definition of another kind";
+    /// Attributes or blocks of which only some can be there, or that need each other.
+    ConflictingArguments "conflicting-arguments" "arguments that exclude or need each other";
+    /// An attribute or block that the chosen version of a language does not have.
+    WrongVersion "wrong-version" "not in this release of the language";
+    /// An attribute or block that should no longer be used.
+    Deprecated "deprecated" "no longer to be used";
     /// Something in a table of roles that has no meaning there.
     InvalidRoles "invalid-roles" "malformed table of roles";
 }
