@@ -1,4 +1,4 @@
-//! Definitions as an application sees them.
+//! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};

@@ -1,4 +1,4 @@
-//! Configurations that refer to themselves: names that the files define, evaluated in the order of what they need.
+//! Files that define names, such as `var.region` and `local.name`: values in dependency order, and references.
 //!
 //! Most applications let expressions refer to what is defined elsewhere in the files: `local.name` to an attribute
 //! in a `locals` block, `var.region` to a `variable` block, `target.app.tags` to an attribute of another block. A

@@ -1,4 +1,4 @@
-//! Places and the definitions that they refer to.
+//! The index of references: from places to definitions and back.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

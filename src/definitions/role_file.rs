@@ -1,4 +1,4 @@
-//! Tables of roles that are written as files.
+//! Reads tables of roles from files.
 
 use std::fmt;
 use std::str::FromStr;

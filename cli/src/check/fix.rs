@@ -1,4 +1,4 @@
-//! Safe edits, made only if what comes out is better and nothing in it is worse.
+//! Applies safe edits if they leave fewer errors and add none.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! `hcl check`: all errors of many files.
+//! `hcl check`: reports all errors of many files.
 
 mod fix;
 mod github;
