@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::report::{Asked, Outcome, Report, is_habit};
+use super::report::{Outcome, Report, UsedParts, is_habit};
 use super::side_by_side::side_by_side;
 
 /// The outcomes of a group of cases, as attributes.
@@ -20,7 +20,9 @@ impl Sums {
     fn attributes(self) -> String {
         let Sums { tests, failures, errors, skipped, time } = self;
         let time = time.as_secs_f64();
-        format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\"")
+        format!(
+            "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\""
+        )
     }
 }
 
@@ -49,14 +51,17 @@ impl Report<'_> {
             let why = xml(why);
             let sums = Sums { tests: 1, errors: 1, ..Sums::default() };
             let _ = writeln!(out, "  <testsuite name=\"The run\" {}>", sums.attributes());
-            let _ = writeln!(out, "    <testcase classname=\"hcl\" name=\"run\" time=\"0.000\"><error message=\"{why}\"/></testcase>");
+            let _ = writeln!(
+                out,
+                "    <testcase classname=\"hcl\" name=\"run\" time=\"0.000\"><error message=\"{why}\"/></testcase>"
+            );
             out.push_str("  </testsuite>\n");
         }
         out.push_str("</testsuites>\n");
         out
     }
 
-    fn sums(&self, of: impl Fn(&Asked<'_>) -> bool) -> Sums {
+    fn sums(&self, of: impl Fn(&UsedParts<'_>) -> bool) -> Sums {
         let mut sums = Sums::default();
         for asked in self.asked.iter().filter(|asked| of(asked)) {
             sums.tests += 1;
@@ -71,17 +76,26 @@ impl Report<'_> {
         sums
     }
 
-    fn case(&self, out: &mut String, asked: &Asked<'_>) {
+    fn case(&self, out: &mut String, asked: &UsedParts<'_>) {
         let case = asked.case;
         // A statement is a class, so that the report can be folded by chapter, topic and statement.
         let class = case.statements.first().map_or("hcl", String::as_str);
         let time = asked.time.as_secs_f64();
-        let _ = write!(out, "    <testcase classname=\"hcl.{}\" name=\"{}\" time=\"{time:.3}\">", xml(class), xml(&case.id));
+        let _ = write!(
+            out,
+            "    <testcase classname=\"hcl.{}\" name=\"{}\" time=\"{time:.3}\">",
+            xml(class),
+            xml(&case.id)
+        );
         match self.outcome(asked) {
             Outcome::Right => {}
             Outcome::Failed => {
                 let fault = xml(asked.fault.as_deref().unwrap_or_default());
-                let _ = write!(out, "<error type=\"fault\" message=\"{fault}\">{}</error>", xml(&format!("asked {}", asked.request)));
+                let _ = write!(
+                    out,
+                    "<error type=\"fault\" message=\"{fault}\">{}</error>",
+                    xml(&format!("asked {}", asked.request))
+                );
             }
             Outcome::Wrong if is_habit(asked) => {
                 let _ = write!(out, "<skipped message=\"a habit of the official engine, which no text asks for\"/>");

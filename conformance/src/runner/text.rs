@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::report::{Asked, Counts, Report, Tallies, is_habit};
+use super::report::{Counts, Report, Tallies, UsedParts, is_habit};
 use super::side_by_side::side_by_side;
 use crate::suite::Level;
 use hcl_lr::diagnostic::count;
@@ -30,7 +30,7 @@ impl Report<'_> {
         out
     }
 
-    fn difference(&self, out: &mut String, asked: &Asked<'_>) {
+    fn difference(&self, out: &mut String, asked: &UsedParts<'_>) {
         let case = asked.case;
         let kind = match () {
             () if asked.fault.is_some() => "fault".to_owned(),
@@ -87,7 +87,11 @@ impl Report<'_> {
         let Counts { right, wrong, failed, unanswered } = self.counts(Some(false));
         let of = count(right + wrong + failed + unanswered, "case");
         let failed = if failed > 0 { format!("{failed} failed, ") } else { String::new() };
-        let _ = writeln!(out, "{}: {right} right, {wrong} wrong, {failed}{unanswered} not answered, of {of}", self.about.name());
+        let _ = writeln!(
+            out,
+            "{}: {right} right, {wrong} wrong, {failed}{unanswered} not answered, of {of}",
+            self.about.name()
+        );
         let habits = self.counts(Some(true));
         let given = habits.right + habits.wrong + habits.failed;
         if given > 0 {

@@ -8,7 +8,7 @@ mod values;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::Document;
+use super::ConfigFile;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
@@ -124,13 +124,13 @@ impl<'l> Collector<'l> {
     }
 
     /// Reads the files of the application, and those of all modules that are called.
-    pub fn run(&mut self, documents: Vec<Document>) {
+    pub fn run(&mut self, documents: Vec<ConfigFile>) {
         self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
         let mut calls = 0;
         while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
-                let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
+                let detail = format!("there are more than {MAX_CALLS} module calls; this one is ignored");
                 self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
@@ -195,7 +195,7 @@ impl<'l> Collector<'l> {
             names.node_mut(at).later = true;
         }
         let roles = self.program.roles.clone();
-        let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
+        let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
         self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
@@ -443,7 +443,7 @@ impl<'l> Collector<'l> {
                 let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
                 self.diagnostics.push(
                     Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
-                        .with_label(&entry.name_place, "this is the first one")
+                        .with_label(&entry.name_place, "first defined here")
                         .with_help("remove one of the two, or give it another name"),
                 );
                 return None;
@@ -467,7 +467,7 @@ impl<'l> Collector<'l> {
         }
         if number_before.is_none() && self.overrides && self.has_base {
             let written = new.address.join(".");
-            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let detail = format!("this override file changes {written}, which no other file defines");
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
             self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
         }
