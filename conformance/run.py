@@ -498,11 +498,14 @@ def main():
     options.add_argument("--timeout", type=float, default=10, metavar="SECONDS")
     options.add_argument("--total", type=float, default=1800, metavar="SECONDS")
     options.add_argument("--show", type=int, default=5, metavar="N")
-    options.add_argument("--json", action="store_true")
+    options.add_argument("--json", action="store_true", help="print the report as JSON")
+    options.add_argument("--report", metavar="FILE", help="write the report as JSON into a file as well")
     options.add_argument("driver", nargs="+")
     options = options.parse_args()
     try:
         report, statements, noise = run(options)
+        if options.report:
+            Path(options.report).write_text(json.dumps(report, ensure_ascii=False) + "\n", encoding="utf-8")
         if options.json:
             print(json.dumps(report, ensure_ascii=False))
         else:
