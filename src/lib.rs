@@ -13,7 +13,7 @@
 //! | … | by |
 //! | --- | --- |
 //! | load a file and show all that is wrong with it | [`parse_body_file`], or [`parse_file`] for native syntax with its tree; [`Outcome`], [`Diagnostics::render`] |
-//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`Options`] with methods of the same names |
+//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`ParseOptions`] with methods of the same names |
 //! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of what is wrong; `examples/lint_rule.rs` |
 //! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
 //! | give variables to a file | [`Scope::with`] |
@@ -288,7 +288,7 @@ pub use json::{parse_json, parse_json_file};
 pub use limits::Limits;
 #[cfg(feature = "model")]
 pub use model::Value;
-pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Options, read_source};
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, ParseOptions, read_source};
 #[cfg(feature = "serde")]
 pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;

@@ -4,7 +4,7 @@ use hcl_lr::diagnostic::{Applicability, Code, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
-use hcl_lr::{Options, Source};
+use hcl_lr::{ParseOptions, Source};
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;
@@ -56,7 +56,10 @@ impl Snapshot {
                 continue;
             }
             for suggestion in wrong.suggestions() {
-                let edits = suggestion.edits().iter().map(|edit| Edit { location: Location::of(edit.place()), text: edit.text().to_owned() });
+                let edits = suggestion
+                    .edits()
+                    .iter()
+                    .map(|edit| Edit { location: Location::of(edit.place()), text: edit.text().to_owned() });
                 actions.push(Action {
                     title: suggestion.message().to_owned(),
                     kind: ActionKind::Fix,
@@ -66,7 +69,9 @@ impl Snapshot {
                 });
             }
             if *wrong.code() == Code::UndefinedName {
-                actions.extend(self.define(file, wrong.place().text()).map(|action| Action { mends: Some(number), ..action }));
+                actions.extend(
+                    self.define(file, wrong.place().text()).map(|action| Action { mends: Some(number), ..action }),
+                );
             }
         }
         self.check()?;
@@ -89,15 +94,21 @@ impl Snapshot {
         let parse = |bytes: &[u8]| -> Diagnostics {
             let source = Source::from_bytes(path, bytes);
             match is_json {
-                true => Options::default().parse_json_configuration(source).into_parts().1,
-                false => Options::default().parse(source).into_parts().1,
+                true => ParseOptions::default().parse_json_configuration(source).into_parts().1,
+                false => ParseOptions::default().parse(source).into_parts().1,
             }
         };
         let text = file.source().text();
         let fixed = fix(text.as_bytes().to_vec(), wrong.clone(), parse);
         let new = String::from_utf8(fixed.bytes).ok()?;
         let edits = vec![whole_edit(file, text, &new)?];
-        Some(Action { title: "fix all that is safe to fix".to_owned(), kind: ActionKind::FixAll, edits, mends: None, is_safe: true })
+        Some(Action {
+            title: "fix all that is safe to fix".to_owned(),
+            kind: ActionKind::FixAll,
+            edits,
+            mends: None,
+            is_safe: true,
+        })
     }
 
     /// Returns the edit that adds a definition for a name.
@@ -107,8 +118,12 @@ impl Snapshot {
         let roles = file.language().roles().roles();
         let has = |block_type: &str| roles.iter().any(|role| role.block_type() == Some(block_type));
         let (title, block, usual) = match root {
-            "var" if has("variable") => (format!("add variable \"{name}\""), format!("variable \"{name}\" {{\n}}\n"), "variables"),
-            "local" if has("locals") => (format!("add `local.{name}`"), format!("locals {{\n  {name} = null\n}}\n"), "locals"),
+            "var" if has("variable") => {
+                (format!("add variable \"{name}\""), format!("variable \"{name}\" {{\n}}\n"), "variables")
+            }
+            "local" if has("locals") => {
+                (format!("add `local.{name}`"), format!("locals {{\n  {name} = null\n}}\n"), "locals")
+            }
             _ => return None,
         };
         let folder = self.folder(file.folder())?;
@@ -175,7 +190,8 @@ impl Refactoring<'_> {
 
     fn action(&self, title: String, kind: ActionKind, edits: Vec<(Span, String)>) -> Action {
         let path = self.file.path();
-        let edits = edits.into_iter().map(|(span, text)| Edit { location: Location { path: path.clone(), span }, text });
+        let edits =
+            edits.into_iter().map(|(span, text)| Edit { location: Location { path: path.clone(), span }, text });
         Action { title, kind, edits: edits.collect(), mends: None, is_safe: true }
     }
 
@@ -198,7 +214,9 @@ impl Refactoring<'_> {
         let at = around.iter().position(|one| one.span() == self.within)?;
         let expression = around[at];
         // A name that belongs to the place means nothing elsewhere.
-        let own = |name: &str| matches!(name, "each" | "count" | "self") || around[..at].iter().any(|one| defines(*one, name));
+        let own = |name: &str| {
+            matches!(name, "each" | "count" | "self") || around[..at].iter().any(|one| defines(*one, name))
+        };
         let whole = hcl_lr::Expression::from(expression);
         if whole.variables().iter().any(|variable| own(variable.root())) || expression.text().contains('\n') {
             return None;
@@ -207,7 +225,9 @@ impl Refactoring<'_> {
         let project = self.snapshot.project(self.file.path()).ok()??;
         let taken = |name: &str| project.definitions().get(&format!("local.{name}")).is_some();
         let base = attribute.name().to_owned();
-        let name = (1..100).map(|number| if number == 1 { base.clone() } else { format!("{base}_{number}") }).find(|name| !taken(name))?;
+        let name = (1..100)
+            .map(|number| if number == 1 { base.clone() } else { format!("{base}_{number}") })
+            .find(|name| !taken(name))?;
         let line = format!("{name} = {}", expression.text());
         let insert = match self.native.body().blocks_of_type("locals").last().filter(|block| !block.is_one_line()) {
             Some(block) => {
@@ -248,7 +268,8 @@ impl Refactoring<'_> {
         let text = if is_term { text.to_owned() } else { format!("({text})") };
         let place = Location::of(definition.name_place());
         let Some(found) = self.snapshot.uses_of(&place)? else { return Ok(None) };
-        if found.uses.is_empty() || found.uses.iter().any(|one| one.whole.path.ends_with(".json") || one.is_definition) {
+        if found.uses.is_empty() || found.uses.iter().any(|one| one.whole.path.ends_with(".json") || one.is_definition)
+        {
             return Ok(None);
         }
         let mut edits: Vec<Edit> =
@@ -341,7 +362,8 @@ impl Refactoring<'_> {
         let indent = "  ".repeat(blocks.len());
         let line_start = self.native.source().text()[..close].rfind('\n').map_or(0, |at| at + 1);
         let is_alone = self.native.source().text()[line_start..close].trim().is_empty();
-        let lines: Vec<String> = lines.iter().map(|line| format!("{indent}{}\n", line.replace('\n', &format!("\n{indent}")))).collect();
+        let lines: Vec<String> =
+            lines.iter().map(|line| format!("{indent}{}\n", line.replace('\n', &format!("\n{indent}")))).collect();
         let (at, text) = match is_alone {
             true => (line_start, lines.concat()),
             false => (close, format!("\n{}{}", lines.concat(), "  ".repeat(blocks.len().saturating_sub(1)))),

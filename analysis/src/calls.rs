@@ -40,8 +40,12 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn module_at(&self, path: &str, offset: usize) -> Result<Option<Module>, Cancelled> {
         let Some(file) = self.file(path).filter(|file| file.language().roles().has_modules()) else { return Ok(None) };
-        let block = file.native().and_then(|native| native.body().blocks().find(|block| crate::navigate::touches(block.span(), offset)));
-        let called = block.and_then(|block| file.calls().iter().find(|call| crate::navigate::touches(block.span(), call.span.start())));
+        let block = file
+            .native()
+            .and_then(|native| native.body().blocks().find(|block| crate::navigate::touches(block.span(), offset)));
+        let called = block.and_then(|block| {
+            file.calls().iter().find(|call| crate::navigate::touches(block.span(), call.span.start()))
+        });
         match called {
             Some(call) => Ok(call.folder.as_ref().and_then(|folder| self.module(folder))),
             None => Ok(self.module(split(path).0)),

@@ -163,7 +163,15 @@ impl Cursor {
         let in_comment = matches!(unfinished.open, Some(Unclosed::Comment));
         let mut tokens = unfinished.tokens();
         tokens.retain(|(kind, span)| *kind != TokenKind::EndOfFile && span.end() <= offset);
-        let mut reader = Reader { text, tokens: &tokens, frames: Vec::new(), blocks: Vec::new(), starts: Vec::new(), line: 0, attribute: None };
+        let mut reader = Reader {
+            text,
+            tokens: &tokens,
+            frames: Vec::new(),
+            blocks: Vec::new(),
+            starts: Vec::new(),
+            line: 0,
+            attribute: None,
+        };
         for at in 0..tokens.len() {
             reader.read(at);
         }
@@ -292,14 +300,17 @@ impl Reader<'_> {
 
     /// Closes constructs up to one of a kind. A closer without an opener closes nothing.
     fn close(&mut self, is_it: impl Fn(&FrameKind) -> bool) {
-        let within = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Block)).map_or(0, |at| at + 1);
+        let within =
+            self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Block)).map_or(0, |at| at + 1);
         if let Some(at) = self.frames[within..].iter().rposition(|frame| is_it(&frame.kind)) {
             self.frames.truncate(within + at);
         }
     }
 
     fn close_sequence(&mut self) {
-        let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Sequence(_))) else { return };
+        let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Sequence(_))) else {
+            return;
+        };
         self.frames.truncate(at + 1);
         let Some(sequence) = self.frames.pop() else { return };
         let Some(template) = self.frames.last_mut() else { return };
@@ -330,7 +341,9 @@ impl Reader<'_> {
     /// Reads the key of an element of an object before its `=` or `:`.
     fn key_before(&mut self, at: usize) {
         let text = at.checked_sub(1).map(|at| self.text(at).trim_matches('"').to_owned());
-        if let Some(FrameKind::Brace { key, at_key: at_key @ true }) = self.frames.last_mut().map(|frame| &mut frame.kind) {
+        if let Some(FrameKind::Brace { key, at_key: at_key @ true }) =
+            self.frames.last_mut().map(|frame| &mut frame.kind)
+        {
             (*key, *at_key) = (text, false);
         }
     }
@@ -358,9 +371,8 @@ impl Reader<'_> {
 
     /// The header that the line up to a token is.
     fn header(&self, end: usize) -> Header {
-        let mut words = (self.line..end).filter(|&at| {
-            matches!(self.kind(at), TokenKind::Identifier | TokenKind::String | TokenKind::Literal)
-        });
+        let mut words = (self.line..end)
+            .filter(|&at| matches!(self.kind(at), TokenKind::Identifier | TokenKind::String | TokenKind::Literal));
         let block_type = words.next().map(|at| self.text(at).to_owned()).unwrap_or_default();
         Header { block_type, labels: words.map(|at| label_text(self.text(at))).collect() }
     }
@@ -407,7 +419,11 @@ impl Reader<'_> {
                 if at_key {
                     return Place::ObjectKey { prefix, is_quoted: true };
                 }
-                match last.checked_sub(1).filter(|&before| self.kind(before) == OpenBracket).and_then(|open| self.chain(open)) {
+                match last
+                    .checked_sub(1)
+                    .filter(|&before| self.kind(before) == OpenBracket)
+                    .and_then(|open| self.chain(open))
+                {
                     Some(chain) => Place::Key { chain, prefix: span },
                     None => Place::Text { prefix },
                 }
@@ -441,8 +457,7 @@ impl Reader<'_> {
     /// Returns true if a comma is the one between the two names of a `for`.
     fn is_second_name(&self, comma: usize) -> bool {
         let Some(before) = comma.checked_sub(2) else { return false };
-        self.kind(before) == TokenKind::For
-            || self.kind(before) == TokenKind::Keyword && self.text(before) == "for"
+        self.kind(before) == TokenKind::For || self.kind(before) == TokenKind::Keyword && self.text(before) == "for"
     }
 
     /// The place in a line of a body before its `=` or `{`.
@@ -461,9 +476,7 @@ impl Reader<'_> {
         let end = here.end() as u32;
         match kind {
             Identifier if last == self.line && gap.is_empty() => Place::Item { prefix: span },
-            Identifier if gap.is_empty() => {
-                Place::Label { header: self.header(last), prefix: span, is_quoted: false }
-            }
+            Identifier if gap.is_empty() => Place::Label { header: self.header(last), prefix: span, is_quoted: false },
             String if gap.is_empty() && is_open(self.text(last)) => {
                 let prefix = Span::new(span.start() as u32 + 1, end);
                 Place::Label { header: self.header(last), prefix, is_quoted: true }

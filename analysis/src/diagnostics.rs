@@ -84,7 +84,11 @@ impl Snapshot {
         let (Some(native), Some(knowledge)) = (file.native(), file.language().knowledge()) else { return found };
         let mut waiting = vec![(native.body(), Vec::<Header>::new())];
         while let Some((body, blocks)) = waiting.pop() {
-            let at = BodyAt { path: file.path(), blocks: &blocks, value: &|depth, name| value_in(file, &blocks, depth, name) };
+            let at = BodyAt {
+                path: file.path(),
+                blocks: &blocks,
+                value: &|depth, name| value_in(file, &blocks, depth, name),
+            };
             let Some(known) = knowledge.body(&at) else { continue };
             for attribute in body.attributes() {
                 let reason = known.attribute(attribute.name()).and_then(|one| one.deprecated.as_ref());
@@ -115,7 +119,9 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
     let mut body = file.native()?.body();
     for header in blocks.get(..=depth)? {
         let mut all = body.blocks_of_type(&header.block_type);
-        body = all.find(|block| block.labels().map(|label| label.text()).eq(header.labels.iter().map(|label| &**label)))?.body();
+        body = all
+            .find(|block| block.labels().map(|label| label.text()).eq(header.labels.iter().map(|label| &**label)))?
+            .body();
     }
     let expression = hcl_lr::Expression::from(body.attribute(name)?.expression());
     crate::project::constant_text(&expression).map(|(text, _)| text)

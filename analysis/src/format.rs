@@ -1,6 +1,6 @@
 //! Formatting: of a file, and of some of its lines.
 
-use hcl_lr::format::{Style, closes};
+use hcl_lr::format::{Style, is_closed};
 use hcl_lr::source::Span;
 
 use crate::workspace::Snapshot;
@@ -13,14 +13,17 @@ impl Snapshot {
         let file = self.file(path)?;
         let source = file.native()?.source();
         let text = source.text();
-        if !closes(text.as_bytes()) || !source.invalid_utf8().is_empty() {
+        if !is_closed(text.as_bytes()) || !source.invalid_utf8().is_empty() {
             return None;
         }
         let style = Style { switches: true, ..Style::default() };
         let formatted = style.format(text);
         let edits = line_edits(text, &formatted);
         let touched = |edit: &(Span, String)| {
-            within.is_none_or(|within| edit.0.start() < within.end().max(within.start() + 1) && within.start() < edit.0.end().max(edit.0.start() + 1))
+            within.is_none_or(|within| {
+                edit.0.start() < within.end().max(within.start() + 1)
+                    && within.start() < edit.0.end().max(edit.0.start() + 1)
+            })
         };
         let edits = edits.into_iter().filter(touched);
         Some(edits.map(|(span, text)| Edit { location: Location { path: file.path().clone(), span }, text }).collect())

@@ -68,7 +68,9 @@ impl Snapshot {
         if options.labels {
             let roles = project.language().roles().roles();
             for block in parts.blocks {
-                let Some(role) = roles.iter().find(|role| role.block_type() == Some(block.block_type())) else { continue };
+                let Some(role) = roles.iter().find(|role| role.block_type() == Some(block.block_type())) else {
+                    continue;
+                };
                 for (label, name) in block.labels().zip(role.label_names()) {
                     hints.push(Hint { offset: label.span().start(), text: format!("{name}:"), kind: HintKind::Label });
                 }
@@ -113,7 +115,12 @@ impl Snapshot {
 }
 
 /// Returns true if the language says that the value of an attribute is sensitive.
-fn is_sensitive(snapshot: &Snapshot, file: &crate::workspace::File, body: BodyNode<'_>, attribute: AttributeNode<'_>) -> bool {
+fn is_sensitive(
+    snapshot: &Snapshot,
+    file: &crate::workspace::File,
+    body: BodyNode<'_>,
+    attribute: AttributeNode<'_>,
+) -> bool {
     if file.language().knowledge().is_none() {
         return false;
     }

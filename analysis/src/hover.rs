@@ -5,10 +5,12 @@ use std::sync::Arc;
 use hcl_lr::Expression;
 use hcl_lr::definitions::Definition;
 use hcl_lr::diagnostic::count;
-use hcl_lr::functions::Entry;
+use hcl_lr::functions::FunctionEntry;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
+use hcl_lr::syntax::ast::{
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk,
+};
 
 use crate::knowledge::Header;
 use crate::navigate::touches;
@@ -186,7 +188,9 @@ impl Snapshot {
         let evaluated = project.evaluated(self);
         let (value, found) = match enclosing(project, file, offset) {
             Some(definition) if definition.is_sensitive() => return Ok(None),
-            Some(definition) => expression.evaluate_partially(&evaluated.scope_in(&definition, expression)).into_parts(),
+            Some(definition) => {
+                expression.evaluate_partially(&evaluated.scope_in(&definition, expression)).into_parts()
+            }
             None => evaluated.evaluate(expression).into_parts(),
         };
         Ok((!found.has_errors()).then_some(value))
@@ -231,7 +235,11 @@ impl Snapshot {
         let mut is_sensitive = false;
         if let Some(known) = known {
             is_sensitive = known.is_sensitive;
-            let words = [(known.is_required, "Required."), (known.is_read_only, "Read only."), (known.is_sensitive, "Sensitive.")];
+            let words = [
+                (known.is_required, "Required."),
+                (known.is_read_only, "Read only."),
+                (known.is_sensitive, "Sensitive."),
+            ];
             let words: Vec<&str> = words.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| *word).collect();
             parts.extend((!words.is_empty()).then(|| words.join(" ")));
             parts.extend(known.deprecated.map(|reason| format!("Deprecated: {reason}")));
@@ -340,13 +348,13 @@ pub(crate) fn innermost(body: BodyNode<'_>, offset: usize) -> Vec<ExpressionNode
 }
 
 /// Returns the documentation of a function that the files of a project can call.
-pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static Entry> {
+pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static FunctionEntry> {
     let name = name.strip_prefix("core::").unwrap_or(name);
     let entries = hcl_lr::functions::host_entries();
     project.language().functions().entry(name).or_else(|| entries.iter().find(|entry| entry.name() == name))
 }
 
-fn about_function(entry: &Entry) -> String {
+fn about_function(entry: &FunctionEntry) -> String {
     let mut parts = vec![code(&entry.signature()), entry.summary().to_owned()];
     let examples: Vec<String> = entry
         .examples()

@@ -247,7 +247,9 @@ impl LearnedAttribute {
         match expression.kind() {
             ExpressionKind::Traversal(_) if text.len() <= MAX_VALUE => count(&mut self.references, text),
             ExpressionKind::FunctionCall(call) => count(&mut self.calls, &call.name()),
-            ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => count(&mut self.values, text),
+            ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => {
+                count(&mut self.values, text)
+            }
             ExpressionKind::Template(template)
                 if text.len() <= MAX_VALUE && !template.is_heredoc() && template.as_text().is_some() =>
             {

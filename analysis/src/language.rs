@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use globset::{Glob, GlobMatcher};
-use hcl_lr::definitions::{Roles, Table};
-use hcl_lr::functions::Set;
+use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::functions::FunctionSet;
 
 use crate::knowledge::Knowledge;
 
@@ -16,7 +16,7 @@ pub struct Language(Arc<Inner>);
 struct Inner {
     name: String,
     roles: Roles,
-    functions: Set,
+    functions: FunctionSet,
     together: bool,
     is_checked: bool,
     knowledge: Option<Arc<dyn Knowledge>>,
@@ -36,7 +36,7 @@ impl Language {
         Language(Arc::new(Inner {
             name: name.into(),
             roles,
-            functions: Set::Extended,
+            functions: FunctionSet::Extended,
             together: true,
             is_checked: true,
             knowledge: None,
@@ -46,22 +46,24 @@ impl Language {
     /// HCL of which no more is known: the attributes of a file can refer to each other, and no name is an error.
     pub fn plain() -> Language {
         static PLAIN: OnceLock<Language> = OnceLock::new();
-        let make = || Language::new("hcl", Roles::attributes()).with(|inner| (inner.together, inner.is_checked) = (false, false));
+        let make = || {
+            Language::new("hcl", Roles::attributes()).with(|inner| (inner.together, inner.is_checked) = (false, false))
+        };
         PLAIN.get_or_init(make).clone()
     }
 
     /// The language of a well-known program.
-    pub fn of_table(table: Table) -> Language {
-        static ALL: [OnceLock<Language>; Table::ALL.len()] = [const { OnceLock::new() }; Table::ALL.len()];
-        let at = Table::ALL.iter().position(|one| *one == table).unwrap_or_default();
+    pub fn of_table(table: RoleTable) -> Language {
+        static ALL: [OnceLock<Language>; RoleTable::ALL.len()] = [const { OnceLock::new() }; RoleTable::ALL.len()];
+        let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
         let make = || {
             Language::new(table.name(), table.roles()).with(|inner| {
-                inner.together = !matches!(table, Table::Nomad | Table::Terragrunt);
+                inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
                 inner.functions = match table {
-                    Table::Terraform | Table::Terragrunt => Set::Terraform,
-                    Table::Packer => Set::Packer,
-                    Table::Nomad => Set::Nomad,
-                    _ => Set::Standard,
+                    RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
+                    RoleTable::Packer => FunctionSet::Packer,
+                    RoleTable::Nomad => FunctionSet::Nomad,
+                    _ => FunctionSet::Standard,
                 };
             })
         };
@@ -109,7 +111,7 @@ impl Language {
     }
 
     /// Returns the functions that files can call, for completion and help.
-    pub fn functions(&self) -> Set {
+    pub fn functions(&self) -> FunctionSet {
         self.0.functions
     }
 
@@ -150,7 +152,7 @@ impl fmt::Debug for Language {
 /// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
 /// assert_eq!(languages.of("/a/settings.hcl").name(), "hcl");
 ///
-/// let languages = languages.with("*.tasks.hcl", Language::of_table(hcl_lr::definitions::Table::Bake))?;
+/// let languages = languages.with("*.tasks.hcl", Language::of_table(hcl_lr::definitions::RoleTable::Bake))?;
 /// assert_eq!(languages.of("/a/my.tasks.hcl").name(), "bake");
 /// # Ok::<(), String>(())
 /// ```
@@ -189,7 +191,9 @@ pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
         true => format!("**/{pattern}"),
         false => format!("**/{pattern}"),
     };
-    Glob::new(&whole).map(|glob| glob.compile_matcher()).map_err(|why| format!("the pattern `{pattern}` is wrong: {why}"))
+    Glob::new(&whole)
+        .map(|glob| glob.compile_matcher())
+        .map_err(|why| format!("the pattern `{pattern}` is wrong: {why}"))
 }
 
 /// The language that the name of a file suggests.
@@ -199,18 +203,26 @@ fn by_name(name: &str) -> Language {
         return Language::data("terraform-lock");
     }
     let table = if ends(&[
-        ".tf", ".tf.json", ".tofu", ".tofu.json", ".tfvars", ".tfvars.json", ".tftest.hcl", ".tftest.json", ".tofutest.hcl",
+        ".tf",
+        ".tf.json",
+        ".tofu",
+        ".tofu.json",
+        ".tfvars",
+        ".tfvars.json",
+        ".tftest.hcl",
+        ".tftest.json",
+        ".tofutest.hcl",
         ".tofutest.json",
     ]) {
-        Table::Terraform
+        RoleTable::Terraform
     } else if ends(&[".pkr.hcl", ".pkr.json", ".pkrvars.hcl", ".pkrvars.json"]) {
-        Table::Packer
+        RoleTable::Packer
     } else if ends(&[".nomad", ".nomad.hcl"]) {
-        Table::Nomad
+        RoleTable::Nomad
     } else if name.starts_with("docker-bake.") {
-        Table::Bake
+        RoleTable::Bake
     } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
-        Table::Terragrunt
+        RoleTable::Terragrunt
     } else {
         return Language::plain();
     };

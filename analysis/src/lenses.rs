@@ -33,8 +33,11 @@ impl Snapshot {
         for definition in own.filter(|one| one.name_place().source().name() == path) {
             self.check()?;
             let place = Location::of(definition.name_place());
-            let mut found: Vec<Location> =
-                references.to(&definition).filter(|one| !one.is_definition()).map(|one| Location::of(one.name_place())).collect();
+            let mut found: Vec<Location> = references
+                .to(&definition)
+                .filter(|one| !one.is_definition())
+                .map(|one| Location::of(one.name_place()))
+                .collect();
             if definition.is_input() || definition.is_result() {
                 if callers.is_none() {
                     callers = Some(self.callers(&project)?);

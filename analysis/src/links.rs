@@ -30,7 +30,15 @@ pub enum Target {
 
 /// Functions whose first argument is the path of a file.
 const READERS: [&str; 10] = [
-    "file", "filebase64", "templatefile", "fileexists", "filemd5", "filesha1", "filesha256", "filesha512", "filebase64sha256",
+    "file",
+    "filebase64",
+    "templatefile",
+    "fileexists",
+    "filemd5",
+    "filesha1",
+    "filesha256",
+    "filesha512",
+    "filebase64sha256",
     "filebase64sha512",
 ];
 
@@ -45,7 +53,8 @@ impl Snapshot {
                 Some(folder) => {
                     let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
                     let own = files.filter(|one| one.language() == file.language());
-                    own.min_by_key(|one| (!one.name().starts_with("main."), one.name())).map(|one| Target::File(one.path().clone()))
+                    own.min_by_key(|one| (!one.name().starts_with("main."), one.name()))
+                        .map(|one| Target::File(one.path().clone()))
                 }
                 None => page_of(&call.source).map(Target::Page),
             };
@@ -65,13 +74,17 @@ impl Snapshot {
 fn page_of(source: &str) -> Option<String> {
     let source = source.split("//").next().unwrap_or(source);
     let parts: Vec<&str> = source.split('/').collect();
-    let is_plain = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let is_plain = |part: &&str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
     match parts[..] {
         [namespace, name, provider] if parts.iter().all(is_plain) => {
             Some(format!("https://registry.terraform.io/modules/{namespace}/{name}/{provider}/latest"))
         }
         _ if source.starts_with("https://") => Some(source.to_owned()),
-        _ if source.starts_with("github.com/") => Some(format!("https://{}", source.split('?').next().unwrap_or(source))),
+        _ if source.starts_with("github.com/") => {
+            Some(format!("https://{}", source.split('?').next().unwrap_or(source)))
+        }
         _ => None,
     }
 }

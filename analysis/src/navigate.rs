@@ -143,7 +143,9 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn highlights(&self, path: &str, offset: usize) -> Result<Vec<(Span, bool)>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
-        let Some(definition) = project.at(file.source(), offset) else { return Ok(self.local_highlights(file, offset)) };
+        let Some(definition) = project.at(file.source(), offset) else {
+            return Ok(self.local_highlights(file, offset));
+        };
         let own = |place: &Place| place.source().name() == path;
         let mut all: BTreeSet<(Span, bool)> = BTreeSet::new();
         all.extend(Some(definition.name_place()).filter(|place| own(place)).map(|place| (place.span(), true)));

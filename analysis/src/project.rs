@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use hcl_lr::Scope;
 use hcl_lr::definitions::{
-    BesideFile, Definition, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+    CompanionFile, ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
@@ -67,7 +67,7 @@ impl Project {
             return Some(Key { folder: file.folder().to_owned(), file: Some(file.name().to_owned()), language });
         }
         let mut folder = file.folder();
-        if let Some(beside) = roles.beside_of(file.name()) {
+        if let Some(beside) = roles.companions_of(file.name()) {
             // Such as `tests/main.tftest.hcl`, which is about the files in the folder above.
             let (above, name) = split(folder);
             let defines = |folder: &str| defining_files(snapshot, folder, &language).next().is_some();
@@ -92,7 +92,9 @@ impl Project {
         };
         look(folder);
         let files: Vec<Arc<File>> = match file {
-            Some(name) => snapshot.folder(folder).and_then(|folder| folder.files.get(&**name)).into_iter().cloned().collect(),
+            Some(name) => {
+                snapshot.folder(folder).and_then(|folder| folder.files.get(&**name)).into_iter().cloned().collect()
+            }
             None => defining_files(snapshot, folder, language).cloned().collect(),
         };
         let mut beside = Vec::new();
@@ -105,9 +107,11 @@ impl Project {
                 look(path);
                 let files = snapshot.folder(path).into_iter().flat_map(|folder| folder.files.values());
                 let belongs = |file: &&Arc<File>| {
-                    let kind = language.roles().beside_of(file.name());
+                    let kind = language.roles().companions_of(file.name());
                     file.language() == language
-                        && kind.is_some_and(|kind| path == folder || kind.folders().iter().any(|one| path.ends_with(&**one)))
+                        && kind.is_some_and(|kind| {
+                            path == folder || kind.folders().iter().any(|one| path.ends_with(&**one))
+                        })
                 };
                 beside.extend(files.filter(belongs).cloned());
             }
@@ -118,7 +122,7 @@ impl Project {
             }
             let path = join(call.caller().unwrap_or(folder), call.source());
             look(&path);
-            let documents: Vec<Document> =
+            let documents: Vec<ConfigFile> =
                 defining_files(snapshot, &path, language).map(|file| file.document().clone()).collect();
             match documents.is_empty() {
                 true => Loaded::Later,
@@ -179,8 +183,8 @@ impl Project {
     /// Returns the index of references.
     pub fn references(&self) -> &References {
         self.references.get_or_init(|| {
-            let beside = self.beside.iter().map(|file| BesideFile::new(file.document().clone()));
-            References::with_beside(&self.definitions, beside)
+            let beside = self.beside.iter().map(|file| CompanionFile::new(file.document().clone()));
+            References::with_companions(&self.definitions, beside)
         })
     }
 
@@ -238,7 +242,7 @@ fn defining_files<'s>(
     };
     let all = files.into_iter().flat_map(|folder| folder.files.values());
     all.filter(move |file| {
-        file.language() == language && language.roles().beside_of(file.name()).is_none() && !replaced(file)
+        file.language() == language && language.roles().companions_of(file.name()).is_none() && !replaced(file)
     })
 }
 
@@ -251,7 +255,8 @@ pub(crate) fn is_relative(source: &str) -> bool {
 pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
     let mut found = Vec::new();
     let roles = file.language().roles();
-    let callers = roles.roles().iter().filter_map(|role| Some((role.block_type()?, role.label_names(), role.module_source()?)));
+    let callers =
+        roles.roles().iter().filter_map(|role| Some((role.block_type()?, role.label_names(), role.module_source()?)));
     for (block_type, labels, attribute) in callers {
         match file.native() {
             Some(native) => {

@@ -76,7 +76,11 @@ impl Context<'_> {
         let below = |uses: &std::collections::BTreeMap<String, u32>| -> u32 {
             let start = format!("{address}.");
             uses.get(address).copied().unwrap_or_default()
-                + uses.range(start.clone()..).take_while(|(one, _)| one.starts_with(&start)).map(|(_, uses)| uses).sum::<u32>()
+                + uses
+                    .range(start.clone()..)
+                    .take_while(|(one, _)| one.starts_with(&start))
+                    .map(|(_, uses)| uses)
+                    .sum::<u32>()
         };
         let share = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
             0 => 0,

@@ -82,7 +82,9 @@ impl Snapshot {
         let found = self.to_rename(path, offset)?;
         let refused = |why: String| Err(RenameError::Refused(why));
         if !is_identifier(name) {
-            return refused(format!("`{name}` cannot be a name; use letters, digits, `_` and `-`, beginning with a letter"));
+            return refused(format!(
+                "`{name}` cannot be a name; use letters, digits, `_` and `-`, beginning with a letter"
+            ));
         }
         let address = format!("{}{name}", found.address.strip_suffix(&*found.name).unwrap_or_default());
         let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
@@ -111,12 +113,15 @@ impl Snapshot {
         let before = moved.filter(|edit| edit.location.span.end() <= found.definition.span.start());
         let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
         let start = found.definition.span.start() as i64 + shift;
-        let (Some(old), Some(new)) = (self.project(&found.definition.path)?, changed.project(&found.definition.path)?) else {
+        let (Some(old), Some(new)) = (self.project(&found.definition.path)?, changed.project(&found.definition.path)?)
+        else {
             return Ok(());
         };
         let renamed = new.definitions().iter().find(|one| {
             let place = one.name_place();
-            one.module().is_none() && place.source().name() == &*found.definition.path && place.span().start() as i64 == start
+            one.module().is_none()
+                && place.source().name() == &*found.definition.path
+                && place.span().start() as i64 == start
         });
         let same = renamed.is_some_and(|renamed| {
             let old_uses = old.defined_at(&found.definition).map(|one| old.references().to(&one).len());
@@ -126,7 +131,9 @@ impl Snapshot {
         });
         match same {
             true => Ok(()),
-            false => Err(RenameError::Refused(format!("with the name `{address}`, expressions would mean something else"))),
+            false => {
+                Err(RenameError::Refused(format!("with the name `{address}`, expressions would mean something else")))
+            }
         }
     }
 

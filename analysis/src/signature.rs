@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn parameters_are_split_at_commas() {
-        assert_eq!(parameters_of("f(a: object({x = string, y = number}), b...: any) -> any"), [
-            "a: object({x = string, y = number})",
-            "b...: any"
-        ]);
+        assert_eq!(
+            parameters_of("f(a: object({x = string, y = number}), b...: any) -> any"),
+            ["a: object({x = string, y = number})", "b...: any"]
+        );
         assert!(parameters_of("now() -> string").is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Parts of a file that are one thing: to fold, and to select.
 
-use hcl_lr::definitions::Document;
+use hcl_lr::definitions::ConfigFile;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, TemplateNode, Visitor, Walk};
@@ -35,7 +35,7 @@ impl Snapshot {
             }
         };
         match file.document() {
-            Document::Native(native) => {
+            ConfigFile::Native(native) => {
                 // Comments that follow each other are one.
                 let mut comments: Option<Span> = None;
                 let mut newlines = 0;
@@ -69,13 +69,16 @@ impl Snapshot {
                 }
                 comments.take().into_iter().for_each(|known| add(known, true));
             }
-            Document::Json(document) => {
+            ConfigFile::Json(document) => {
                 let mut waiting = vec![document.root()];
                 while let Some(node) = waiting.pop() {
                     match node.kind() {
                         NodeKind::Object(object) => {
-                            add(Span::new(object.open_span().start() as u32, object.close_span().start() as u32), false);
-                            waiting.extend(object.members().map(|member| member.value()));
+                            add(
+                                Span::new(object.open_span().start() as u32, object.close_span().start() as u32),
+                                false,
+                            );
+                            waiting.extend(object.properties().map(|member| member.value()));
                         }
                         NodeKind::Array(array) => {
                             add(Span::new(array.open_span().start() as u32, array.close_span().start() as u32), false);
@@ -95,7 +98,7 @@ impl Snapshot {
         let Some(file) = self.file(path) else { return Vec::new() };
         let mut spans = vec![Span::new(0, file.source().text().len() as u32)];
         match file.document() {
-            Document::Native(native) => {
+            ConfigFile::Native(native) => {
                 let mut around = Around { offset, spans };
                 native.body().walk(&mut around);
                 spans = around.spans;
@@ -104,7 +107,7 @@ impl Snapshot {
                     spans.push(token.name_span());
                 }
             }
-            Document::Json(document) => {
+            ConfigFile::Json(document) => {
                 let mut node = Some(document.root());
                 while let Some(at) = node {
                     spans.push(at.span());
@@ -115,9 +118,9 @@ impl Snapshot {
         let mut nested: Vec<Span> = Vec::new();
         for span in spans {
             // Each within the one before it, and smaller.
-            let fits = nested.last().is_none_or(|last| {
-                last.start() <= span.start() && span.end() <= last.end() && span.len() < last.len()
-            });
+            let fits = nested
+                .last()
+                .is_none_or(|last| last.start() <= span.start() && span.end() <= last.end() && span.len() < last.len());
             if fits && touches(span, offset) {
                 nested.push(span);
             }
@@ -130,7 +133,7 @@ impl Snapshot {
 fn json_at<'t>(node: Node<'t>, offset: usize, spans: &mut Vec<Span>) -> Option<Node<'t>> {
     match node.kind() {
         NodeKind::Object(object) => {
-            let member = object.members().find(|member| touches(member.span(), offset))?;
+            let member = object.properties().find(|member| touches(member.span(), offset))?;
             spans.push(member.span());
             if touches(member.name_span(), offset) {
                 spans.push(member.name_span());

@@ -1,6 +1,6 @@
 //! The outline of a file, and names in all files.
 
-use hcl_lr::definitions::Document;
+use hcl_lr::definitions::ConfigFile;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
@@ -49,8 +49,8 @@ impl Snapshot {
     pub fn symbols(&self, path: &str) -> Vec<Symbol> {
         let Some(file) = self.file(path) else { return Vec::new() };
         match file.document() {
-            Document::Native(native) => of_body(native.body(), usize::MAX),
-            Document::Json(document) => of_json(document.root()),
+            ConfigFile::Native(native) => of_body(native.body(), usize::MAX),
+            ConfigFile::Json(document) => of_json(document.root()),
         }
     }
 
@@ -146,7 +146,7 @@ fn of_json(root: Node<'_>) -> Vec<Symbol> {
         let mut inner = Vec::new();
         match node.kind() {
             NodeKind::Object(object) => {
-                for member in object.members() {
+                for member in object.properties() {
                     inner.push((member.name().into_owned(), member.name_span(), member.span(), member.value()));
                 }
             }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, ExpressionKind, ExpressionNode, ForNames, ObjectKey, Step, Visitor, Walk};
+use hcl_lr::syntax::ast::{
+    AccessStep, AttributeNode, BlockNode, ExpressionKind, ExpressionNode, ForNames, ObjectKey, Visitor, Walk,
+};
 use hcl_lr::syntax::{Piece, TokenKind};
 
 use crate::workspace::Snapshot;
@@ -101,7 +103,9 @@ impl Snapshot {
                     Some(b'0'..=b'9' | b'-' | b'.') => WordKind::Number,
                     _ => WordKind::Keyword,
                 },
-                TokenKind::String | TokenKind::TemplateLiteral | TokenKind::Template | TokenKind::CloseTemplate => WordKind::String,
+                TokenKind::String | TokenKind::TemplateLiteral | TokenKind::Template | TokenKind::CloseTemplate => {
+                    WordKind::String
+                }
                 TokenKind::LegacyIndex => WordKind::Number,
                 TokenKind::GetAttr => WordKind::Member,
                 TokenKind::Identifier => WordKind::Variable,
@@ -166,7 +170,7 @@ impl<'t> Visitor<'t> for Names<'t> {
                 let is_own = self.scopes.iter().flat_map(|names| names.iter()).any(|name| name.text() == root.text());
                 self.add(root.span(), if is_own { WordKind::Parameter } else { WordKind::Variable });
                 for step in traversal.steps() {
-                    if let Step::Attribute(name) = step {
+                    if let AccessStep::Attribute(name) = step {
                         self.add(name.span(), WordKind::Member);
                     }
                 }

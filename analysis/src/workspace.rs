@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::GlobMatcher;
-use hcl_lr::definitions::Document;
+use hcl_lr::definitions::ConfigFile;
 use hcl_lr::diagnostic::{Diagnostics, Severity};
 use hcl_lr::source::Source;
-use hcl_lr::{Limits, Options};
+use hcl_lr::{Limits, ParseOptions};
 
 use crate::knowledge::Learned;
 use crate::language::{Language, Languages};
@@ -85,7 +85,7 @@ enum Text {
 /// A parsed file.
 pub struct Parsed {
     /// The tree of the file.
-    pub document: Document,
+    pub document: ConfigFile,
     /// The errors and warnings of its text.
     pub diagnostics: Diagnostics,
 }
@@ -118,10 +118,10 @@ impl File {
                 Text::Text(text) => Source::new(&self.path, &**text),
                 Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
             };
-            let options = Options::default();
+            let options = ParseOptions::default();
             let outcome = match self.path.to_ascii_lowercase().ends_with(".json") {
-                true => options.parse_json_configuration(source).map(Document::Json),
-                false => options.parse(source).map(Document::Native),
+                true => options.parse_json_configuration(source).map(ConfigFile::Json),
+                false => options.parse(source).map(ConfigFile::Native),
             };
             let (document, diagnostics) = outcome.into_parts();
             Parsed { document, diagnostics }
@@ -129,15 +129,15 @@ impl File {
     }
 
     /// Returns the tree.
-    pub fn document(&self) -> &Document {
+    pub fn document(&self) -> &ConfigFile {
         &self.parsed().document
     }
 
     /// Returns the file in native syntax.
     pub fn native(&self) -> Option<&hcl_lr::syntax::File> {
         match self.document() {
-            Document::Native(file) => Some(file),
-            Document::Json(_) => None,
+            ConfigFile::Native(file) => Some(file),
+            ConfigFile::Json(_) => None,
         }
     }
 
@@ -268,7 +268,8 @@ impl Workspace {
     /// Changes the settings. The languages of all files are looked up again.
     pub fn set_settings(&mut self, settings: Settings) {
         self.state.settings = Arc::new(settings);
-        let all: Vec<(Arc<str>, Text)> = self.state.files().map(|file| (file.path.clone(), file.text.share())).collect();
+        let all: Vec<(Arc<str>, Text)> =
+            self.state.files().map(|file| (file.path.clone(), file.text.share())).collect();
         self.state.folders = Arc::default();
         self.changed();
         for (path, text) in all {

@@ -8,10 +8,10 @@ use clap::ValueEnum;
 use super::find::{Exclude, Search};
 use super::input::Syntax;
 use super::{room, terminal};
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Limits as EvaluationLimits;
 use hcl_lr::model::Value;
-use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, Options};
+use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, ParseOptions};
 
 /// Which dialect files are in.
 #[derive(clap::Args)]
@@ -26,8 +26,8 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    pub fn options(&self) -> Options {
-        Options::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+    pub fn options(&self) -> ParseOptions {
+        ParseOptions::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 
@@ -46,7 +46,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> ParseOptions {
         self.accepted.options().max_nesting(self.max_nesting)
     }
 }
@@ -217,8 +217,8 @@ pub struct Offered {
     /// `standard` is the library of the official engine, `extended` adds more from Terraform and
     /// OpenTofu. The others are what these programs offer, as they define it. `hcl functions` shows
     /// them. None of them reads files or the clock.
-    #[arg(long = "functions", value_name = "SET", default_value_t = Set::Extended)]
-    pub set: Set,
+    #[arg(long = "functions", value_name = "SET", default_value_t = FunctionSet::Extended)]
+    pub set: FunctionSet,
 }
 
 /// When to use colours.

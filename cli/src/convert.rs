@@ -16,8 +16,10 @@ use super::progress::Progress;
 use super::terminal::{self, count, note, print, show};
 use super::{Status, args, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_hcl2json, to_json, to_native};
+use hcl_lr::ParseOptions;
+use hcl_lr::convert::{
+    ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
+};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
@@ -160,15 +162,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let options = args.limits.options();
     let color = args.color.on_stderr();
     let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
-    let conversion = Conversion {
+    let conversion = ConversionOptions {
         blocks: match args.blocks {
-            BlockForm::Array => Blocks::Array,
-            BlockForm::Collapse => Blocks::Collapse,
-            BlockForm::Tagged => Blocks::Tagged,
+            BlockForm::Array => JsonBlocks::Array,
+            BlockForm::Collapse => JsonBlocks::Collapse,
+            BlockForm::Tagged => JsonBlocks::Tagged,
         },
         strings: match args.strings {
-            StringForm::Template => Strings::Template,
-            StringForm::Literal => Strings::Literal,
+            StringForm::Template => JsonStrings::Template,
+            StringForm::Literal => JsonStrings::Literal,
         },
         comments: args.comments,
         schema: &schema,
@@ -275,7 +277,7 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-fn converted(origin: &Origin, args: &Args, conversion: &Conversion<'_>) -> Report {
+fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -> Report {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
@@ -365,7 +367,7 @@ fn save(
     Ok(())
 }
 
-fn print_schema(origins: &[Origin], args: &Args, options: &Options, color: bool) -> Result<Status, String> {
+fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: bool) -> Result<Status, String> {
     let mut files: Vec<File> = Vec::new();
     for origin in origins {
         let (document, diagnostics) = Document::read_lightly(origin, syntax_of(origin, args), options)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
-use super::known::{Known, of_whole};
+use super::partial_values::{Known, of_whole};
 use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
@@ -16,7 +16,7 @@ use hcl_lr::definitions::{self, Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
-use hcl_lr::query::Members;
+use hcl_lr::query::BodyObject;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::{body, json as json_syntax, stack};
@@ -189,8 +189,8 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     let attributes = body.attributes().into_value();
     if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
         let file = match document.native() {
-            Ok(file) => definitions::Document::Native(file),
-            Err(document) => definitions::Document::Json(document.clone()),
+            Ok(file) => definitions::ConfigFile::Native(file),
+            Err(document) => definitions::ConfigFile::Json(document.clone()),
         };
         let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
         let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
@@ -321,7 +321,7 @@ pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>)
 }
 
 fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
-    let mut members = Members::default();
+    let mut members = BodyObject::default();
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {

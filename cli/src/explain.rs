@@ -3,7 +3,7 @@
 use super::terminal::{failure, print, stderr};
 use super::{Status, outcome};
 use hcl_lr::diagnostic::Code;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Status {
         Some(code) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
         None => {
             failure(&format!("there is no code `{plain}`"));
-            stderr(&match similar(plain, Code::ALL.iter().map(Code::as_str)) {
+            stderr(&match similar_name(plain, Code::ALL.iter().map(Code::as_str)) {
                 Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
                 None => {
                     "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them\n".to_owned()

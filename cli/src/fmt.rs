@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::terminal::{self, count};
 use super::{Status, args, diff, input, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::source::visible::path as shown;
@@ -149,7 +149,7 @@ impl Args {
 struct Formatter<'a> {
     args: &'a Args,
     style: Style,
-    options: Options,
+    options: ParseOptions,
     color_out: bool,
 }
 
@@ -260,7 +260,7 @@ impl Totals {
         if self.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::Asked(args.exit_code)
+            Status::UsedParts(args.exit_code)
         } else {
             Status::Fine
         }
@@ -296,7 +296,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let formatter = Formatter {
         args,
         style: args.style(),
-        options: Options::default(),
+        options: ParseOptions::default(),
         color_out: args.color.on(terminal::is_terminal()),
     };
     let mut progress = Progress::new(!args.quiet, "formatted");

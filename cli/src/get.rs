@@ -13,7 +13,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Found, Query, Subject};
+use hcl_lr::query::{Query, QueryMatch, Subject};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -158,7 +158,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
 }
 
 /// Returns the line printed for one match.
-fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
+fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
     let place = found.place();
     let (file, line) = (place.source().name(), found.position().line);
     let text = match value {
@@ -180,7 +180,7 @@ fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String,
 }
 
 /// The value with the variables that there are.
-fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
     let target = found.target();
     if let Some(expression) = target.expression() {
         return expression.evaluate(scope);

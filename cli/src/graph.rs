@@ -8,12 +8,12 @@ use super::project::{Like, Project};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:
@@ -123,7 +123,7 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
 
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -249,7 +249,7 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
 /// Returns the message for an address that nothing has.
 pub fn not_found(projects: &[Project], address: &str) -> String {
     let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
-    match similar(address, names) {
+    match similar_name(address, names) {
         Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
         None => format!("nothing is defined as `{address}`"),
     }
@@ -257,7 +257,7 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 
 pub fn refs(args: &Refs) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

@@ -30,9 +30,9 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
-mod known;
 mod man;
 mod parallel;
+mod partial_values;
 mod progress;
 mod project;
 mod query;
@@ -53,7 +53,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::source::visible::path as shown;
 
 pub use hcldec::main as hcldec;
@@ -65,7 +65,7 @@ enum Status {
     /// There are errors in what was looked at.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
-    Asked(u8),
+    UsedParts(u8),
     /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
@@ -75,7 +75,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
             Status::Errors => 1,
-            Status::Asked(status) => status,
+            Status::UsedParts(status) => status,
             Status::Failure => 2,
         })
     }
@@ -189,7 +189,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            _ => Options::default().max_nesting,
+            _ => ParseOptions::default().max_nesting,
         }
     }
 

@@ -21,7 +21,7 @@ use hcl_lr::functions::{self, base64};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::ExpressionNode;
 use hcl_lr::syntax::{expression_file, template_file};
-use hcl_lr::{Dialect, Options};
+use hcl_lr::{Dialect, ParseOptions};
 
 /// Answers one request, a line of JSON. What is not a request is answered with `bad_request`, an
 /// unknown operation with `unsupported`.
@@ -394,10 +394,10 @@ fn source_of(request: &Map<String, Value>) -> Result<Cow<'_, [u8]>, String> {
 }
 
 /// Returns the parser options that a request asks for.
-pub(super) fn options_of(request: &Map<String, Value>) -> Options {
+pub(super) fn options_of(request: &Map<String, Value>) -> ParseOptions {
     match request.get("dialect").and_then(Value::as_str) {
-        Some("strict") => Options::new().dialect(Dialect::Strict),
-        _ => Options::new(),
+        Some("strict") => ParseOptions::new().dialect(Dialect::Strict),
+        _ => ParseOptions::new(),
     }
 }
 

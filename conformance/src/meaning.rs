@@ -24,8 +24,8 @@ use std::fmt::Write;
 
 use hcl_lr::diagnostic::Json;
 use hcl_lr::syntax::ast::{
-    BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForExpr, Name, ObjectKey, Step, TemplateNode, TemplatePart,
-    TraversalNode,
+    AccessStep, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForExpr, Name, ObjectKey, TemplateNode,
+    TemplatePart, TraversalNode,
 };
 
 /// The JSON of a body.
@@ -68,7 +68,7 @@ enum Task<'t> {
     Item(BodyItem<'t>),
     Expression(ExpressionNode<'t>),
     Key(ObjectKey<'t>),
-    Step(Step<'t>),
+    Step(AccessStep<'t>),
     Template(TemplateNode<'t>),
     /// The parts of a template that is not unwrapped, or of one that is missing.
     Parts(Option<TemplateNode<'t>>),
@@ -264,16 +264,16 @@ impl<'t> Writer<'t> {
         self.then([Task::Raw("]")]);
     }
 
-    fn path_step(&mut self, step: Step<'t>) {
+    fn path_step(&mut self, step: AccessStep<'t>) {
         match step {
-            Step::Attribute(name) => {
+            AccessStep::Attribute(name) => {
                 self.raw("{\"attr\":");
                 self.string(name.text());
             }
-            Step::LegacyIndex(number) => {
+            AccessStep::LegacyIndex(number) => {
                 let _ = write!(self.out, "{{\"index\":{{\"number\":{}}}", Json(number.text()));
             }
-            Step::Index(key) => {
+            AccessStep::Index(key) => {
                 self.raw("{\"index\":");
                 match key.kind() {
                     ExpressionKind::Number(number) => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::definitions::{Roles, Table};
+use hcl_lr::definitions::{Roles, RoleTable};
 use hcl_lr::diagnostic::Severity;
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::language::pattern_of;
@@ -109,7 +109,7 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
 fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) -> Option<Language> {
     match (&one.like, &one.roles) {
         (Some(name), None) if name == "hcl" => Some(Language::plain()),
-        (Some(name), None) => match name.parse::<Table>() {
+        (Some(name), None) => match name.parse::<RoleTable>() {
             Ok(table) => Some(Language::of_table(table)),
             Err(why) => {
                 wrong.push(why);

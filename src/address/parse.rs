@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Address, Step};
+use super::{Address, AddressStep};
 use crate::diagnostic::{Code, Diagnostics, Finding};
 use crate::identifier::{is_id_start, is_identifier_part};
 use crate::source::{Source, Span};
@@ -134,19 +134,19 @@ impl<'a> Parser<'a> {
     }
 
     /// A name, a number or stars.
-    fn after_dot(&mut self) -> Result<Step, Box<Finding>> {
+    fn after_dot(&mut self) -> Result<AddressStep, Box<Finding>> {
         let start = self.at;
         if self.eat("**") {
-            return Ok(Step::Deep);
+            return Ok(AddressStep::Deep);
         }
         if self.eat("*") {
-            return Ok(Step::Any);
+            return Ok(AddressStep::Any);
         }
         match self.peek() {
             Some(c) if c == '_' || is_id_start(c) => {
                 let length = self.rest().find(|c| !is_identifier_part(c)).unwrap_or(self.rest().len());
                 self.at += length;
-                Ok(Step::Name(self.text[start..self.at].to_owned()))
+                Ok(AddressStep::Name(self.text[start..self.at].to_owned()))
             }
             Some('0'..='9') => self.number(),
             Some('"') => {
@@ -161,17 +161,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<Step, Box<Finding>> {
+    fn number(&mut self) -> Result<AddressStep, Box<Finding>> {
         let start = self.at;
         let length = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
         self.at += length;
         match self.text[start..self.at].parse() {
-            Ok(index) => Ok(Step::Index(index)),
+            Ok(index) => Ok(AddressStep::Index(index)),
             Err(_) => Err(self.wrong(start..self.at, "this number is too large")),
         }
     }
 
-    fn bracket(&mut self) -> Result<Step, Box<Finding>> {
+    fn bracket(&mut self) -> Result<AddressStep, Box<Finding>> {
         let open = self.at;
         self.at += 1;
         self.skip_space();
@@ -183,11 +183,11 @@ impl<'a> Parser<'a> {
             }
             Some('*') => {
                 self.at += 1;
-                Step::Any
+                AddressStep::Any
             }
-            Some('"') => Step::Name(self.string()?),
+            Some('"') => AddressStep::Name(self.string()?),
             Some('0'..='9') => self.number()?,
-            Some('(') => Step::Computed(self.parentheses()?),
+            Some('(') => AddressStep::Computed(self.parentheses()?),
             _ => {
                 let length = self.rest().find(']').unwrap_or(self.rest().len());
                 let wrong = self.wrong(start..start + length, INDEX);

@@ -81,10 +81,10 @@ impl<'d> Definition<'d> {
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = Document::parse(text).into_result()?;
+    /// let file = ConfigFile::parse(text).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -100,9 +100,9 @@ impl<'d> Definition<'d> {
     /// Returns the type of an input with its defaults, if it says one.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
-    /// let file = Document::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// let zones = definitions.get("var.zones").expect("it is there");
     /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
@@ -139,10 +139,10 @@ impl<'d> Definition<'d> {
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use super::concealed::Concealed;
+use super::concealed_errors::ConcealedErrors;
 use super::function::table;
 use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
@@ -14,9 +14,9 @@ use super::state::{State, Values, unknown};
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::eval::asked::are_known;
+use crate::eval::used_parts::are_known;
 use crate::eval::{Scope, limit_exceeded};
-use crate::functions::Set;
+use crate::functions::FunctionSet;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, SENSITIVE, Type, Value, View};
@@ -204,7 +204,7 @@ impl State {
                         }
                         let failed = problems.has_errors();
                         if input.sensitive {
-                            let mut concealed = Concealed::new(text.name());
+                            let mut concealed = ConcealedErrors::new(text.name());
                             concealed.add(problems, &whole, "");
                             problems = concealed.into_diagnostics();
                         }
@@ -461,7 +461,7 @@ impl State {
 
     /// Returns true if `values` and others are the functions of a library rather than the program's own.
     fn has_known_functions(&self) -> bool {
-        let libraries = || Set::ALL.map(Set::functions);
+        let libraries = || FunctionSet::ALL.map(FunctionSet::functions);
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
     }
 

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::beside::{BesideFile, BesideScope};
-use super::elsewhere::{Around, may_define, members_of};
+use super::companions::{BesideScope, CompanionFile};
 use super::names::Path;
+use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
 use super::roles::Kind;
-use super::{Definition, Definitions, Document};
+use super::{ConfigFile, Definition, Definitions};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
@@ -23,10 +23,10 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, Document, References, Roles};
+/// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
-/// let file = Document::parse(("main.tf", text)).into_result()?;
+/// let file = ConfigFile::parse(("main.tf", text)).into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///
@@ -143,12 +143,12 @@ impl Grouped {
 impl References {
     /// The index of the files, and of the modules that they call.
     pub fn new(definitions: &Definitions) -> References {
-        References::with_beside(definitions, [])
+        References::with_companions(definitions, [])
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
     /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
-    pub fn with_beside(definitions: &Definitions, beside: impl IntoIterator<Item = BesideFile>) -> References {
+    pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
@@ -170,9 +170,9 @@ impl References {
                 }
             }
         }
-        for BesideFile { document, module } in beside {
+        for CompanionFile { document, module } in beside {
             let number = program.modules.iter().position(|one| one.key == module);
-            let kind = program.roles.beside_of(document.source().name());
+            let kind = program.roles.companions_of(document.source().name());
             if let (Some(number), Some(kind)) = (number, kind) {
                 let start = walk.found.len();
                 walk.beside(kind, &document, number);
@@ -258,10 +258,10 @@ impl References {
     /// value that is no result. A block may have an effect without being referred to.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, References, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let references = References::new(&definitions);
     /// let unused: Vec<_> = definitions.iter().filter(|one| references.is_unused(one)).map(|one| one.address()).collect();
     /// assert_eq!(unused, ["local.b"]);
@@ -346,9 +346,9 @@ impl<'p> Walk<'p> {
         self.defined_at(place.source(), place.span())
     }
 
-    pub fn document(&mut self, document: &Document, module: usize) {
+    pub fn document(&mut self, document: &ConfigFile, module: usize) {
         match document {
-            Document::Native(file) => {
+            ConfigFile::Native(file) => {
                 for item in file.body().items() {
                     match item {
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
@@ -358,7 +358,7 @@ impl<'p> Walk<'p> {
                     }
                 }
             }
-            Document::Json(document) => {
+            ConfigFile::Json(document) => {
                 let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
                 for member in members_of(document) {
                     let undefined =
@@ -540,7 +540,7 @@ fn named_entry(program: &Program, at: usize) -> Option<Entry> {
 fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, usize)>> {
     let documents = program.modules.iter().flat_map(|module| &module.documents);
     let mut ranges: HashMap<SourceId, Vec<(Span, usize)>> = documents
-        .filter(|document| matches!(document, Document::Json(_)))
+        .filter(|document| matches!(document, ConfigFile::Json(_)))
         .map(|document| (SourceId::of(document.source()), Vec::new()))
         .collect();
     if ranges.is_empty() {

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::Found;
+use super::QueryMatch;
 use crate::address::{Target, TargetKind};
 use crate::body::Expression;
 use crate::json;
 use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::syntax::Comment;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, ObjectKey};
 
 /// The properties of `node` that expressions ask for.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Wanted {
             let Some(node) = expression.native_form() else { continue };
             for path in node.variables().into_iter().filter(|path| path.root().text() == "node") {
                 match path.steps().next() {
-                    Some(Step::Attribute(name)) => {
+                    Some(AccessStep::Attribute(name)) => {
                         wanted.names.insert(name.text().to_owned());
                     }
                     _ => wanted.all = true,
@@ -37,7 +37,7 @@ impl Wanted {
 
     /// `node` with what is wanted of it. A property that there is not is an error where it is used.
     /// Texts are those of all that is within, and counted: an account that is exceeded says so later.
-    pub fn value(&self, found: &Found<'_>, account: &Account) -> Value {
+    pub fn value(&self, found: &QueryMatch<'_>, account: &Account) -> Value {
         let wanted = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
         Value::object(wanted.map(|name| (*name, property(found, name, account))))
     }
@@ -50,7 +50,7 @@ impl Wanted {
 const PROPERTIES: [&str; 11] =
     ["kind", "type", "name", "labels", "address", "file", "line", "column", "comment", "text", "value"];
 
-fn property(found: &Found<'_>, name: &str, account: &Account) -> Value {
+fn property(found: &QueryMatch<'_>, name: &str, account: &Account) -> Value {
     let target = found.target();
     let text = |text: &str| match account.text(text.len()) {
         Ok(()) => Value::from(text),
@@ -187,7 +187,7 @@ pub(super) fn comment(target: &Target<'_>) -> String {
         }
         TargetKind::JsonBlock(block) => {
             let object = block.body().as_object();
-            let comment = object.and_then(|object| object.members().find(|member| member.name() == "//"));
+            let comment = object.and_then(|object| object.properties().find(|member| member.name() == "//"));
             let text = comment.and_then(|comment| comment.value().as_string());
             return text.map(|text| text.text().into_owned()).unwrap_or_default();
         }

@@ -8,9 +8,9 @@ use crate::source::Span;
 /// both dialects.
 ///
 /// ```
-/// use hcl_lr::{Dialect, Liberty, Options};
+/// use hcl_lr::{Dialect, Liberty, ParseOptions};
 ///
-/// let outcome = Options::new().dialect(Dialect::Strict).parse("a = --b\n");
+/// let outcome = ParseOptions::new().dialect(Dialect::Strict).parse("a = --b\n");
 /// let liberty = outcome.diagnostics().iter().find_map(Liberty::of).expect("there is one");
 /// assert_eq!(liberty.name(), "syntax.repeated-operator");
 /// assert_eq!(liberty.section(), "Operations");

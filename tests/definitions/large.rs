@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, References, Roles};
+use hcl_lr::definitions::{ConfigFile, Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr::{Limits, Scope, Value};
 
-fn document(text: String) -> Document {
-    Document::parse(("main.hcl", text)).into_result().expect("it parses")
+fn document(text: String) -> ConfigFile {
+    ConfigFile::parse(("main.hcl", text)).into_result().expect("it parses")
 }
 
 /// The stack that threads have if nobody says otherwise.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hcl_lr::source::Span;
 
-use super::{Asked, Item, ItemKind};
+use super::{Item, ItemKind, UsedParts};
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
@@ -14,14 +14,15 @@ const KNOWN: i64 = 1_000;
 /// Points of what must be written.
 const REQUIRED: i64 = 100_000;
 
-impl Asked<'_> {
+impl UsedParts<'_> {
     /// Attributes and blocks for the body around the place.
     pub(super) fn items(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let body = self.body();
         let written: HashSet<&str> = body.iter().flat_map(|body| body.attributes()).map(|one| one.name()).collect();
         let is_free = |name: &str| {
             // The name at the place itself is not written yet.
-            !written.contains(name) || body.and_then(|body| body.attribute(name)).is_some_and(|one| one.name_token().span() == prefix)
+            !written.contains(name)
+                || body.and_then(|body| body.attribute(name)).is_some_and(|one| one.name_token().span() == prefix)
         };
         let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
         let mut items = Vec::new();
@@ -48,7 +49,11 @@ impl Asked<'_> {
         for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name)) {
             let detail = Some(format!("used {} in this workspace", times(learned.uses)));
             let points = i64::from(learned.uses);
-            items.push(Item { detail, points, ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0) });
+            items.push(Item {
+                detail,
+                points,
+                ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
+            });
         }
         for (name, learned) in blocks.iter().filter(|_| !is_described) {
             let labels = learned.labels.iter().map(|_| crate::knowledge::KnownLabel::default()).collect();
@@ -59,7 +64,10 @@ impl Asked<'_> {
         if self.cursor.blocks.is_empty() && !is_described {
             for role in self.project.language().roles().roles() {
                 let Some(name) = role.block_type().filter(|name| !blocks.contains_key(*name)) else { continue };
-                let labels = role.label_names().iter().map(|label| crate::knowledge::KnownLabel { name: label.clone(), values: Vec::new() });
+                let labels = role
+                    .label_names()
+                    .iter()
+                    .map(|label| crate::knowledge::KnownLabel { name: label.clone(), values: Vec::new() });
                 let block = KnownBlock { name: name.to_owned(), labels: labels.collect(), ..Default::default() };
                 items.push(block_item(&block, prefix));
             }
@@ -79,19 +87,21 @@ impl Asked<'_> {
         let call = definitions.iter().find(|one| one.is_module() && one.module().is_none() && one.name() == name);
         let Some(call) = call else { return Vec::new() };
         let inputs = definitions.iter().filter(|one| one.is_input() && one.module() == Some(call.address()));
-        inputs.map(|input| {
-            let described = crate::hover::described(self.snapshot, &input);
-            KnownAttribute {
-                name: input.name().to_owned(),
-                type_text: described.type_text,
-                description: described.description,
-                is_required: input.expression().is_none(),
-                is_sensitive: input.is_sensitive(),
-                default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
-                place: Some(crate::Location::of(input.name_place())),
-                ..Default::default()
-            }
-        }).collect()
+        inputs
+            .map(|input| {
+                let described = crate::hover::described(self.snapshot, &input);
+                KnownAttribute {
+                    name: input.name().to_owned(),
+                    type_text: described.type_text,
+                    description: described.description,
+                    is_required: input.expression().is_none(),
+                    is_sensitive: input.is_sensitive(),
+                    default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
+                    place: Some(crate::Location::of(input.name_place())),
+                    ..Default::default()
+                }
+            })
+            .collect()
     }
 
     /// Values for a label.
@@ -103,7 +113,11 @@ impl Asked<'_> {
         let block = known.as_ref().and_then(|body| body.block(&header.block_type));
         for value in block.and_then(|block| block.labels.get(at)).into_iter().flat_map(|label| &label.values) {
             let documentation = value.description.clone();
-            items.push(Item { text: quoted(&value.text), documentation, ..Item::new(&value.text, ItemKind::Label, prefix) });
+            items.push(Item {
+                text: quoted(&value.text),
+                documentation,
+                ..Item::new(&value.text, ItemKind::Label, prefix)
+            });
         }
         let roles = self.project.language().roles().roles();
         let role = roles.iter().find(|role| role.block_type() == Some(&header.block_type));
@@ -119,7 +133,12 @@ impl Asked<'_> {
                 };
                 if fits {
                     let detail = Some("referred to, but not defined".to_owned());
-                    items.push(Item { text: quoted(name), detail, points: KNOWN, ..Item::new(name, ItemKind::Label, prefix) });
+                    items.push(Item {
+                        text: quoted(name),
+                        detail,
+                        points: KNOWN,
+                        ..Item::new(name, ItemKind::Label, prefix)
+                    });
                 }
             }
             return Ok(items);
@@ -128,7 +147,12 @@ impl Asked<'_> {
         let values = blocks.get(&header.block_type).and_then(|block| block.labels.get(at));
         for (value, &uses) in values.into_iter().flatten() {
             let detail = Some(format!("used {} in this workspace", times(uses)));
-            items.push(Item { text: quoted(value), detail, points: i64::from(uses), ..Item::new(value, ItemKind::Label, prefix) });
+            items.push(Item {
+                text: quoted(value),
+                detail,
+                points: i64::from(uses),
+                ..Item::new(value, ItemKind::Label, prefix)
+            });
         }
         Ok(items)
     }

@@ -89,7 +89,7 @@ impl Item {
 }
 
 /// The place that something is asked about.
-pub(crate) struct Asked<'a> {
+pub(crate) struct UsedParts<'a> {
     pub snapshot: &'a Snapshot,
     pub file: &'a Arc<File>,
     pub project: Arc<Project>,
@@ -103,14 +103,18 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn completion(&self, path: &str, offset: usize) -> Result<Completion, Cancelled> {
         let Some(file) = self.file(path) else { return Ok(Completion::default()) };
-        let (Some(native), Some(project)) = (file.native(), self.project(path)?) else { return Ok(Completion::default()) };
+        let (Some(native), Some(project)) = (file.native(), self.project(path)?) else {
+            return Ok(Completion::default());
+        };
         let cursor = Cursor::at(native.source().text(), offset);
-        let asked = Asked { snapshot: self, file, project, cursor };
+        let asked = UsedParts { snapshot: self, file, project, cursor };
         let text = native.source().text();
         let (mut items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),
             Place::Item { prefix } => (asked.items(*prefix)?, &text[prefix.range()]),
-            Place::Label { header, prefix, is_quoted } => (asked.labels(header, *prefix, *is_quoted)?, &text[prefix.range()]),
+            Place::Label { header, prefix, is_quoted } => {
+                (asked.labels(header, *prefix, *is_quoted)?, &text[prefix.range()])
+            }
             Place::Expression { prefix } => (asked.expressions(*prefix)?, &text[prefix.range()]),
             Place::Member { chain, prefix } => (asked.members(chain, *prefix)?, &text[prefix.range()]),
             Place::Key { chain, prefix } => {
@@ -147,7 +151,7 @@ fn directives(prefix: Span) -> Vec<Item> {
     words.into_iter().map(one).collect()
 }
 
-impl Asked<'_> {
+impl UsedParts<'_> {
     /// The innermost body around the place, in the tree.
     pub fn body(&self) -> Option<BodyNode<'_>> {
         body_at(self.file.native()?.body(), self.cursor.offset, self.cursor.blocks.len())
@@ -166,7 +170,8 @@ impl Asked<'_> {
     /// What bodies of a kind have in the workspace.
     pub fn learned(&self, blocks: &[Header]) -> (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) {
         let kind = kind_of(blocks);
-        let (mut attributes, mut inner): (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) = Default::default();
+        let (mut attributes, mut inner): (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) =
+            Default::default();
         for body in self.peers().filter_map(|file| file.learned().body(&kind)) {
             for (name, one) in &body.attributes {
                 attributes.entry(name.clone()).or_default().add(one);
@@ -188,7 +193,12 @@ impl Asked<'_> {
     }
 
     /// The uses of an attribute in bodies of a kind, and in all bodies.
-    pub fn learned_attribute(&self, blocks: &[Header], name: &str, everywhere: bool) -> (LearnedAttribute, LearnedAttribute) {
+    pub fn learned_attribute(
+        &self,
+        blocks: &[Header],
+        name: &str,
+        everywhere: bool,
+    ) -> (LearnedAttribute, LearnedAttribute) {
         let kind = kind_of(blocks);
         let (mut same_kind, mut all) = (LearnedAttribute::default(), LearnedAttribute::default());
         for file in self.peers().filter(|file| everywhere || file.folder() == self.file.folder()) {

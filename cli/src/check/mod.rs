@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::source::Source;
 
@@ -109,7 +109,7 @@ impl Args {
 /// The options for checking a file and showing its diagnostics.
 struct Checker<'a> {
     args: &'a Args,
-    options: Options,
+    options: ParseOptions,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
@@ -131,7 +131,7 @@ impl Checker<'_> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
         let parse =
-            |options: &Options, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+            |options: &ParseOptions, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
             return Ok(self.report(diagnostics));

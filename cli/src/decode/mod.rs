@@ -13,7 +13,7 @@ use super::{Status, args, terminal};
 use crate::replace as atomic;
 use hcl_lr::decode::spec_file::read_spec;
 use hcl_lr::eval::Scope;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::source::visible::{path as shown, reason};
 use inputs::Problems;
@@ -88,7 +88,7 @@ pub(super) struct Args {
 
     /// Functions for the files, beside those of the spec: standard, extended, terraform, packer or nomad
     #[arg(long = "functions", value_name = "SET")]
-    functions: Option<Set>,
+    functions: Option<FunctionSet>,
 
     #[command(flatten)]
     accepted: args::Accepted,

@@ -8,7 +8,7 @@ mod values;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::Document;
+use super::ConfigFile;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
@@ -124,7 +124,7 @@ impl<'l> Collector<'l> {
     }
 
     /// Reads the files of the application, and those of all modules that are called.
-    pub fn run(&mut self, documents: Vec<Document>) {
+    pub fn run(&mut self, documents: Vec<ConfigFile>) {
         self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
         let mut calls = 0;
         while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
@@ -195,7 +195,7 @@ impl<'l> Collector<'l> {
             names.node_mut(at).later = true;
         }
         let roles = self.program.roles.clone();
-        let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
+        let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
         self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {

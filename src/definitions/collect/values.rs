@@ -9,7 +9,7 @@ use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::asked::is_known;
+use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 

@@ -4,10 +4,10 @@
 use super::lists::elements;
 use super::{any, because, blame, count, number, text, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{CollectionKind, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let mut all = vec![
         function("assumeequal", "The second value, with which the first one must agree when it is known.")
             .takes(any("got").allow_null().allow_unknown().allow_dynamic())
@@ -62,7 +62,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     all
 }
 
-fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Entry; 3] {
+fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [FunctionEntry; 3] {
     let (bounded, at_least, at_most) = match kind {
         CollectionKind::List => (
             [("assumelistlength([1, 2], 1, 3)", "[1, 2]")],

@@ -3,10 +3,10 @@
 use super::lists::elements;
 use super::{any, because, blame, list_of, str_of, strings, text, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{AttributeType, MarkUnion, Text, Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("keys", "The keys of a map or the names of an object's attributes, in alphabetic order.")
             .looks_at_elements()

@@ -7,10 +7,10 @@ use bigdecimal::num_bigint::{BigInt, Sign};
 use super::{because, blame, number, number_of, str_of, whole};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::float;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Number, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let dynamic = || number("num").allow_dynamic();
     vec![
         function("abs", "The absolute value of a number.")

@@ -6,7 +6,7 @@
 
 use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode, FunctionCall, Name, ObjectKey};
-use super::path::Step;
+use super::path::AccessStep;
 use super::template::{TemplateNode, TemplatePart};
 
 /// The way a walk goes on after it entered a node.
@@ -279,10 +279,10 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
 }
 
 /// The literal key of a step with brackets.
-fn key_of(step: Step<'_>) -> Option<ExpressionNode<'_>> {
+fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     match step {
-        Step::Index(key) => Some(key),
-        Step::Attribute(_) | Step::LegacyIndex(_) => None,
+        AccessStep::Index(key) => Some(key),
+        AccessStep::Attribute(_) | AccessStep::LegacyIndex(_) => None,
     }
 }
 
