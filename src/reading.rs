@@ -93,7 +93,7 @@ impl ParseOptions {
     /// let outcome = ParseOptions::new().max_source_length(5).parse("a = 1\n");
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
-    ///     "<input>:1:1: error[source-too-large]: Input exceeds the maximum length: the source is longer than 5 bytes\n"
+    ///     "<input>:1:1: error[source-too-large]: input exceeds the maximum length: the source is longer than 5 bytes\n"
     /// );
     /// ```
     pub fn max_source_length(self, max_source_length: usize) -> Self {
@@ -140,7 +140,7 @@ fn length_in_words(length: usize) -> Cow<'static, str> {
 /// let outcome = read_source("no/such.file");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.file:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
+///     "no/such.file:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
 /// );
 /// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
 /// ```

@@ -15,7 +15,7 @@ use crate::source::Source;
 /// let outcome = hcl_lr::body::check_json(("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "a.tf.json:1:20: error[missing-expression]: No value where one is needed: an expression is expected here, not `}`\n",
+///     "a.tf.json:1:20: error[missing-expression]: a value is required here: an expression is expected here, not `}`\n",
 /// );
 /// ```
 pub fn check_json(source: impl Into<Source>) -> Outcome<Document> {

@@ -258,7 +258,7 @@ impl References {
     /// value that is no result. A block may have an effect without being referred to.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
+    /// use hcl_lr::definitions::{ConfigFile, Definitions, References, Roles};
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
     /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;

@@ -220,9 +220,9 @@ impl<'t> Iterator for Properties<'t> {
         if self.id >= self.end {
             return None;
         }
-        let member = Property { name: Node::new(self.tree, self.id) };
-        self.id = member.value().end_id();
-        Some(member)
+        let property = Property { name: Node::new(self.tree, self.id) };
+        self.id = property.value().end_id();
+        Some(property)
     }
 }
 

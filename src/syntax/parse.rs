@@ -23,7 +23,7 @@ use crate::source::Source;
 /// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "main.hcl:1:6: error[invalid-utf8]: Bytes that are not UTF-8: this byte is not valid UTF-8\n",
+///     "main.hcl:1:6: error[invalid-utf8]: input is not encoded as UTF-8: this byte is not valid UTF-8\n",
 /// );
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -38,7 +38,7 @@ pub fn parse(source: impl Into<Source>) -> Outcome<File> {
 /// let outcome = hcl_lr::parse_file("no/such.hcl");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.hcl:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
+///     "no/such.hcl:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
 /// );
 /// ```
 pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
