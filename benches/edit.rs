@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::edit::{Editor, NewItem, Position};
+use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 
@@ -48,7 +48,7 @@ fn set(file: &File, count: usize) {
 fn insert(file: &File) {
     let mut editor = Editor::new(file);
     for block in file.body().blocks() {
-        editor.insert(Position::end_of(block), NewItem::attribute("count", 2));
+        editor.insert(InsertionPoint::end_of(block), NewItem::attribute("count", 2));
     }
     black_box(editor.finish().expect("it can be done"));
 }

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::process::ExitCode;
 
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, Role, Roles};
+use hcl_lr::definitions::{ConfigFile, Definitions, Evaluated, Inputs, Role, Roles};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::model::Value;
 use hcl_lr::{Scope, functions, read_source};
@@ -117,7 +117,7 @@ fn main() -> ExitCode {
     }
     let mut problems = Diagnostics::new();
     let source = read_source(&path).into_value_reporting_to(&mut problems);
-    let file = Document::parse(source).into_value_reporting_to(&mut problems);
+    let file = ConfigFile::parse(source).into_value_reporting_to(&mut problems);
     let evaluated = Definitions::of(&roles(), [file]).into_value().evaluate_with(&inputs, &Scope::new());
     problems.extend(evaluated.diagnostics().clone());
     if !problems.has_errors() {

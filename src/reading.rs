@@ -29,15 +29,15 @@ pub enum Dialect {
 /// The options of a parser. It has a method for each function that parses, of the same name.
 ///
 /// ```
-/// use hcl_lr::{Dialect, Options};
+/// use hcl_lr::{Dialect, ParseOptions};
 ///
-/// let strict = Options::new().dialect(Dialect::Strict).max_nesting(50);
+/// let strict = ParseOptions::new().dialect(Dialect::Strict).max_nesting(50);
 /// assert_eq!(strict.parse("_a = 1\n").diagnostics().len(), 1);
 /// assert!(!hcl_lr::parse("_a = 1\n").has_errors());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ParseOptions {
     /// The dialect of the files.
     pub dialect: Dialect,
     /// The number of levels that brackets, blocks, templates, unary operators and conditionals may nest, all together.
@@ -49,13 +49,13 @@ pub struct Options {
     pub max_source_length: usize,
 }
 
-/// The levels of nesting that [`Options::default`] allows: 1,000, or 64 on WebAssembly without threads,
+/// The levels of nesting that [`ParseOptions::default`] allows: 1,000, or 64 on WebAssembly without threads,
 /// where all work has to be done on one stack of a fixed size.
 pub const DEFAULT_MAX_NESTING: u32 = if crate::stack::HAS_THREADS { 1_000 } else { 64 };
 
-impl Default for Options {
+impl Default for ParseOptions {
     fn default() -> Self {
-        Options {
+        ParseOptions {
             dialect: Dialect::default(),
             max_nesting: DEFAULT_MAX_NESTING,
             max_errors: 1_000,
@@ -64,40 +64,40 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl ParseOptions {
     /// As the official engine reads, up to [`DEFAULT_MAX_NESTING`] levels and 1,000 errors.
     pub fn new() -> Self {
-        Options::default()
+        ParseOptions::default()
     }
 
     /// The options with another [`dialect`](Options#structfield.dialect).
     pub fn dialect(self, dialect: Dialect) -> Self {
-        Options { dialect, ..self }
+        ParseOptions { dialect, ..self }
     }
 
     /// The options with another limit for [nesting](Options#structfield.max_nesting).
     pub fn max_nesting(self, max_nesting: u32) -> Self {
-        Options { max_nesting, ..self }
+        ParseOptions { max_nesting, ..self }
     }
 
     /// The options with another limit for the [number of errors](Options#structfield.max_errors).
     pub fn max_errors(self, max_errors: usize) -> Self {
-        Options { max_errors, ..self }
+        ParseOptions { max_errors, ..self }
     }
 
     /// The options with another limit for the [length of a source](Options#structfield.max_source_length).
     ///
     /// ```
-    /// use hcl_lr::Options;
+    /// use hcl_lr::ParseOptions;
     ///
-    /// let outcome = Options::new().max_source_length(5).parse("a = 1\n");
+    /// let outcome = ParseOptions::new().max_source_length(5).parse("a = 1\n");
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
-    ///     "<input>:1:1: error[source-too-large]: Input exceeds the maximum length: the source is longer than 5 bytes\n"
+    ///     "<input>:1:1: error[source-too-large]: input exceeds the maximum length: the source is longer than 5 bytes\n"
     /// );
     /// ```
     pub fn max_source_length(self, max_source_length: usize) -> Self {
-        Options { max_source_length, ..self }
+        ParseOptions { max_source_length, ..self }
     }
 
     /// The longest source, in bytes.
@@ -106,7 +106,7 @@ impl Options {
     }
 }
 
-/// A structure that is deeper than [`Options::max_nesting`] allows.
+/// A structure that is deeper than [`ParseOptions::max_nesting`] allows.
 pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
     Finding::error(
         Code::NestingTooDeep,
@@ -117,7 +117,7 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
-pub(crate) fn bounded(source: Source, options: &Options) -> (Arc<Source>, Option<Finding>) {
+pub(crate) fn bounded(source: Source, options: &ParseOptions) -> (Arc<Source>, Option<Finding>) {
     if source.text().len() <= options.longest() {
         return (Arc::new(source), None);
     }
@@ -140,15 +140,15 @@ fn length_in_words(length: usize) -> Cow<'static, str> {
 /// let outcome = read_source("no/such.file");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.file:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
+///     "no/such.file:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
 /// );
 /// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
 /// ```
 pub fn read_source(path: impl AsRef<Path>) -> Outcome<Source> {
-    read_within(path.as_ref(), &Options::default())
+    read_within(path.as_ref(), &ParseOptions::default())
 }
 
-fn read_within(path: &Path, options: &Options) -> Outcome<Source> {
+fn read_within(path: &Path, options: &ParseOptions) -> Outcome<Source> {
     let name = shown(path);
     match bytes_of(path, options) {
         Ok(bytes) => Outcome::from(Source::from_bytes(&name, bytes)),
@@ -161,14 +161,18 @@ fn read_within(path: &Path, options: &Options) -> Outcome<Source> {
 }
 
 /// Reads a file and parses what is in it. If it cannot be read, nothing else is wrong with it.
-pub(crate) fn parse_path<T>(path: &Path, options: &Options, parse: impl FnOnce(Source) -> Outcome<T>) -> Outcome<T> {
+pub(crate) fn parse_path<T>(
+    path: &Path,
+    options: &ParseOptions,
+    parse: impl FnOnce(Source) -> Outcome<T>,
+) -> Outcome<T> {
     let (source, unreadable) = read_within(path, options).into_parts();
     let outcome = parse(source);
     if unreadable.is_empty() { outcome } else { Outcome::new(outcome.into_value(), unreadable) }
 }
 
 /// The bytes of a file; of one that is too long to be parsed, an error.
-pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
+pub(crate) fn bytes_of(path: &Path, options: &ParseOptions) -> io::Result<Vec<u8>> {
     let most = options.longest() as u64 + 1;
     let metadata = std::fs::metadata(path)?;
     // Not all systems say so when a folder is opened.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
-use hcl_lr::{Expression, Options, Scope, functions};
+use hcl_lr::{Expression, ParseOptions, Scope, functions};
 
 /// The kind of source of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +116,7 @@ pub enum Parsed {
 
 impl Parsed {
     pub fn of(case: &Case) -> Parsed {
-        let (source, options) = (Source::new("case", case.source.clone()), Options::default());
+        let (source, options) = (Source::new("case", case.source.clone()), ParseOptions::default());
         match case.kind {
             Kind::Expression => Parsed::Expression(options.parse_expression(source).into_result().expect("parses")),
             Kind::Template => Parsed::Template(options.parse_template(source).into_result().expect("parses")),

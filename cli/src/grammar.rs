@@ -9,10 +9,10 @@ use super::find::Search;
 use super::input::{Document, Origin};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Severity;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
 
 pub const EXAMPLES: &str = "\
@@ -110,7 +110,7 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     let (mut failures, mut wrong) = (found.failures.len(), 0);
     let mut coverage = Coverage::new();
     for origin in &found.origins {
-        match Document::read(origin, syntax(origin), &Options::new()) {
+        match Document::read(origin, syntax(origin), &ParseOptions::new()) {
             Ok((document, diagnostics)) => {
                 count_document(&document, &mut coverage);
                 wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
@@ -163,7 +163,7 @@ fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, St
     let mut generator = Generator::new(grammars, args.seed);
     let Some(start) = generator.start(rule) else {
         let names = kit::names(grammars);
-        let tip = match similar(rule, names.iter().map(String::as_str)) {
+        let tip = match similar_name(rule, names.iter().map(String::as_str)) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are {}", names.join(", ")),
         };

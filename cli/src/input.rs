@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::root;
 use super::terminal::count;
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
 use hcl_lr::source::visible::{path as shown, reason};
@@ -168,7 +168,7 @@ impl Document {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn read(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+    pub fn read(origin: &Origin, syntax: Syntax, options: &ParseOptions) -> Result<(Document, Diagnostics), String> {
         origin.source().map(|source| Document::parse(source, syntax, options))
     }
 
@@ -176,7 +176,11 @@ impl Document {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn read_lightly(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+    pub fn read_lightly(
+        origin: &Origin,
+        syntax: Syntax,
+        options: &ParseOptions,
+    ) -> Result<(Document, Diagnostics), String> {
         let source = origin.source()?;
         if syntax != Syntax::Json {
             return Ok(Document::parse(source, syntax, options));
@@ -186,7 +190,7 @@ impl Document {
     }
 
     /// Parses a text that has been read.
-    pub fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
+    pub fn parse(source: Source, syntax: Syntax, options: &ParseOptions) -> (Document, Diagnostics) {
         fn with<T>(parse: Outcome<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
             let (value, diagnostics) = parse.into_parts();
             (document(value), diagnostics)

@@ -9,7 +9,7 @@ use super::PROTOCOL_VERSION;
 use super::context::Context;
 use super::decode::decode_value;
 use super::encode::encode_value;
-use super::meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+use super::meaning::{body_to_json, expression_to_json, outline, template_to_json, traversal_to_json};
 use super::members;
 use super::model;
 use super::tokens::tokens_to_json;
@@ -21,7 +21,7 @@ use hcl_lr::functions::{self, base64};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::ExpressionNode;
 use hcl_lr::syntax::{expression_file, template_file};
-use hcl_lr::{Dialect, Options};
+use hcl_lr::{Dialect, ParseOptions};
 
 /// Answers one request, a line of JSON. What is not a request is answered with `bad_request`, an
 /// unknown operation with `unsupported`.
@@ -110,6 +110,11 @@ impl Answer {
                 let (file, diagnostics) = options.parse(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
+            }
+            "recover" => {
+                let (file, diagnostics) = options.parse(source).into_parts();
+                self.diagnostics(&diagnostics);
+                self.member("outline", &outline(file.body()));
             }
             "expr" => {
                 let (file, diagnostics) = expression_file(source, &options).into_parts();
@@ -394,10 +399,10 @@ fn source_of(request: &Map<String, Value>) -> Result<Cow<'_, [u8]>, String> {
 }
 
 /// Returns the parser options that a request asks for.
-pub(super) fn options_of(request: &Map<String, Value>) -> Options {
+pub(super) fn options_of(request: &Map<String, Value>) -> ParseOptions {
     match request.get("dialect").and_then(Value::as_str) {
-        Some("strict") => Options::new().dialect(Dialect::Strict),
-        _ => Options::new(),
+        Some("strict") => ParseOptions::new().dialect(Dialect::Strict),
+        _ => ParseOptions::new(),
     }
 }
 

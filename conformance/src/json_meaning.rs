@@ -54,7 +54,7 @@ fn body<'d>(root: Node<'d>, then: &mut Vec<Task<'d>>) {
         NodeKind::Array(array) => array.elements().filter_map(Node::as_object).collect(),
         _ => Vec::new(),
     };
-    let members = objects.into_iter().flat_map(|object| object.members());
+    let members = objects.into_iter().flat_map(|object| object.properties());
     let mut between = "[{\"attr\":";
     for member in members.filter(|member| member.name() != COMMENT) {
         then.extend([Task::Raw(between), Task::Name(member.name_text()), Task::Raw(",\"expr\":")]);
@@ -91,7 +91,7 @@ fn value<'d>(node: Node<'d>, out: &mut String, then: &mut Vec<Task<'d>>) {
         }
         NodeKind::Object(object) => {
             then.push(Task::Raw("{\"object\":["));
-            for (index, member) in object.members().enumerate() {
+            for (index, member) in object.properties().enumerate() {
                 then.extend([Task::Raw(if index > 0 { ",[" } else { "[" }), Task::String(member.name_text())]);
                 then.extend([Task::Raw(","), Task::Node(member.value()), Task::Raw("]")]);
             }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr_conformance::suite::{Case, Suite};
 
 use crate::{Coverage, Syntax};
@@ -21,7 +21,7 @@ pub fn count(case: &Case, coverage: &mut Coverage) {
         "template" => Syntax::Template,
         _ => return,
     };
-    coverage.add(syntax.parse(member("src"), &Options::new()).value(), syntax);
+    coverage.add(syntax.parse(member("src"), &ParseOptions::new()).value(), syntax);
 }
 
 /// The alternatives that are in none of what was counted.

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use hcl_lr::syntax::ast::TreeDump;
-use hcl_lr::{Options, Source, read_source};
+use hcl_lr::{ParseOptions, Source, read_source};
 use hcl_lr_grammar_kit::Syntax;
 
 const USAGE: &str = "\
@@ -44,7 +44,7 @@ fn read(name: &str) -> Result<Source, String> {
 }
 
 fn show(syntax: Syntax, source: Source) -> ExitCode {
-    let outcome = syntax.parse(source, &Options::new());
+    let outcome = syntax.parse(source, &ParseOptions::new());
     let file = outcome.value();
     print!("{}", TreeDump::of_file(file));
     eprint!("{}", outcome.diagnostics().render());

@@ -48,10 +48,10 @@ pub enum TargetKind<'t> {
     JsonBlock(JsonBlock<'t>),
     /// A property of a body that is no block.
     #[cfg(feature = "json")]
-    JsonAttribute(json::Member<'t>),
+    JsonAttribute(json::Property<'t>),
     /// A property of any other object.
     #[cfg(feature = "json")]
-    JsonEntry(json::Member<'t>),
+    JsonEntry(json::Property<'t>),
     /// An element of an array.
     #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),

@@ -9,10 +9,10 @@ use super::Simplified;
 use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-#[cfg(feature = "definitions")]
-use crate::eval::asked::Asked;
 #[cfg(feature = "simplify")]
 use crate::eval::simplify;
+#[cfg(feature = "definitions")]
+use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
@@ -276,7 +276,7 @@ impl Expression {
 
     /// Returns the parts of each of its [variables](Self::variables) that it reads, in the same order.
     #[cfg(feature = "definitions")]
-    pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
+    pub(crate) fn asked(&self) -> Vec<Arc<UsedParts>> {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).asked(),
             Kind::Template(file) => file.template().asked(),
@@ -481,8 +481,8 @@ fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
     variables.into_iter().map(Traversal::from).collect()
 }
 
-const VALUE: &str = "this is a computed value, and not an expression of the kind that is required";
-const TEMPLATE: &str = "this is a template, and not an expression of the kind that is required";
+const VALUE: &str = "this is a computed value, not an expression of the required kind";
+const TEMPLATE: &str = "this is a template, not an expression of the required kind";
 
 /// Values that a program puts in, and templates, are not written in any of the ways that say something.
 fn not_written(place: &Place, detail: &'static str) -> Diagnostics {

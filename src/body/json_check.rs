@@ -3,7 +3,7 @@
 use super::json::body_required;
 use crate::diagnostic::Outcome;
 use crate::json::{COMMENT, Document, Node, NodeKind, StringText, source_of};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 
 /// Reads a JSON document and reports all that is wrong with it as far as that is known without a
@@ -15,21 +15,21 @@ use crate::source::Source;
 /// let outcome = hcl_lr::body::check_json(("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "a.tf.json:1:20: error[missing-expression]: No value where one is needed: an expression is expected here, not `}`\n",
+///     "a.tf.json:1:20: error[missing-expression]: a value is required here: an expression is expected here, not `}`\n",
 /// );
 /// ```
 pub fn check_json(source: impl Into<Source>) -> Outcome<Document> {
-    Options::default().check_json(source)
+    ParseOptions::default().check_json(source)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`check_json`], with these options.
     pub fn check_json(&self, source: impl Into<Source>) -> Outcome<Document> {
         check(self.parse_json_configuration(source), self)
     }
 }
 
-fn check(outcome: Outcome<Document>, options: &Options) -> Outcome<Document> {
+fn check(outcome: Outcome<Document>, options: &ParseOptions) -> Outcome<Document> {
     let (document, mut diagnostics) = outcome.into_parts();
     if diagnostics.len() > options.max_errors {
         return Outcome::new(document, diagnostics);
@@ -61,7 +61,7 @@ fn each_string<'d>(node: Node<'d>, mut visit: impl FnMut(StringText<'d>)) {
             NodeKind::String(text) => visit(text),
             NodeKind::Array(array) => waiting.extend(array.elements()),
             NodeKind::Object(object) => {
-                let members = object.members().filter(|member| member.name() != COMMENT);
+                let members = object.properties().filter(|member| member.name() != COMMENT);
                 waiting.extend(members.flat_map(|member| [member.name_node(), member.value()]));
             }
             _ => {}

@@ -40,13 +40,13 @@ mod json_expression;
 mod json_simplified;
 mod matching;
 mod merged;
+mod name_suggestions;
 mod native;
 mod parse;
 mod schema;
 #[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
-mod tips;
 mod written;
 
 use std::fmt;
@@ -66,6 +66,7 @@ pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
 pub use json_check::check_json;
 pub use json_expression::expression_of_json;
+pub(crate) use name_suggestions::NameSuggestions;
 pub use parse::{
     parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
     parse_template_file,
@@ -74,7 +75,6 @@ pub use schema::{AttributeSchema, BlockSchema, Schema};
 #[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
-pub(crate) use tips::Tips;
 pub use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.

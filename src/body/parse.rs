@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Body, Expression};
 use crate::diagnostic::{Diagnostics, Outcome};
-use crate::reading::{Options, parse_path};
+use crate::reading::{ParseOptions, parse_path};
 use crate::source::Source;
 use crate::syntax::{expression_file, template_file};
 
@@ -20,7 +20,7 @@ use crate::syntax::{expression_file, template_file};
 /// assert!(parse_body(("main.hcl", "{\"a\": 1}")).into_result().is_err());
 /// ```
 pub fn parse_body(source: impl Into<Source>) -> Outcome<Body> {
-    Options::default().parse_body(source)
+    ParseOptions::default().parse_body(source)
 }
 
 /// Reads a file and parses it as [`parse_body`] does. If it cannot be read, that is a diagnostic, and
@@ -36,7 +36,7 @@ pub fn parse_body(source: impl Into<Source>) -> Outcome<Body> {
 /// assert_eq!(problems.len(), 2);
 /// ```
 pub fn parse_body_file(path: impl AsRef<Path>) -> Outcome<Body> {
-    Options::default().parse_body_file(path)
+    ParseOptions::default().parse_body_file(path)
 }
 
 /// Parses a configuration file in JSON as a [`Body`], whatever its name is.
@@ -49,7 +49,7 @@ pub fn parse_body_file(path: impl AsRef<Path>) -> Outcome<Body> {
 /// assert_eq!(error.iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
 pub fn parse_json_body(source: impl Into<Source>) -> Outcome<Body> {
-    Options::default().parse_json_body(source)
+    ParseOptions::default().parse_json_body(source)
 }
 
 /// Parses an expression in native syntax that is a whole text ("Expressions"). Newlines are white space
@@ -63,12 +63,12 @@ pub fn parse_json_body(source: impl Into<Source>) -> Outcome<Body> {
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_expression(source: impl Into<Source>) -> Outcome<Expression> {
-    Options::default().parse_expression(source)
+    ParseOptions::default().parse_expression(source)
 }
 
 /// Reads a file and parses it as [`parse_expression`] does. If it cannot be read, that is a diagnostic.
 pub fn parse_expression_file(path: impl AsRef<Path>) -> Outcome<Expression> {
-    Options::default().parse_expression_file(path)
+    ParseOptions::default().parse_expression_file(path)
 }
 
 /// Parses a template that is a whole text ("Templates"). Its value is a string, unless it is one
@@ -82,15 +82,15 @@ pub fn parse_expression_file(path: impl AsRef<Path>) -> Outcome<Expression> {
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_template(source: impl Into<Source>) -> Outcome<Expression> {
-    Options::default().parse_template(source)
+    ParseOptions::default().parse_template(source)
 }
 
 /// Reads a file and parses it as [`parse_template`] does. If it cannot be read, that is a diagnostic.
 pub fn parse_template_file(path: impl AsRef<Path>) -> Outcome<Expression> {
-    Options::default().parse_template_file(path)
+    ParseOptions::default().parse_template_file(path)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse_body`](crate::parse_body), with these options.
     pub fn parse_body(&self, source: impl Into<Source>) -> Outcome<Body> {
         let source = source.into();

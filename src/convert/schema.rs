@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::json::ConversionSchema;
 use crate::model::Type;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 use crate::stack::with_room;
 
@@ -17,16 +17,16 @@ const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 /// Parses a schema, which is written in either syntax of HCL. A name that ends with `.json` says that it
 /// is in JSON.
 pub fn parse_conversion_schema(source: impl Into<Source>) -> Outcome<ConversionSchema> {
-    Options::default().parse_conversion_schema(source)
+    ParseOptions::default().parse_conversion_schema(source)
 }
 
 /// Reads a file and parses it as [`parse_conversion_schema`] does. If it cannot be read, that is a
 /// diagnostic.
 pub fn parse_conversion_schema_file(path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
-    Options::default().parse_conversion_schema_file(path)
+    ParseOptions::default().parse_conversion_schema_file(path)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse_conversion_schema`], with these options.
     pub fn parse_conversion_schema(&self, source: impl Into<Source>) -> Outcome<ConversionSchema> {
         ConversionSchema::read(self.parse_body(source))

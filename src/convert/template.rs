@@ -113,14 +113,14 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Options;
+    use crate::reading::ParseOptions;
     use crate::syntax::ast::ExpressionKind;
     use crate::syntax::template_file;
 
     /// A bare template in both forms, and back from quotes.
     #[track_caller]
     fn check(text: &str, bare: &str, quoted: &str) {
-        let parse = |text: &str| template_file(text.into(), &Options::default()).into_result().expect(text);
+        let parse = |text: &str| template_file(text.into(), &ParseOptions::default()).into_result().expect(text);
         let file = parse(text);
         assert_eq!(rewritten(file.template(), Form::Bare), bare);
         assert_eq!(rewritten(file.template(), Form::Quoted), quoted);

@@ -62,7 +62,7 @@ use crate::stack;
 use crate::syntax::Traversal;
 
 use decoding::{Decoding, Expected, Here, look_within};
-pub use validate::Problem;
+pub use validate::ValidationProblem;
 
 /// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
 ///

@@ -80,10 +80,10 @@ impl<'d> Definition<'d> {
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = Document::parse(text).into_result()?;
+    /// let file = ConfigFile::parse(text).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -120,10 +120,10 @@ impl<'d> Definition<'d> {
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

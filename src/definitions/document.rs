@@ -5,82 +5,82 @@ use std::sync::Arc;
 use crate::body::Body;
 use crate::diagnostic::Outcome;
 use crate::json;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 use crate::syntax::File;
 
 /// A parsed file in either syntax. Cheap to clone.
 ///
 /// ```
-/// use hcl_lr::definitions::Document;
+/// use hcl_lr::definitions::ConfigFile;
 ///
-/// let native = Document::parse(("a.hcl", "x = 1\n")).into_result()?;
-/// let json = Document::parse(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
-/// assert!(matches!((native, json), (Document::Native(_), Document::Json(_))));
+/// let native = ConfigFile::parse(("a.hcl", "x = 1\n")).into_result()?;
+/// let json = ConfigFile::parse(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
+/// assert!(matches!((native, json), (ConfigFile::Native(_), ConfigFile::Json(_))));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug)]
-pub enum Document {
+pub enum ConfigFile {
     /// A file in native syntax.
     Native(File),
     /// A document in the JSON syntax.
     Json(json::Document),
 }
 
-impl Document {
+impl ConfigFile {
     /// Parses a file. A name that ends with `.json` says that it is in JSON; all others are in native syntax.
-    pub fn parse(source: impl Into<Source>) -> Outcome<Document> {
+    pub fn parse(source: impl Into<Source>) -> Outcome<ConfigFile> {
         let source = source.into();
-        let options = Options::default();
+        let options = ParseOptions::default();
         match source.name().to_ascii_lowercase().ends_with(".json") {
-            true => options.parse_json_configuration(source).map(Document::Json),
-            false => options.parse(source).map(Document::Native),
+            true => options.parse_json_configuration(source).map(ConfigFile::Json),
+            false => options.parse(source).map(ConfigFile::Native),
         }
     }
 
     /// The source.
     pub fn source(&self) -> &Arc<Source> {
         match self {
-            Document::Native(file) => file.source(),
-            Document::Json(document) => document.source(),
+            ConfigFile::Native(file) => file.source(),
+            ConfigFile::Json(document) => document.source(),
         }
     }
 
     /// Its body.
     pub fn body(&self) -> Body {
         match self {
-            Document::Native(file) => file.into(),
-            Document::Json(document) => document.into(),
+            ConfigFile::Native(file) => file.into(),
+            ConfigFile::Json(document) => document.into(),
         }
     }
 }
 
-impl From<File> for Document {
+impl From<File> for ConfigFile {
     fn from(file: File) -> Self {
-        Document::Native(file)
+        ConfigFile::Native(file)
     }
 }
 
-impl From<&File> for Document {
+impl From<&File> for ConfigFile {
     fn from(file: &File) -> Self {
-        Document::Native(file.clone())
+        ConfigFile::Native(file.clone())
     }
 }
 
-impl From<json::Document> for Document {
+impl From<json::Document> for ConfigFile {
     fn from(document: json::Document) -> Self {
-        Document::Json(document)
+        ConfigFile::Json(document)
     }
 }
 
-impl From<&json::Document> for Document {
+impl From<&json::Document> for ConfigFile {
     fn from(document: &json::Document) -> Self {
-        Document::Json(document.clone())
+        ConfigFile::Json(document.clone())
     }
 }
 
-impl From<&Document> for Document {
-    fn from(document: &Document) -> Self {
+impl From<&ConfigFile> for ConfigFile {
+    fn from(document: &ConfigFile) -> Self {
         document.clone()
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use super::concealed::Concealed;
+use super::concealed_errors::ConcealedErrors;
 use super::function::table;
 use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
@@ -13,9 +13,9 @@ use super::state::{State, Values, unknown};
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::eval::asked::are_known;
+use crate::eval::used_parts::are_known;
 use crate::eval::{Scope, limit_exceeded};
-use crate::functions::Set;
+use crate::functions::FunctionSet;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{Mark, MarkSet, SENSITIVE, Type, Value, View};
@@ -250,7 +250,7 @@ impl State {
                         }
                         let failed = problems.has_errors();
                         if input.sensitive {
-                            let mut concealed = Concealed::new(text.name());
+                            let mut concealed = ConcealedErrors::new(text.name());
                             concealed.add(problems, &whole, "");
                             problems = concealed.into_diagnostics();
                         }
@@ -332,7 +332,7 @@ impl State {
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
         if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
             let is_input = self.program.roles.roles[entry.role].is_input();
-            let label = if is_input { "the value of this is checked" } else { "this has the requirement" };
+            let label = if is_input { "its value is checked" } else { "the condition belongs to this" };
             error = error.with_label(&entry.name_place, label);
         }
         diagnostics.push(error);
@@ -539,7 +539,7 @@ impl State {
 
     /// Returns true if `values` and others are the functions of a library rather than the program's own.
     fn has_known_functions(&self) -> bool {
-        let libraries = || Set::ALL.map(Set::functions);
+        let libraries = || FunctionSet::ALL.map(FunctionSet::functions);
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
     }
 
@@ -624,7 +624,7 @@ fn converted(
         Ok(value) => value,
         Err(why) => {
             let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
-            let detail = format!("the value does not have the type that is required: {why}");
+            let detail = format!("the value does not have the required type: {why}");
             let error = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
             diagnostics.push(error);
             Value::unknown(constraint.ty().without_optional_attributes())
@@ -635,7 +635,7 @@ fn converted(
 /// Returns the keys for a count; `None` if it is unknown.
 fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a number, and is null".to_owned());
+        return Err("this must be a number, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -679,7 +679,7 @@ fn enabled(value: &Value) -> Result<Option<Vec<Key>>, String> {
 /// The same for what is repeated for the elements of a collection.
 fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a map, an object or a set of strings, and is null".to_owned());
+        return Err("this must be a map, an object or a set of strings, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -698,7 +698,7 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
         return Ok(None);
     }
     let wrong =
-        || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
+        || format!("this must be a map, an object or a set of strings, but its type is {}", value.ty().describe());
     match value.view() {
         View::Map(entries) | View::Object(entries) => Ok(Some(
             entries

@@ -19,10 +19,10 @@ use crate::model::{MarkSet, Value};
 ///
 /// ```
 /// use hcl_lr::{Scope, Value, parse_expression};
-/// use hcl_lr::definitions::{Definitions, Document, Roles};
+/// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
 ///
 /// let text = "locals {\n  name = \"${var.team}-web\"\n  port = 8000 + 80\n}\nvariable \"team\" {}\n";
-/// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+/// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
 /// let evaluated = definitions.evaluate(&Scope::new());
 /// assert!(evaluated.diagnostics().is_empty());
 /// assert_eq!(evaluated.get("local.port"), Some(Value::from(8080)));
@@ -167,10 +167,10 @@ impl Evaluated {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
     /// let text = "resource \"host\" \"web\" {\n  for_each = { eu = 1, us = 2 }\n  name = \"${each.key}-${each.value}\"\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate(&Scope::new());
     /// let host = definitions.get("host.web").expect("it is there");
     /// let instances = evaluated.instances(&host).expect("they are known");

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use hcl_lr::{Scope, Value};
-//! use hcl_lr::definitions::{Definitions, Document, Inputs, Role, Roles};
+//! use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
 //!
 //! let roles = Roles::new()
 //!     .with(Role::input("variable", "var.{name}"))
@@ -23,7 +23,7 @@
 //!   default = "/src"
 //! }
 //! "#;
-//! let file = Document::parse(("tasks.hcl", text)).into_result()?;
+//! let file = ConfigFile::parse(("tasks.hcl", text)).into_result()?;
 //! let definitions = Definitions::of(&roles, [file]).into_result()?;
 //! let evaluated = definitions.evaluate(&Scope::new());
 //! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /src/out/tests")));
@@ -40,12 +40,11 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
-mod beside;
 mod collect;
-mod concealed;
+mod companions;
+mod concealed_errors;
 mod definition;
 mod document;
-mod elsewhere;
 mod evaluate;
 mod evaluated;
 mod function;
@@ -54,8 +53,8 @@ mod instances;
 mod module;
 mod named;
 mod names;
-mod names_in;
 mod order;
+mod other_references;
 mod program;
 mod references;
 mod resolve;
@@ -64,6 +63,7 @@ mod role_file;
 mod roles;
 mod schedule;
 mod state;
+mod string_references;
 mod tree;
 mod types;
 
@@ -77,17 +77,17 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
-pub use beside::{Beside, BesideFile};
-pub use concealed::Concealed;
+pub use companions::{CompanionFile, CompanionFiles};
+pub use concealed_errors::ConcealedErrors;
 pub use definition::{Definition, Part};
-pub use document::Document;
+pub use document::ConfigFile;
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
-pub use names_in::NamesIn;
 pub use references::{Reference, References};
-pub use role_file::Table;
+pub use role_file::RoleTable;
 pub use roles::{Duplicates, Role, Roles};
+pub use string_references::StringReferences;
 
 /// The definitions in files: names, and the dependencies between them. Cheap to clone.
 #[derive(Clone)]
@@ -104,20 +104,20 @@ impl Definitions {
     /// definitions of one name, references to names that are not defined, definitions that need each other.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
-    /// let file = Document::parse(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
+    /// let file = ConfigFile::parse(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
     /// let (definitions, problems) = Definitions::of(&Roles::terraform(), [file]).into_parts();
     /// assert_eq!(definitions.iter().map(|one| one.address()).collect::<Vec<_>>(), ["local.a", "local.b"]);
     /// assert!(problems.to_string().contains("local.a → local.b → local.a"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn of<D: Into<Document>>(roles: &Roles, files: impl IntoIterator<Item = D>) -> Outcome<Definitions> {
+    pub fn of<D: Into<ConfigFile>>(roles: &Roles, files: impl IntoIterator<Item = D>) -> Outcome<Definitions> {
         Definitions::with_modules(roles, files, &NoModules)
     }
 
     /// Collects the definitions in files, and in the modules that they call.
-    pub fn with_modules<D: Into<Document>>(
+    pub fn with_modules<D: Into<ConfigFile>>(
         roles: &Roles,
         files: impl IntoIterator<Item = D>,
         loader: &dyn Loader,
@@ -132,13 +132,13 @@ impl Definitions {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
     ///
     /// let main = "variable \"kind\" {}\nmodule \"net\" {\n  source = \"./${var.kind}\"\n}\n";
-    /// let files = LoadedModule::new("", Document::parse(("main.tf", main)).into_result().ok());
+    /// let files = LoadedModule::new("", ConfigFile::parse(("main.tf", main)).into_result().ok());
     /// let loader = |call: &ModuleCall<'_>| {
     ///     let text = format!("output \"source\" {{\n  value = \"{}\"\n}}\n", call.source());
-    ///     Loaded::Module(LoadedModule::new(call.source(), Document::parse(text.as_str()).into_result().ok()))
+    ///     Loaded::Module(LoadedModule::new(call.source(), ConfigFile::parse(text.as_str()).into_result().ok()))
     /// };
     /// let inputs = Inputs::new().with("kind", "small");
     /// let definitions = Definitions::with_inputs(&Roles::terraform(), files, &loader, &inputs).into_result()?;
@@ -171,7 +171,7 @@ impl Definitions {
         program.resolve_named();
         found.extend(program.undefined_names.iter().cloned());
         found.append(program.set_order());
-        found.append(elsewhere::undefined(&program));
+        found.append(other_references::undefined(&program));
         found.sort();
         found = found.without_repetitions();
         let definitions = Definitions { program: Arc::new(program), found: found.clone() };

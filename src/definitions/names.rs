@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::program::{FrameId, NodeId};
 use crate::source::{Place, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
 /// A tree of names: `local`, in it `region` and `zone`, and so on.
 #[derive(Default)]
@@ -219,9 +219,9 @@ impl<'t> Path<'t> {
         segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| {
             let end = step.span().end() as u32;
             match step {
-                Step::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
-                Step::Index(key) => Segment { name: text_of(key), span: key.span(), end },
-                Step::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
+                AccessStep::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
+                AccessStep::Index(key) => Segment { name: text_of(key), span: key.span(), end },
+                AccessStep::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
             }
         }));
         Some(Path { segments })

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::names::Names;
-use super::names_in::NamesIn;
 use super::roles::Roles;
-use super::{Document, Inputs};
+use super::string_references::StringReferences;
+use super::{ConfigFile, Inputs};
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
@@ -57,7 +57,7 @@ pub(super) struct Module {
     pub names: Names,
     /// The prefix of addresses in it, such as `module.network.`.
     pub prefix: String,
-    pub documents: Vec<Document>,
+    pub documents: Vec<ConfigFile>,
     /// Variables that only its expressions see.
     pub variables: HashMap<String, Value>,
     /// The loader's key for the module; `None` for the root.
@@ -194,7 +194,7 @@ pub(super) struct NamedUse {
     /// The definition that it is written in.
     pub definition: Option<usize>,
     /// The part of the table that says what it names.
-    pub names: Arc<NamesIn>,
+    pub names: Arc<StringReferences>,
     /// The node of this attribute, if it has one.
     pub member: Option<NodeId>,
     pub name: Box<str>,

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::beside::{BesideFile, BesideScope};
-use super::elsewhere::{Around, may_define, members_of};
+use super::companions::{BesideScope, CompanionFile};
 use super::names::Path;
+use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
 use super::roles::{Kind, Role};
-use super::{Definition, Definitions, Document};
+use super::{Definition, Definitions, ConfigFile};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
@@ -23,10 +23,10 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, Document, References, Roles};
+/// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
-/// let file = Document::parse(("main.tf", text)).into_result()?;
+/// let file = ConfigFile::parse(("main.tf", text)).into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///
@@ -133,12 +133,12 @@ impl Grouped {
 impl References {
     /// The index of the files, and of the modules that they call.
     pub fn new(definitions: &Definitions) -> References {
-        References::with_beside(definitions, [])
+        References::with_companions(definitions, [])
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
     /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
-    pub fn with_beside(definitions: &Definitions, beside: impl IntoIterator<Item = BesideFile>) -> References {
+    pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
@@ -160,9 +160,9 @@ impl References {
                 }
             }
         }
-        for BesideFile { document, module } in beside {
+        for CompanionFile { document, module } in beside {
             let number = program.modules.iter().position(|one| one.key == module);
-            let kind = program.roles.beside_of(document.source().name());
+            let kind = program.roles.companions_of(document.source().name());
             if let (Some(number), Some(kind)) = (number, kind) {
                 let start = walk.found.len();
                 walk.beside(kind, &document, number);
@@ -316,9 +316,9 @@ impl<'p> Walk<'p> {
         self.defined_at(place.source(), place.span())
     }
 
-    pub fn document(&mut self, document: &Document, module: usize) {
+    pub fn document(&mut self, document: &ConfigFile, module: usize) {
         match document {
-            Document::Native(file) => {
+            ConfigFile::Native(file) => {
                 for item in file.body().items() {
                     match item {
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
@@ -328,7 +328,7 @@ impl<'p> Walk<'p> {
                     }
                 }
             }
-            Document::Json(document) => {
+            ConfigFile::Json(document) => {
                 let ranges = self.ranges.remove(&Arc::as_ptr(document.source())).unwrap_or_default();
                 for member in members_of(document) {
                     let undefined =
@@ -510,7 +510,7 @@ fn named_entry(program: &Program, at: usize) -> Option<Entry> {
 fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
     let documents = program.modules.iter().flat_map(|module| &module.documents);
     let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents
-        .filter(|document| matches!(document, Document::Json(_)))
+        .filter(|document| matches!(document, ConfigFile::Json(_)))
         .map(|document| (Arc::as_ptr(document.source()), Vec::new()))
         .collect();
     if ranges.is_empty() {

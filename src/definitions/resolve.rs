@@ -10,9 +10,9 @@ use crate::body::Expression;
 use std::sync::atomic::Ordering;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
-use crate::eval::asked::Asked;
+use crate::eval::used_parts::UsedParts;
 use crate::source::Place;
-use crate::syntax::{Traversal, similar};
+use crate::syntax::{Traversal, similar_name};
 use crate::user_functions::calls_in;
 
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
@@ -62,7 +62,7 @@ impl Program {
         if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
             return diagnostic;
         }
-        let Some(found) = similar(name, candidates()) else { return diagnostic };
+        let Some(found) = similar_name(name, candidates()) else { return diagnostic };
         let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
         if written.text() != name {
             return diagnostic;
@@ -275,7 +275,7 @@ impl Program {
         &self,
         resolved: Resolved,
         module: usize,
-        asked: impl FnOnce() -> Option<&'a Arc<Asked>>,
+        asked: impl FnOnce() -> Option<&'a Arc<UsedParts>>,
         uses: &mut Vec<Use>,
     ) {
         let Resolved { target: whole, whole: Some(Whole { parts, repeated, is_one }), .. } = resolved else {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::beside::Beside;
-use super::names_in::NamesIn;
+use super::companions::CompanionFiles;
+use super::string_references::StringReferences;
 use crate::eval::{Function, Functions, Parameter};
 use crate::model::{Type, Value};
 
@@ -42,8 +42,8 @@ pub struct Roles {
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
     addresses_in: Vec<(String, String)>,
     /// The strings that name definitions in blocks without a role.
-    names: Vec<Arc<NamesIn>>,
-    pub(super) beside: Vec<Beside>,
+    names: Vec<Arc<StringReferences>>,
+    pub(super) beside: Vec<CompanionFiles>,
 }
 
 /// The definitions of blocks of a type, or of the attributes in blocks of a type.
@@ -115,7 +115,7 @@ pub(super) struct BlockOptions {
     /// The attribute whose keys are variables in the block that are only known later.
     pub variables: Option<String>,
     /// The strings that name definitions.
-    pub names: Vec<Arc<NamesIn>>,
+    pub names: Vec<Arc<StringReferences>>,
     /// Other addresses by which expressions refer to it.
     pub aliases: Vec<Pattern>,
     /// The blocks in it whose conditions must hold, each as the types that lead to it.
@@ -185,9 +185,9 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
-    /// let file = Document::parse("b = a + 1\na = 1\n").into_result()?;
+    /// let file = ConfigFile::parse("b = a + 1\na = 1\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::attributes(), [file]).into_result()?;
     /// assert_eq!(definitions.evaluate(&Scope::new()).get("b"), Some(Value::from(2)));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -251,10 +251,10 @@ impl Roles {
     /// role, and in blocks in blocks, on which no value depends.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}"));
-    /// let file = Document::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
+    /// let file = ConfigFile::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file.clone()]).into_result().is_ok());
     /// assert!(Definitions::of(&roles.checking_blocks(), [file]).into_result().is_err());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -273,14 +273,14 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
     ///
     /// let roles = Roles::new()
     ///     .with(Role::input("variable", "var.{name}"))
     ///     .with(Role::value("output", "", "value").labels(["name"]))
     ///     .protecting_sensitive();
     /// let text = "variable \"key\" {\n  sensitive = true\n}\noutput \"key\" {\n  value = var.key\n}\n";
-    /// let definitions = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with("key", "1"), &Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("this value is sensitive"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -299,10 +299,10 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
-    /// let file = Document::parse("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
+    /// let file = ConfigFile::parse("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("local.a"), Some(Value::from("on ${host.name}")));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -320,11 +320,11 @@ impl Roles {
     /// block, what is not defined below the name is only known later.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
     /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
-    /// let file = Document::parse("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
+    /// let file = ConfigFile::parse("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file]).into_result().is_ok());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -352,24 +352,24 @@ impl Roles {
     /// needs no role, as in `build.sources`.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, StringReferences, References, Role, Roles};
     ///
     /// let roles = Roles::new()
     ///     .with(Role::object("source", "source.{type}.{name}"))
-    ///     .with_names(NamesIn::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
+    ///     .with_names(StringReferences::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
     /// let text = "source \"null\" \"a\" {}\nbuild {\n  sources = [\"null.a\"]\n}\n";
-    /// let definitions = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
     /// let source = definitions.get("source.null.a").expect("the source");
     /// assert_eq!(References::new(&definitions).to(&source).len(), 1);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn with_names(mut self, names: NamesIn) -> Self {
+    pub fn with_names(mut self, names: StringReferences) -> Self {
         self.names.push(Arc::new(names));
         self
     }
 
     /// The strings that name definitions in blocks of a type that has no role.
-    pub(super) fn names_in_block<'r>(&'r self, block_type: &'r str) -> impl Iterator<Item = &'r Arc<NamesIn>> {
+    pub(super) fn names_in_block<'r>(&'r self, block_type: &'r str) -> impl Iterator<Item = &'r Arc<StringReferences>> {
         self.names.iter().filter(move |names| names.block_type() == Some(block_type))
     }
 
@@ -389,18 +389,18 @@ impl Roles {
     }
 
     /// Adds files that lie beside those that define names, and refer to them.
-    pub fn with_beside(mut self, beside: Beside) -> Self {
+    pub fn with_companions(mut self, beside: CompanionFiles) -> Self {
         self.beside.push(beside);
         self
     }
 
     /// The kinds of files that lie beside those that define names.
-    pub fn beside(&self) -> &[Beside] {
+    pub fn beside(&self) -> &[CompanionFiles] {
         &self.beside
     }
 
     /// The kind of a file beside, by its name.
-    pub fn beside_of(&self, file: &str) -> Option<&Beside> {
+    pub fn companions_of(&self, file: &str) -> Option<&CompanionFiles> {
         self.beside.iter().find(|beside| beside.has(file))
     }
 
@@ -488,10 +488,10 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, Document, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
-    /// let file = Document::parse("variables {\n  size = 1\n}\n").into_result()?;
+    /// let file = ConfigFile::parse("variables {\n  size = 1\n}\n").into_result()?;
     /// let definitions = Definitions::of(&roles, [file]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with_text("size", "2"), &Scope::new());
     /// assert_eq!(evaluated.get("var.size"), Some(2.into()));
@@ -608,11 +608,11 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
     /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("job.a").expect("it is there").to_string(), "{ group = { web = [{ count = 2 }] } }");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -640,11 +640,11 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
     /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.get("task.a").is_some_and(|value| value.is_null()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -658,12 +658,12 @@ impl Role {
     /// path such as `lifecycle.precondition` leads to those in other blocks.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     /// use hcl_lr::Scope;
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().checks("require").itself("self"));
     /// let text = "task \"a\" {\n  n = 1\n  require {\n    condition = self.n > 1\n    error_message = \"n is small\"\n  }\n}\n";
-    /// let file = Document::parse(text).into_result()?;
+    /// let file = ConfigFile::parse(text).into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("n is small"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -700,7 +700,7 @@ impl Role {
     }
 
     /// Adds strings in the block that name definitions.
-    pub fn names(mut self, names: NamesIn) -> Role {
+    pub fn names(mut self, names: StringReferences) -> Role {
         self.options.names.push(Arc::new(names));
         self
     }

@@ -56,7 +56,7 @@ use crate::eval::Scope;
 use crate::model::{MarkSet, Value};
 
 use body::DynamicBody;
-pub use variables::Needs;
+pub use variables::NeededVariables;
 
 /// The type of the blocks that are expanded.
 const DYNAMIC: &str = "dynamic";

@@ -26,8 +26,6 @@
 
 mod access;
 mod analysis;
-#[cfg(feature = "definitions")]
-pub(crate) mod asked;
 mod call;
 mod collection;
 mod conditional;
@@ -36,6 +34,7 @@ mod from_str;
 mod function;
 mod lazy;
 mod literal;
+mod messages;
 mod operator;
 mod recent;
 mod report;
@@ -48,13 +47,14 @@ mod step;
 mod strict;
 mod template;
 mod traversal;
+#[cfg(feature = "definitions")]
+pub(crate) mod used_parts;
 mod variables;
-mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::limits::Account;
 use crate::model::{MarkSet, Type, Value};
 use crate::source::{Source, Span};
@@ -64,12 +64,12 @@ use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode
 pub(crate) use function::{Attempt, marks_of};
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
+pub(crate) use messages::suggest;
 pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
 pub(crate) use sink::over_limit;
-pub(crate) use words::suggest;
 
 /// The meanings of names. They are looked up for each element of a loop, so the hash is one that is fast for short
 /// texts. It differs from run to run, so no file has names that always collide.
@@ -209,9 +209,9 @@ fn start<T>(
 }
 
 /// A block where all must be attributes.
-pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Diagnostic {
+pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Finding {
     let detail = format!("blocks are not allowed here, but this is one of type \"{block_type}\"");
-    Diagnostic::error(Code::UnexpectedBlock, place, detail)
+    Finding::error(Code::UnexpectedBlock, place, detail)
 }
 
 /// Returns the marks of a value and of all its parts: those of an unknown result that may turn out to be made of them. Each

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::access;
 use super::sink::Sink;
-use super::{Scope, failed, words};
-use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
+use super::{Scope, failed, messages};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::model::Value;
 use crate::syntax::Traversal;
 use crate::syntax::ast::{ExpressionNode, TraversalNode};
@@ -42,17 +42,17 @@ pub(super) fn look_up<'s>(
     access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink)
 }
 
-fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagnostic {
+fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Finding {
     let name = path.root();
     if !scope.allows_variables() {
-        return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
+        return Finding::error(Code::VariablesNotAllowed, name.span(), "variables cannot be used here");
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
-    let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
+    let diagnostic = Finding::error(Code::UnknownVariable, name.span(), detail);
     if !compares {
         return diagnostic;
     }
-    words::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
+    messages::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
 }
 
 impl Traversal {

@@ -9,11 +9,11 @@
 //! let parse = hcl_lr::parse_json(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
 //! assert_eq!(
 //!     parse.diagnostics().short(),
-//!     "main.tf.json:1:15: error[invalid-keyword]: JSON has no such word: `tru` is not a JSON keyword\n\
-//!      main.tf.json:1:28: error[missing-comma]: Elements or arguments are not separated: a comma is expected before this\n",
+//!     "main.tf.json:1:15: error[invalid-keyword]: no such word in JSON: `tru` is not a JSON keyword\n\
+//!      main.tf.json:1:28: error[missing-comma]: elements or arguments are not separated: a comma is expected before this\n",
 //! );
 //! let object = parse.value().root().as_object().expect("an object");
-//! let names: Vec<_> = object.members().map(|member| member.name()).collect();
+//! let names: Vec<_> = object.properties().map(|member| member.name()).collect();
 //! assert_eq!(names, ["b", "a", "b"]);
 //! ```
 
@@ -31,7 +31,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
-use crate::reading::{Options, bounded, parse_path};
+use crate::reading::{ParseOptions, bounded, parse_path};
 use crate::source::Source;
 
 pub use dump::NodeDump;
@@ -43,7 +43,7 @@ pub use string::StringText;
 pub(crate) use template::{BYTE_ORDER_MARK, options_of, source_of};
 pub use template::{COMMENT, template_of};
 use tree::Tree;
-pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText, Object};
+pub use tree::{Array, ArrayElements, Node, NodeKind, NumberText, Object, Properties, Property};
 
 /// Parses a JSON document whose root may be any value.
 ///
@@ -58,13 +58,13 @@ pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_json(source: impl Into<Source>) -> Outcome<Document> {
-    Options::default().parse_json(source)
+    ParseOptions::default().parse_json(source)
 }
 
 /// Reads a file and parses it as [`parse_json`] does. If it cannot be read, that is a diagnostic, and the
 /// root of the document is an error node.
 pub fn parse_json_file(path: impl AsRef<Path>) -> Outcome<Document> {
-    Options::default().parse_json_file(path)
+    ParseOptions::default().parse_json_file(path)
 }
 
 /// Parses a JSON document that is a configuration: its root must be an object or an array.
@@ -78,10 +78,10 @@ pub fn parse_json_file(path: impl AsRef<Path>) -> Outcome<Document> {
 /// assert_eq!(outcome.diagnostics().iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
 pub fn parse_json_configuration(source: impl Into<Source>) -> Outcome<Document> {
-    Options::default().parse_json_configuration(source)
+    ParseOptions::default().parse_json_configuration(source)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse_json`](crate::parse_json), with these options.
     pub fn parse_json(&self, source: impl Into<Source>) -> Outcome<Document> {
         let (source, too_large) = bounded(source.into(), self);

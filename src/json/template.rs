@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::StringText;
 use crate::diagnostic::Outcome;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 use crate::syntax::{File, template_file};
 
 /// Returns the options for reading a string: those of its document.
-pub(crate) fn options_of(text: StringText<'_>) -> Options {
-    Options::new().dialect(text.node().dialect())
+pub(crate) fn options_of(text: StringText<'_>) -> ParseOptions {
+    ParseOptions::new().dialect(text.node().dialect())
 }
 
 /// The text of a string as a source of its own.

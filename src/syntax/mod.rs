@@ -57,10 +57,10 @@ pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
 /// is looked for: that would take long, and be a guess.
 ///
 /// ```
-/// assert_eq!(hcl_lr::syntax::similar("endfi", ["endif", "endfor"]), Some("endif"));
-/// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
+/// assert_eq!(hcl_lr::syntax::similar_name("endfi", ["endif", "endfor"]), Some("endif"));
+/// assert_eq!(hcl_lr::syntax::similar_name("x", ["endif", "endfor"]), None);
 /// ```
-pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn similar_name<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     most_similar(name, &mut candidates.into_iter())
 }
 

@@ -8,7 +8,7 @@ use super::ast::File;
 use super::lexer::{Start, lex};
 use super::{parser, strict};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
-use crate::reading::{Dialect, Options, bounded, parse_path};
+use crate::reading::{Dialect, ParseOptions, bounded, parse_path};
 use crate::source::Source;
 
 /// Parses a configuration file in native syntax ("Configuration Files"): from a text, bytes, or either
@@ -23,12 +23,12 @@ use crate::source::Source;
 /// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "main.hcl:1:6: error[invalid-utf8]: Bytes that are not UTF-8: this byte is not valid UTF-8\n",
+///     "main.hcl:1:6: error[invalid-utf8]: input is not encoded as UTF-8: this byte is not valid UTF-8\n",
 /// );
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse(source: impl Into<Source>) -> Outcome<File> {
-    Options::default().parse(source)
+    ParseOptions::default().parse(source)
 }
 
 /// Reads a file and parses it as [`parse`] does. If it cannot be read, that is a diagnostic, and the
@@ -38,14 +38,14 @@ pub fn parse(source: impl Into<Source>) -> Outcome<File> {
 /// let outcome = hcl_lr::parse_file("no/such.hcl");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.hcl:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
+///     "no/such.hcl:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
 /// );
 /// ```
 pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
-    Options::default().parse_file(path)
+    ParseOptions::default().parse_file(path)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse`](fn@crate::parse), with these options.
     pub fn parse(&self, source: impl Into<Source>) -> Outcome<File> {
         parse_as(source.into(), self, Start::ConfigFile)
@@ -61,15 +61,15 @@ impl Options {
 /// [`expression`](File::expression) it is.
 ///
 /// ```
-/// use hcl_lr::{Options, Source};
+/// use hcl_lr::{ParseOptions, Source};
 /// use hcl_lr::syntax::{ast::ExpressionKind, expression_file};
 ///
-/// let file = expression_file(Source::from("max(a, 1)"), &Options::default()).into_result()?;
+/// let file = expression_file(Source::from("max(a, 1)"), &ParseOptions::default()).into_result()?;
 /// let ExpressionKind::FunctionCall(call) = file.expression().kind() else { panic!() };
 /// assert_eq!((&*call.name(), call.arguments().len()), ("max", 2));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
+pub fn expression_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Expression)
 }
 
@@ -77,18 +77,18 @@ pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
 /// [`template`](File::template) it is.
 ///
 /// ```
-/// use hcl_lr::{Options, Source};
+/// use hcl_lr::{ParseOptions, Source};
 /// use hcl_lr::syntax::template_file;
 ///
-/// let file = template_file(Source::from("Hello, ${name}!"), &Options::default()).into_result()?;
+/// let file = template_file(Source::from("Hello, ${name}!"), &ParseOptions::default()).into_result()?;
 /// assert_eq!(file.template().parts().count(), 3);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn template_file(source: Source, options: &Options) -> Outcome<File> {
+pub fn template_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }
 
-fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
+fn parse_as(source: Source, options: &ParseOptions, start: Start) -> Outcome<File> {
     let (source, too_large) = bounded(source, options);
     let lexed = lex(&source, start, options);
     let (mut tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
@@ -130,13 +130,13 @@ pub mod stages {
 
     /// Copies the source and reads its tokens: how many there are.
     pub fn tokens(text: &str) -> usize {
-        lex(&Source::new("", text), Start::ConfigFile, &Options::default()).tokens.len() as usize
+        lex(&Source::new("", text), Start::ConfigFile, &ParseOptions::default()).tokens.len() as usize
     }
 
     /// A parse that does not look for names that are used twice: how many nodes the tree has.
     pub fn tree(text: &str) -> usize {
         let source = Arc::new(Source::new("", text));
-        let options = Options::default();
+        let options = ParseOptions::default();
         let lexed = lex(&source, Start::ConfigFile, &options);
         parser::parse(&source, lexed, Start::ConfigFile, options.max_errors, false).0.nodes.len()
     }

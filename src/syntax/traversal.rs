@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::ast::{ExpressionKind, ExpressionNode, File, Name, NumberNode, Step, TraversalNode};
+use super::ast::{AccessStep, ExpressionKind, ExpressionNode, File, Name, NumberNode, TraversalNode};
 use super::index::NodeIndex;
 use super::parse::expression_file;
 use super::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::{Place, Source, Span};
 
 /// Parses an absolute traversal that is a whole text: a name, and after it attribute names and
@@ -21,7 +21,7 @@ use crate::source::{Place, Source, Span};
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    Options::default().parse_traversal(source)
+    ParseOptions::default().parse_traversal(source)
 }
 
 /// Parses a traversal that is a whole text and may have splats `[*]` in it. Such a path says where
@@ -37,10 +37,10 @@ pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_partial_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    Options::default().parse_partial_traversal(source)
+    ParseOptions::default().parse_partial_traversal(source)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse_traversal`](crate::parse_traversal), with these options.
     pub fn parse_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
         parse_shaped(source.into(), self, Splats::Refused)
@@ -63,7 +63,7 @@ enum Splats {
 
 /// A text is read as an expression, and then its tokens are looked at: what is not a traversal is said
 /// about the first token that does not fit, unless something before it is wrong anyway.
-fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
+fn parse_shaped(source: Source, options: &ParseOptions, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
     // A missing closing bracket matters only where brackets are allowed.
     let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
@@ -274,12 +274,12 @@ impl From<TraversalNode<'_>> for Traversal {
     }
 }
 
-impl<'t> From<Step<'t>> for TraversalStep<'t> {
-    fn from(step: Step<'t>) -> TraversalStep<'t> {
+impl<'t> From<AccessStep<'t>> for TraversalStep<'t> {
+    fn from(step: AccessStep<'t>) -> TraversalStep<'t> {
         match step {
-            Step::Attribute(name) => TraversalStep::Attribute(name),
-            Step::Index(key) => TraversalStep::Index(key),
-            Step::LegacyIndex(index) => TraversalStep::LegacyIndex(index),
+            AccessStep::Attribute(name) => TraversalStep::Attribute(name),
+            AccessStep::Index(key) => TraversalStep::Index(key),
+            AccessStep::LegacyIndex(index) => TraversalStep::LegacyIndex(index),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::body::{Body, Expression};
 use hcl_lr::decode::spec_file::read_spec;
-use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Number, Type, Value};
@@ -32,17 +32,20 @@ fn spec_in_code(name: &str) -> Spec {
                 "port",
                 Spec::attr("port", Type::Number).validate(|port| {
                     let large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
-                    large.then(|| Problem::error("a port is at most 65535").with_help("ports are 16 bits wide"))
+                    large.then(|| {
+                        ValidationProblem::error("a port is at most 65535").with_help("ports are 16 bits wide")
+                    })
                 }),
             ),
             ("name", Spec::attr("name", Type::String).refine(|name| name.not_null())),
             (
                 "port_old",
-                Spec::attr("port_old", Type::Number)
-                    .validate(move |port| least(port).map(|()| Problem::warning("ports below 1024 need privileges"))),
+                Spec::attr("port_old", Type::Number).validate(move |port| {
+                    least(port).map(|()| ValidationProblem::warning("ports below 1024 need privileges"))
+                }),
             ),
             // Values with errors are not validated.
-            ("size", Spec::attr("size", Type::Number).validate(|_| [Problem::error("this is not asked")])),
+            ("size", Spec::attr("size", Type::Number).validate(|_| [ValidationProblem::error("this is not asked")])),
             ("age", Spec::attr("age", Type::Number).transform(even())),
             ("label", Spec::block_label(0, "name")),
         ]),
@@ -372,7 +375,7 @@ fn types_are_known_before_there_is_a_body() {
         (number().or(Spec::literal("x")), Type::Number),
         (Spec::attr("a", Type::String).transform(upper()), Type::String),
         (number().transform_expr("n", expression("[n]"), Scope::new()), Type::tuple([Type::Number])),
-        (number().validate(|_| None::<Problem>), Type::Number),
+        (number().validate(|_| None::<ValidationProblem>), Type::Number),
         (Spec::expr(expression("1")), Type::Dynamic),
     ];
     for (spec, ty) in rows {
@@ -401,7 +404,7 @@ fn places_and_variables_are_those_of_what_matches() {
         (number().or(Spec::attr("c", Type::Number)), "c=x\n", "1:1-1", &["x"]),
         (Spec::expr(expression("v + 1")), "", "1:5-10", &["v"]),
         (number().transform_expr("n", expression("n + other"), Scope::new()), "a=x\n", "1:3-4", &["x"]),
-        (number().validate(|_| None::<Problem>), "a=x\n", "1:3-4", &["x"]),
+        (number().validate(|_| None::<ValidationProblem>), "a=x\n", "1:3-4", &["x"]),
     ];
     for (spec, text, expected, variables) in rows {
         let body = parse_body(("a", *text)).into_result().expect("a body");

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use hcl_lr::eval::{Function, Functions};
-use hcl_lr::functions::{self, Set};
+use hcl_lr::functions::{self, FunctionSet};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value, View};
 use hcl_lr::{Expression, Limits, Scope, parse_body, parse_expression, parse_template};
@@ -126,7 +126,7 @@ fn table(with_conversions: bool) -> Functions {
         all.push((name.to_owned(), standard.get(of).expect("it is there").clone()));
     }
     if with_conversions {
-        let terraform = Set::Terraform.functions();
+        let terraform = FunctionSet::Terraform.functions();
         for name in ["tolist", "toset", "tomap", "tostring", "tonumber", "tobool", "convert"] {
             all.extend(terraform.get(name).map(|function| (name.to_owned(), function.clone())));
         }
@@ -229,7 +229,7 @@ fn fixture_scope() -> Scope<'static> {
         ("secret", text("hush").mark("sensitive")),
     ]);
     let now = Function::new([], Type::String, |_| Ok("12:00".into())).impure();
-    Scope::new().with("var", known).with_functions(Set::Terraform.functions()).with_function("now", now)
+    Scope::new().with("var", known).with_functions(FunctionSet::Terraform.functions()).with_function("now", now)
 }
 
 /// After each `expr` stands what is left of it, and what is wrong with it.
@@ -309,7 +309,7 @@ fn steps_of(text: &str, name: &str, simplify: bool) -> u64 {
         .with("one", 1)
         .with("yes", true)
         .with("secret", Value::from("hush").mark("sensitive"))
-        .with_functions(Set::Terraform.functions())
+        .with_functions(FunctionSet::Terraform.functions())
         .with_meter(&meter);
     let expression = expression.unwrap_or_else(|errors| panic!("{name}: {errors}"));
     if !simplify {

@@ -22,7 +22,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::TraversalNode;
-use hcl_lr::type_expr::type_constraint;
+use hcl_lr::type_expr::read_constraint;
 use hcl_lr::{Scope, Traversal, parse_body_file};
 
 /// The contents of a test file.
@@ -42,7 +42,7 @@ impl Test {
             .into_result()?;
         let mut test = Test { ty: None, result: None, diagnostics: BTreeSet::new(), traversals: None };
         if let Some(ty) = content.attribute("result_type") {
-            test.ty = Some(type_constraint(ty.expression())?.ty().clone());
+            test.ty = Some(read_constraint(ty.expression())?.ty().clone());
         }
         if let Some(result) = content.attribute("result") {
             test.result = Some(result.expression().evaluate(&Scope::new())?);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::{self, Entry, Host, Set};
+use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 use hcl_lr::model::{Mark, Type, Value, View};
 use hcl_lr::{Scope, parse_expression};
 
@@ -68,7 +68,7 @@ fn marked(value: &Value) -> Vec<(&'static str, Value)> {
 fn marks_of_unknown_arguments_are_kept() {
     let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut check = |entry: &Entry, table: &Functions| {
+    let mut check = |entry: &FunctionEntry, table: &Functions| {
         if WITHOUT.contains(&entry.name()) {
             return;
         }
@@ -107,7 +107,7 @@ fn marks_of_unknown_arguments_are_kept() {
             }
         }
     };
-    for set in Set::ALL {
+    for set in FunctionSet::ALL {
         set.entries().iter().for_each(|entry| check(entry, &set.functions()));
     }
     let host = functions::with_host(Arc::new(Nothing));

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hcl_lr::functions::{Entry, Set, host_entries};
+use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
 
 /// The sets that a name is in, by what it means there.
-fn meanings(name: &str) -> Vec<(&'static Entry, Vec<Set>)> {
-    let mut meanings: Vec<(&'static Entry, Vec<Set>)> = Vec::new();
-    for set in Set::ALL {
+fn meanings(name: &str) -> Vec<(&'static FunctionEntry, Vec<FunctionSet>)> {
+    let mut meanings: Vec<(&'static FunctionEntry, Vec<FunctionSet>)> = Vec::new();
+    for set in FunctionSet::ALL {
         let Some(entry) = set.entry(name) else { continue };
         match meanings
             .iter_mut()
@@ -22,11 +22,11 @@ fn meanings(name: &str) -> Vec<(&'static Entry, Vec<Set>)> {
     meanings
 }
 
-fn names(sets: &[Set]) -> String {
+fn names(sets: &[FunctionSet]) -> String {
     sets.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ")
 }
 
-fn section(text: &mut String, entry: &Entry, sets: &str) {
+fn section(text: &mut String, entry: &FunctionEntry, sets: &str) {
     let _ = write!(text, "\n`{}` ({sets})\n\n{}\n", entry.signature(), entry.summary());
     if entry.examples().is_empty() {
         return;
@@ -46,17 +46,20 @@ fn reference() -> String {
          functions in `src/functions/library`, then run `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
          | set | functions |\n| --- | --- |\n",
     );
-    for set in Set::ALL {
+    for set in FunctionSet::ALL {
         let _ = writeln!(text, "| `{}` | {} |", set.name(), set.entries().len());
     }
     text.push_str(
         "\n`hcl eval`, `console`, `template` and `decode` take the set as `--functions SET`, programs as\n\
-         `functions::Set`. Functions that look outside are in no set: a program offers them with\n\
+         `functions::FunctionSet`. Functions that look outside are in no set: a program offers them with\n\
          `functions::with_host`.\n\n\
          ## Names that mean different things\n\n| name | set | meaning |\n| --- | --- | --- |\n",
     );
-    let all: BTreeMap<&str, Vec<(&Entry, Vec<Set>)>> =
-        Set::ALL.iter().flat_map(|set| set.entries()).map(|entry| (entry.name(), meanings(entry.name()))).collect();
+    let all: BTreeMap<&str, Vec<(&FunctionEntry, Vec<FunctionSet>)>> = FunctionSet::ALL
+        .iter()
+        .flat_map(|set| set.entries())
+        .map(|entry| (entry.name(), meanings(entry.name())))
+        .collect();
     for (name, meanings) in all.iter().filter(|(_, meanings)| meanings.len() > 1) {
         for (entry, sets) in meanings {
             let _ = writeln!(text, "| `{name}` | {} | {} |", names(sets), entry.summary());

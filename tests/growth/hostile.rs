@@ -6,10 +6,10 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use hcl_lr::address::Address;
 use hcl_lr::decode::spec_file::read_spec;
-use hcl_lr::definitions::{Definitions, Document, Loaded, LoadedModule, ModuleCall, Roles};
+use hcl_lr::definitions::{ConfigFile, Definitions, Loaded, LoadedModule, ModuleCall, Roles};
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
-use hcl_lr::query::{Answer, Query, Subject};
+use hcl_lr::query::{Query, QueryResult, Subject};
 use hcl_lr::user_functions::user_functions;
 use hcl_lr::{
     Attribute, Diagnostics, Scope, Value, functions, parse_body, parse_body_file, parse_expression, parse_template_file,
@@ -235,7 +235,7 @@ fn each_table_is_read() {
 fn module_in(folder: &Path) -> LoadedModule {
     let folder = folder.canonicalize().expect("a folder");
     let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
-    let document = Document::parse(text).into_result().expect("a file without errors");
+    let document = ConfigFile::parse(text).into_result().expect("a file without errors");
     LoadedModule::new(folder.to_string_lossy(), [document])
 }
 
@@ -253,7 +253,7 @@ fn modules() {
     for folder in folders {
         let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let main = Document::parse(&*text).into_result().expect("a file without errors");
+        let main = ConfigFile::parse(&*text).into_result().expect("a file without errors");
         let loader = |call: &ModuleCall<'_>| {
             let from = call.caller().map_or(folder.clone(), PathBuf::from);
             Loaded::Module(module_in(&from.join(call.source())))
@@ -329,7 +329,7 @@ fn queries() {
         let limits = Limits::new().max_steps(STEPS).max_bytes(BYTES);
         let query = Query::new(Address::root().deep()).with_condition(condition).with_limits(limits);
         let before = hcl_lr::work::steps();
-        let mut answer = Answer::default();
+        let mut answer = QueryResult::default();
         let allocated = turn.allocated(|| answer = query.run(Subject::Native(&file))).bytes_allocated as u64;
         let work = hcl_lr::work::steps() - before;
         assert!(work <= WORK_PER_STEP * STEPS && allocated <= ALLOCATED, "{name}: {work} of work, {allocated} bytes");

@@ -2,7 +2,7 @@
 
 use crate::limits::on_small_stack;
 use hcl_lr::body::{Attributes, Content, Schema};
-use hcl_lr::convert::{Conversion, ConversionSchema, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::{Expander, expand};
 use hcl_lr::json::{Document, parse_json_configuration};
@@ -64,7 +64,7 @@ fn blocks_and_values_of_any_depth_are_converted() {
         on_small_stack(move || {
             let file = parse(("deep.hcl", text)).into_result().expect("a file");
             let schema = ConversionSchema::of(file.body());
-            let conversion = Conversion { schema: &schema, ..Conversion::default() };
+            let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
             let json = to_json(&file, &conversion).into_result().expect("JSON").text;
             let document = parse_json_configuration(("deep.json", json.as_str()));
             let native = to_native(&document.into_result().expect("a document"), &conversion);

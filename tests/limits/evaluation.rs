@@ -7,7 +7,7 @@ use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Number, Type, Value};
-use hcl_lr::{Options, Scope, functions, parse_expression, parse_template};
+use hcl_lr::{ParseOptions, Scope, functions, parse_expression, parse_template};
 
 const MILLION: usize = 1_000_000;
 
@@ -140,7 +140,7 @@ const NESTS: &[(&str, &str, &str, usize)] = &[
 
 #[test]
 fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
-    let limit = Options::default().max_nesting as usize;
+    let limit = ParseOptions::default().max_nesting as usize;
     for &(open, inner, close, levels) in NESTS {
         let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
         assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
@@ -151,7 +151,7 @@ fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
 
 #[test]
 fn directives_that_nest_to_the_limit_have_a_value() {
-    let limit = Options::default().max_nesting as usize;
+    let limit = ParseOptions::default().max_nesting as usize;
     for (open, inner, close, expected) in [
         ("%{ for x in two }", "", "%{ endfor }", "0 bytes"),
         ("%{ for x in one }", "a", "%{ endfor }", "1 bytes"),

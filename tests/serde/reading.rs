@@ -631,7 +631,7 @@ fn what_may_be_null_is_evaluated_once() {
         ("inner = fail()", r#"{"inner": "${fail()}"}"#, 1, 1),
         ("later = fail()", r#"{"later": "${fail()}"}"#, 1, 0),
     ] {
-        for body in [hcl_lr::parse_body(native), hcl_lr::Options::new().parse_json_body(json)] {
+        for body in [hcl_lr::parse_body(native), hcl_lr::ParseOptions::new().parse_json_body(json)] {
             calls.store(0, Relaxed);
             let found = hcl_lr::from_body::<File>(&body.into_result().unwrap(), &scope);
             let found = found.err().unwrap_or_default();

@@ -20,8 +20,8 @@
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File, ObjectKey, Step,
-    TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, Walk,
+    AccessStep, AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File,
+    ObjectKey, TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, Walk,
 };
 use hcl_lr::syntax::{Comment, Piece, Token, TokenKind, Trivia, TriviaKind};
 use hcl_lr::{Outcome, parse, parse_expression, parse_template, parse_traversal};
@@ -308,11 +308,11 @@ impl<'t> Check<'t> {
         comments.for_each(|comment| valid(comment.span(), self.text, "comment of a node"));
     }
 
-    fn steps(&self, from: Span, steps: impl Iterator<Item = Step<'t>>) {
+    fn steps(&self, from: Span, steps: impl Iterator<Item = AccessStep<'t>>) {
         let spans = steps.map(|step| match step {
-            Step::Attribute(name) => name.span(),
-            Step::Index(key) => key.span(),
-            Step::LegacyIndex(number) => number.span(),
+            AccessStep::Attribute(name) => name.span(),
+            AccessStep::Index(key) => key.span(),
+            AccessStep::LegacyIndex(number) => number.span(),
         });
         self.in_order([from].into_iter().chain(spans), "step");
     }

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::body::check_json;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
@@ -26,7 +26,7 @@ fn as_native(path: &Path) -> Back {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
-    let native = match to_native(&document, &Conversion::default()).into_result() {
+    let native = match to_native(&document, &ConversionOptions::default()).into_result() {
         Ok(native) => native.text,
         Err(why) => return Back::Refused(why.to_string()),
     };
@@ -35,7 +35,7 @@ fn as_native(path: &Path) -> Back {
         Err(why) => return Back::Wrong(format!("the native file is wrong: {why}\n{native}")),
     };
     let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
-    let (before, after) = (normal(before, false), tree(&file, Blocks::Array));
+    let (before, after) = (normal(before, false), tree(&file, JsonBlocks::Array));
     if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
 }
 
@@ -78,7 +78,7 @@ fn comments_are_neither_lost_nor_doubled() {
     assert!(before.len() > 10, "{before:?}");
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        let conversion = Conversion { blocks, comments: true, schema: &schema, ..Conversion::default() };
+        let conversion = ConversionOptions { blocks, comments: true, schema: &schema, ..ConversionOptions::default() };
         let mut trip = file.clone();
         for _ in 0..3 {
             let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
@@ -127,7 +127,7 @@ fn the_examples_of_the_specification_come_back() {
             count += 1;
             match there_and_back(&file, blocks, false) {
                 Back::Same => {}
-                Back::Refused(why) if blocks != Blocks::Tagged => refused.push(why),
+                Back::Refused(why) if blocks != JsonBlocks::Tagged => refused.push(why),
                 other => panic!("{} {blocks:?}: {other:?}", example.place),
             }
         }
@@ -142,10 +142,10 @@ fn template_comes_back(text: &str, place: &str) {
     let string = Value::from(text);
     let document = |text: String| parse_json_configuration(("a.json", text)).into_result().expect("it is JSON");
     let document = document(json!({ "a": string, "b": [string], "c": { text: string } }).to_string());
-    let native = to_native(&document, &Conversion::default()).into_result().expect(place).text;
+    let native = to_native(&document, &ConversionOptions::default()).into_result().expect(place).text;
     let file = hcl_lr::parse(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
     let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
-    assert_eq!(normal(before, false), tree(&file, Blocks::Array), "{place}\n{native}");
+    assert_eq!(normal(before, false), tree(&file, JsonBlocks::Array), "{place}\n{native}");
 }
 
 /// Runs something on a thread with the stack that threads usually have.
@@ -175,14 +175,14 @@ fn deep_nesting_is_converted() {
             let file = hcl_lr::parse(&source).into_result().expect("it is right");
             let schema = ConversionSchema::of(file.body());
             // Each block may be several levels of JSON.
-            let options = Options::new().max_nesting(200_000);
+            let options = ParseOptions::new().max_nesting(200_000);
             for blocks in FORMS {
-                let conversion = Conversion { blocks, schema: &schema, options, ..Conversion::default() };
+                let conversion = ConversionOptions { blocks, schema: &schema, options, ..ConversionOptions::default() };
                 let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
                 let document = options.parse_json_configuration(("a.json", json)).into_result().expect("it is JSON");
                 let native = to_native(&document, &conversion).into_result().expect("it can be converted").text;
                 let back = hcl_lr::parse(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
-                if blocks == Blocks::Tagged {
+                if blocks == JsonBlocks::Tagged {
                     assert!(body_to_json(file.body()) == body_to_json(back.body()), "{start}");
                 }
             }
@@ -202,7 +202,10 @@ fn mutilated_files_are_converted_or_refused() {
         texts.push(file.source().text().to_owned());
         for blocks in FORMS {
             texts.push(
-                to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result().expect("JSON").text,
+                to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() })
+                    .into_result()
+                    .expect("JSON")
+                    .text,
             );
         }
     }
@@ -232,8 +235,8 @@ fn mutilated_files_are_converted_or_refused() {
         documents += usize::from(check_json(("a.json", text.as_str())).into_result().is_ok());
         json_to_json(&document);
         for blocks in FORMS {
-            for strings in [Strings::Template, Strings::Literal] {
-                let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+            for strings in [JsonStrings::Template, JsonStrings::Literal] {
+                let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
                 let _ = to_native(&document, &conversion);
                 let _ = to_json(parse.value(), &conversion);
             }

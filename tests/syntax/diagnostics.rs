@@ -21,7 +21,7 @@ use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
-use hcl_lr::{Dialect, Options, Scope, functions, parse, parse_expression};
+use hcl_lr::{Dialect, ParseOptions, Scope, functions, parse, parse_expression};
 
 /// The kinds of sources that are evaluated.
 const EVALUATED: [&str; 6] = ["hcl", "tmpl", "list", "map", "call", "traversal"];
@@ -31,7 +31,7 @@ fn diagnose(path: &Path) -> Diagnostics {
     let name = path.file_name().expect("a name").to_string_lossy();
     let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
     let dialect = if name.starts_with("strict-") { Dialect::Strict } else { Dialect::Engine };
-    let options = Options::new().dialect(dialect);
+    let options = ParseOptions::new().dialect(dialect);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("expr") => options.parse_expression(source).into_parts().1,
         Some("tmpl") => options.parse_template(source).into_parts().1,
@@ -90,7 +90,7 @@ fn scope() -> Scope<'static> {
 fn diagnose_evaluation(path: &Path) -> Diagnostics {
     let name = path.file_name().expect("a name").to_string_lossy();
     let text = std::fs::read_to_string(path).expect("a readable fixture");
-    let (source, options) = (Source::new(&name, text), Options::default());
+    let (source, options) = (Source::new(&name, text), ParseOptions::default());
     // Without variables and functions, as for files that are to say nothing but literals.
     let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
     match path.extension().and_then(|extension| extension.to_str()) {
@@ -210,7 +210,7 @@ fn errors_are_limited_in_number() {
     // Ten bytes a line, with one error each: first those of the grammars, then those of the lexer.
     let line = |index: usize| if index < 50 { format!("a{index:02} = = 1\n") } else { format!("b{index:02} = '1'\n") };
     let text: String = (0..100).map(line).collect();
-    let options = Options::new().max_errors(20);
+    let options = ParseOptions::new().max_errors(20);
     let diagnostics = options.parse(("many", text)).into_parts().1;
     assert_eq!(diagnostics.len(), 21);
     let last = diagnostics.iter().last().expect("the last of them");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 use hcl_lr::syntax::expression_file;
@@ -44,7 +44,7 @@ fn nodes_are_those_of_the_grammar() {
         let mut simple = Simple::default();
         outcome.value().body().walk(&mut simple);
         for (text, dumped) in simple.0 {
-            let alone = expression_file(Source::new("", text), &Options::new());
+            let alone = expression_file(Source::new("", text), &ParseOptions::new());
             assert_eq!(dumped, dump(alone.value().expression()), "{}: {text}", path.display());
             checked += 1;
         }

@@ -11,12 +11,12 @@ use crate::support::golden::fixtures;
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Source};
 use hcl_lr::syntax::{TokenKind, expression_file, template_file};
-use hcl_lr::{Options, parse};
+use hcl_lr::{ParseOptions, parse};
 
 /// Reads a text as the extension of its file says.
 fn diagnose(extension: &str, text: &str) -> Diagnostics {
     let source = Source::new("x", text);
-    let options = Options::new();
+    let options = ParseOptions::new();
     match extension {
         "expr" => expression_file(source, &options).into_parts().1,
         "tmpl" => template_file(source, &options).into_parts().1,

@@ -8,7 +8,7 @@
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::TraversalStep;
-use hcl_lr::syntax::ast::{ExpressionNode, Step};
+use hcl_lr::syntax::ast::{AccessStep, ExpressionNode};
 use hcl_lr::{Scope, parse, parse_partial_traversal, parse_traversal};
 use hcl_lr_conformance::encode_value;
 use serde_json::{Value as Json, json};
@@ -39,9 +39,9 @@ fn absolute(text: &str) -> Json {
     }
     let path = path.node().expect("a traversal");
     let steps = path.steps().map(|step| match step {
-        Step::Attribute(name) => json!({ "attr": name.text() }),
-        Step::Index(key) => index(key),
-        Step::LegacyIndex(number) => panic!("{} in a traversal", number.text()),
+        AccessStep::Attribute(name) => json!({ "attr": name.text() }),
+        AccessStep::Index(key) => index(key),
+        AccessStep::LegacyIndex(number) => panic!("{} in a traversal", number.text()),
     });
     [json!({ "root": path.root().text() })].into_iter().chain(steps).collect()
 }

@@ -2,8 +2,8 @@
 //! `HCL_WRITTEN_VALUES=20000` in the environment tries more values than the suite does.
 
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
-use hcl_lr::edit::{Editor, NewItem, Position};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
+use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::format::format;
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::model::{Number, Type, Value, json};
@@ -196,12 +196,13 @@ fn conversion() {
         let file = parse(native.as_str()).into_result().expect("it is HCL");
         let schema = ConversionSchema::of(file.body());
         for (blocks, strings) in [
-            (Blocks::Array, Strings::Template),
-            (Blocks::Collapse, Strings::Literal),
-            (Blocks::Tagged, Strings::Template),
+            (JsonBlocks::Array, JsonStrings::Template),
+            (JsonBlocks::Collapse, JsonStrings::Literal),
+            (JsonBlocks::Tagged, JsonStrings::Template),
         ] {
             // Values that JSON strings cannot express in the other ways of reading them are refused.
-            let conversion = Conversion { blocks, strings, comments: true, schema: &schema, ..Conversion::default() };
+            let conversion =
+                ConversionOptions { blocks, strings, comments: true, schema: &schema, ..ConversionOptions::default() };
             let Ok(json) = to_json(&file, &conversion).into_result() else { continue };
             let document = parse_json_configuration(("a.json", json.text)).into_result().expect("it is JSON");
             let back = to_native(&document, &conversion).into_result();
@@ -252,20 +253,20 @@ fn edits() {
         let file = parse("b \"c\" {\n  größe = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
         let body = file.body().blocks().next().expect("it is there").body();
         let mut editor = Editor::new(&file);
-        editor.insert(Position::end_of(body), NewItem::attribute("x", value));
+        editor.insert(InsertionPoint::end_of(body), NewItem::attribute("x", value));
         holds("insert an attribute", editor.finish().expect("an edit").text(), value)?;
 
         let file = parse("x = [\n  1,\n]\n").into_result().expect("it is HCL");
         let mut editor = Editor::new(&file);
         let list = file.body().attribute("x").expect("it is there").expression();
-        editor.insert(Position::end_of(list), NewItem::element(value));
+        editor.insert(InsertionPoint::end_of(list), NewItem::element(value));
         let wanted = Value::tuple([Value::from(1), value.clone()]);
         holds("insert an element", editor.finish().expect("an edit").text(), &wanted)?;
 
         let file = parse("x = {\n  größe-2 = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
         let mut editor = Editor::new(&file);
         let object = file.body().attribute("x").expect("it is there").expression();
-        editor.insert(Position::end_of(object), NewItem::entry(key, value));
+        editor.insert(InsertionPoint::end_of(object), NewItem::entry(key, value));
         let wanted = Value::object([("größe-2", Value::tuple([Value::from(1)])), (key, value.clone())]);
         holds("insert an entry", editor.finish().expect("an edit").text(), &wanted)
     });

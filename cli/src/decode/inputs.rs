@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::args::Color;
 use crate::input::read;
 use crate::terminal::{failure, stderr};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::{Diagnostics, Json, Outcome};
 use hcl_lr::eval::Scope;
@@ -18,14 +18,14 @@ use hcl_lr::source::Source;
 /// All errors and warnings.
 pub(super) struct Problems {
     /// The options for parsing files.
-    options: Options,
+    options: ParseOptions,
     diagnostics: Diagnostics,
     /// Files that cannot be read.
     unreadable: Vec<String>,
 }
 
 impl Problems {
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: ParseOptions) -> Self {
         Problems { options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
     }
 

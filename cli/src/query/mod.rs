@@ -11,7 +11,7 @@ use super::{Status, args};
 use hcl_lr::address::Address;
 use hcl_lr::body::{Expression, parse_expression};
 use hcl_lr::diagnostic::{Code, Diagnostics};
-use hcl_lr::query::{Found, Query, Subject};
+use hcl_lr::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -202,7 +202,7 @@ fn query(args: &Args) -> Result<Query, Diagnostics> {
     Ok(query)
 }
 
-fn place_and_address(found: &Found<'_>) -> String {
+fn place_and_address(found: &QueryMatch<'_>) -> String {
     let place = found.place();
     format!("{}:{}: {}", place.source().name(), found.position().line, found.target().address())
 }

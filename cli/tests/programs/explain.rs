@@ -9,12 +9,12 @@ use std::path::Path;
 use std::process::Command;
 
 use hcl_lr::address::Address;
-use hcl_lr::decode::{Problem, Spec};
-use hcl_lr::definitions::{Definitions, Document, Roles};
+use hcl_lr::decode::{Spec, ValidationProblem};
+use hcl_lr::definitions::{ConfigFile, Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
 use hcl_lr::source::Source;
-use hcl_lr::type_expr::type_constraint;
+use hcl_lr::type_expr::read_constraint;
 use hcl_lr::{Scope, parse_body, parse_expression, parse_traversal};
 
 use crate::support::golden::Golden;
@@ -101,22 +101,22 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
         Code::InvalidAddress => Address::parse((name.as_str(), text.trim_end())).err().unwrap_or_default(),
         Code::InvalidDefault => {
             let expression = parse_expression(source()).into_result().expect("an expression");
-            type_constraint(&expression).err().unwrap_or_default()
+            read_constraint(&expression).err().unwrap_or_default()
         }
         Code::InvalidValue => {
             let port = Spec::attr("port", Type::Number).validate(|port| {
                 let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
-                too_large.then(|| Problem::error("a port is a number up to 65535"))
+                too_large.then(|| ValidationProblem::error("a port is a number up to 65535"))
             });
             let body = parse_body(source()).into_result().expect("a body");
             port.decode(&body, &Scope::new()).into_parts().1
         }
         Code::DefinitionCycle => {
-            let file = Document::parse(source()).into_result().expect("a file");
+            let file = ConfigFile::parse(source()).into_result().expect("a file");
             Definitions::of(&Roles::terraform(), [file]).into_parts().1
         }
         Code::UndefinedName => {
-            let file = Document::parse(source()).into_result().expect("a file");
+            let file = ConfigFile::parse(source()).into_result().expect("a file");
             Definitions::of(&Roles::bake(), [file]).into_parts().1
         }
         Code::InvalidRoles => Roles::parse(source()).into_parts().1,

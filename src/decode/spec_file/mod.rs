@@ -62,7 +62,7 @@ use crate::body::Body;
 use crate::diagnostic::Outcome;
 use crate::eval::{Functions, Scope};
 use crate::model::{Type, Value};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 
 /// The content of a spec file.
@@ -142,12 +142,12 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
 /// assert!(parse_spec("").has_errors());
 /// ```
 pub fn parse_spec(source: impl Into<Source>) -> Outcome<SpecFile> {
-    Options::default().parse_spec(source)
+    ParseOptions::default().parse_spec(source)
 }
 
 /// Reads a file and parses it as [`parse_spec`] does. If it cannot be read, that is a diagnostic.
 pub fn parse_spec_file(path: impl AsRef<Path>) -> Outcome<SpecFile> {
-    Options::default().parse_spec_file(path)
+    ParseOptions::default().parse_spec_file(path)
 }
 
 /// Reads a spec from a parsed body, as [`parse_spec`] does from text.
@@ -155,7 +155,7 @@ pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
     reader::read_file(body)
 }
 
-impl Options {
+impl ParseOptions {
     /// Like [`parse_spec`], with these options.
     pub fn parse_spec(&self, source: impl Into<Source>) -> Outcome<SpecFile> {
         spec_of(self.parse_body(source))

@@ -152,7 +152,7 @@ impl<'l> Collector<'l> {
         while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
-                let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
+                let detail = format!("there are more than {MAX_CALLS} module calls; this one is ignored");
                 self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
@@ -219,7 +219,7 @@ impl<'l> Collector<'l> {
         let roles = self.program.roles.clone();
         for (block_type, name) in roles.elsewhere() {
             let schema = Schema::new().block(block_type.clone(), &["label"]);
-            let has_some = |document: &Document| {
+            let has_some = |document: &ConfigFile| {
                 let (content, _) = document.body().partial_content(&schema).into_value();
                 !content.blocks().is_empty()
             };
@@ -229,7 +229,7 @@ impl<'l> Collector<'l> {
                 names.node_mut(at).open = true;
             }
         }
-        let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
+        let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
         self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
@@ -480,7 +480,7 @@ impl<'l> Collector<'l> {
                 let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
                 self.diagnostics.push(
                     Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
-                        .with_label(&entry.name_place, "this is the first one")
+                        .with_label(&entry.name_place, "first defined here")
                         .with_help("remove one of the two, or give it another name"),
                 );
                 return None;
@@ -504,7 +504,7 @@ impl<'l> Collector<'l> {
         }
         if number_before.is_none() && self.overrides && self.has_base {
             let written = new.address.join(".");
-            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let detail = format!("this override file changes {written}, which no other file defines");
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
             self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
         }

@@ -144,9 +144,9 @@ impl Collector<'_> {
         // A block cannot be repeated in two ways.
         if let [(_, first), (_, second), ..] = &repetitions[..] {
             let (one, other) = (first.name(), second.name());
-            let detail = format!("a block is repeated by \"{one}\" or by \"{other}\", and this one has both");
+            let detail = format!("a block cannot have both \"{one}\" and \"{other}\"");
             let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
-                .with_label(first.name_place(), "it is repeated by this")
+                .with_label(first.name_place(), "it is also repeated by this")
                 .with_help("remove one of the two");
             self.diagnostics.push(error);
         }

@@ -9,7 +9,7 @@ use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::{InputOptions, Role};
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::asked::is_known;
+use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
@@ -194,7 +194,7 @@ impl Collector<'_> {
         match value {
             Some(value) if value.is_null() => None,
             value => value.and_then(|value| value.as_bool()).or_else(|| {
-                let detail = format!("\"{name}\" must be true or false, and nothing that is computed");
+                let detail = format!("\"{name}\" must be a literal `true` or `false`");
                 let place = attribute.expression().place();
                 self.diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
                 Some(if_wrong)

@@ -4,10 +4,10 @@
 use super::lists::elements;
 use super::{any, because, blame, count, number, text, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{CollectionKind, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let mut all = vec![
         function("assumeequal", "The second value, with which the first one must agree when it is known.")
             .takes(any("got").allow_null().allow_unknown().allow_dynamic())
@@ -16,12 +16,12 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assumeequal(1, 1)", "1")
             .fails(
                 "assumeequal(1, 2)",
-                "invalid value for \"got\" of function \"assumeequal\": it is not equal to the assumed value",
+                "invalid value for \"got\" of function \"assumeequal\": the value is not equal to the assumed value",
             )
             .does(|call| {
                 let (got, assumed) = (call.convert(call.argument(0), &call.argument(1).ty())?, call.argument(1));
                 match operations::equal(&got, assumed).as_bool() {
-                    Some(false) => Err(blame(0, "it is not equal to the assumed value")),
+                    Some(false) => Err(blame(0, "the value is not equal to the assumed value")),
                     _ => Ok(assumed.clone()),
                 }
             }),
@@ -40,14 +40,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assumestringprefix(\"subnet-1\", \"subnet-\")", "\"subnet-1\"")
             .fails(
                 "assumestringprefix(\"x\", \"subnet-\")",
-                "invalid value for \"value\" of function \"assumestringprefix\": it does not start with \"subnet-\"",
+                "invalid value for \"value\" of function \"assumestringprefix\": the string does not start with \"subnet-\"",
             )
             .does(|call| {
                 let prefix = super::str_of(call, 1);
                 let value = call.convert(call.argument(0), &Type::String)?;
                 match value.as_str() {
                     Some(text) if text.starts_with(prefix) => Ok(value),
-                    Some(_) => Err(blame(0, format!("it does not start with {prefix:?}"))),
+                    Some(_) => Err(blame(0, format!("the string does not start with {prefix:?}"))),
                     None => value.refine().prefix(prefix).value().map_err(because),
                 }
             }),
@@ -62,7 +62,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     all
 }
 
-fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Entry; 3] {
+fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [FunctionEntry; 3] {
     let (bounded, at_least, at_most) = match kind {
         CollectionKind::List => (
             [("assumelistlength([1, 2], 1, 3)", "[1, 2]")],
@@ -139,7 +139,7 @@ fn bounded_length(
         let fits = least.is_none_or(|least| length >= least) && most.is_none_or(|most| open || length <= most);
         return match fits {
             true => Ok(value),
-            false => Err(blame(0, format!("it has {length} elements"))),
+            false => Err(blame(0, format!("the collection has {length} elements"))),
         };
     }
     let mut refined = value.refine();

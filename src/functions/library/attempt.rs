@@ -2,10 +2,10 @@
 
 use super::any;
 use crate::eval::{Attempt, FunctionError, LazyArgument, LazyCall, marks_of};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("can", "Whether an expression can be evaluated.")
             .takes(any("expression"))

@@ -2,10 +2,10 @@
 
 use super::{blame, made, str_of, text};
 use crate::functions::engine::{base64, charset};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::Value;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("textdecodebase64", "The text that is encoded in a Base64 string, in a character encoding.")
             .takes(text("source"))

@@ -2,11 +2,11 @@
 
 use super::{any, blame};
 use crate::eval::{FunctionError, LazyCall};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, Value};
 use crate::type_expr::{Wanted, read_native};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("assertnotnull", "The value itself, or an error if it is null.")
             .looks_at_one()

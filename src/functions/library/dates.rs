@@ -2,10 +2,10 @@
 
 use super::{blame, made, str_of, text};
 use crate::functions::engine::date::{Timestamp, duration};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("formatdate", "A timestamp in another layout, such as `DD MMM YYYY hh:mm ZZZ`.")
             .takes(text("format"))

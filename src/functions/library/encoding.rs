@@ -7,10 +7,10 @@ use super::{any, because, blame, made, part_of, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::csv::Records;
 use crate::functions::engine::{base64, url};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Text, Type, Value, json};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         of_text("base64decode", "The text that is encoded in a Base64 string, in UTF-8.")
             .perhaps_null()
@@ -54,7 +54,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 
 /// YAML, which needs the feature of that name.
 #[cfg(feature = "yaml")]
-pub(in crate::functions) fn yaml() -> Vec<Entry> {
+pub(in crate::functions) fn yaml() -> Vec<FunctionEntry> {
     use crate::functions::engine::yaml;
     vec![
         function("yamldecode", "The value of a YAML document.")
@@ -164,6 +164,6 @@ fn json_type(text: &Value) -> Result<Type, FunctionError> {
         Some('"') => Ok(Type::String),
         Some('t' | 'f') => Ok(Type::Bool),
         Some('0'..='9' | '-' | '.') => Ok(Type::Number),
-        Some(c) => Err(blame(0, format!("no JSON begins with {c:?}"))),
+        Some(c) => Err(blame(0, format!("a JSON value does not begin with {c:?}"))),
     }
 }

@@ -8,14 +8,14 @@ use super::{any, blame, made, number, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::base64;
 use crate::functions::engine::date::Timestamp;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::functions::host::{Host, with_host};
-use crate::functions::{Set, sets};
+use crate::functions::{FunctionSet, sets};
 #[cfg(feature = "regex")]
 use crate::model::Type;
 use crate::model::Value;
 
-pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<Entry> {
+pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let mut all = paths(host);
     all.extend(contents(host));
     all.extend(others(host));
@@ -29,7 +29,7 @@ fn of_path(name: &'static str, summary: &'static str) -> Builder {
 }
 
 /// A function of the text of a path.
-fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn paths(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
     vec![
         of_path("abspath", "A path as an absolute path.")
@@ -71,7 +71,7 @@ fn read_text(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<String, FunctionEr
     String::from_utf8(read(host, call)?).map_err(|_| blame(0, "the file is not valid UTF-8"))
 }
 
-fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (plain, encoded, template) = (host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
@@ -93,7 +93,7 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
             )
             .does(move |call| {
                 let text = read_text(&template, call)?;
-                let functions = sets::table(Set::Terraform).with_all(&with_host(template.clone()));
+                let functions = sets::table(FunctionSet::Terraform).with_all(&with_host(template.clone()));
                 super::templates::render(call, &text, str_of(call, 0), &functions)
             }),
     ];
@@ -133,7 +133,7 @@ fn timestamp((seconds, nanos): (i64, u32)) -> Value {
     Value::from(Timestamp::since_1970(seconds, nanos).to_string())
 }
 
-fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (now, plan, bcrypt, rsa) = (host.clone(), host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
@@ -201,7 +201,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
 }
 
 #[cfg(feature = "hashes")]
-fn hashes(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn hashes(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     use crate::functions::engine::hash;
     type Hash = fn(&[u8]) -> Vec<u8>;
     let of = |name: &'static str,

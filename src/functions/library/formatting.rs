@@ -4,10 +4,10 @@ use super::lists::elements;
 use super::{any, because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::printf::{self, FormatError};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
     vec![
         function("format", "A string made from a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")

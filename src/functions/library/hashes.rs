@@ -3,10 +3,10 @@
 use super::strings;
 use super::{blame, str_of, text};
 use crate::functions::engine::hash;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         of_text("md5", "The MD5 hash of a text, in hexadecimal digits. It is not safe against forgery.")
             .perhaps_null()

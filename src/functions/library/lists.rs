@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::{any, because, blame, count, list_of, number, strings, whole, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::operations::OperationError;
 use crate::model::{MarkUnion, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
     vec![
         function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.").looks_at_elements()

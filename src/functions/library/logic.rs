@@ -2,10 +2,10 @@
 
 use super::any;
 use crate::eval::Parameter;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let bool = |name: &'static str| Parameter::new(name, Type::Bool).allow_dynamic().allow_marked();
     vec![
         function("and", "Whether both of two values are true.")

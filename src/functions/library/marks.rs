@@ -3,14 +3,14 @@
 
 use super::{any, because};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::walk::transform;
 use crate::model::{Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
 
 /// The mark of what must not be kept.
 const EPHEMERAL: &str = "ephemeral";
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let value = || -> Parameter { any("value").allow_null().allow_unknown().allow_dynamic().allow_marked() };
     vec![
         function("sensitive", "The value with the mark `sensitive`: it must not be shown.")

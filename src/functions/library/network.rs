@@ -3,15 +3,15 @@
 use super::{blame, list_of, number, number_of, str_of, text, whole};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::cidr::{Block, Zeros};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     of_blocks(Zeros::Refused)
 }
 
 /// The functions, with or without zeros before the numbers of an IPv4 address.
-pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
+pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<FunctionEntry> {
     vec![
         of_block(
             "cidrhost",

@@ -3,9 +3,9 @@
 use super::strings::of_text;
 use super::{made, str_of};
 use crate::functions::engine::paths;
-use crate::functions::entry::Entry;
+use crate::functions::entry::FunctionEntry;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         of_text("basename", "The last name of a path.")
             .perhaps_null()

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::regex::{Found, PatternError, Regex};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Text, Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "regex",

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::lists::elements;
 use super::{any, because, blame};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::{Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("sethaselement", "Whether a set has an element.")
             .takes(set("set"))

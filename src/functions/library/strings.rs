@@ -5,12 +5,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{because, blame, made, number, part_of, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::limits::is_plain;
 use crate::model::{Number, Text, Type, Value};
 use crate::work;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let dynamic = |name| text(name).allow_dynamic();
     vec![
         of_text("chomp", "Removes line breaks from the end of a string.")

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::{any, blame, str_of, text};
 use crate::body::parse_template;
 use crate::eval::{Call, FunctionError, Functions, Scope};
-use crate::functions::entry::{Entry, function};
-use crate::functions::{Set, sets};
+use crate::functions::entry::{FunctionEntry, function};
+use crate::functions::{FunctionSet, sets};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "templatestring",
@@ -23,7 +23,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             "templatestring(\"$${name}\", {})",
             "invalid value for \"template\" of function \"templatestring\": 1:3: there is no variable named \"name\"",
         )
-        .does(|call| render(call, str_of(call, 0), "template", &sets::table(Set::Terraform))),
+        .does(|call| render(call, str_of(call, 0), "template", &sets::table(FunctionSet::Terraform))),
     ]
 }
 

@@ -6,12 +6,12 @@ use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::cidr::{Block, Zeros};
 use crate::functions::engine::date::Timestamp;
 use crate::functions::engine::url;
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::{Number, Text, Type, Value, operations};
 use crate::work;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let bools = || Parameter::new("list", Type::list(Type::Bool));
     vec![
         function("alltrue", "Whether all elements of a list are true. Null is not true; for an empty list the result is true.")
@@ -115,7 +115,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("matchkeys([\"i-123\", \"i-abc\"], [\"us-west\", \"us-east\"], [\"us-east\"])", "[\"i-abc\"]")
             .fails(
                 "matchkeys([\"a\"], [], [])",
-                "invalid value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
+                "invalid value for \"keys\" of function \"matchkeys\": the numbers of keys (0) and values (1) differ",
             )
             .does(matchkeys),
         function("one", "The only element of a list, set or tuple, or null if it has none.").looks_at_one()
@@ -202,7 +202,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 }
 
 /// The functions that are there in the official library too, with another meaning.
-pub(in crate::functions) fn own() -> Vec<Entry> {
+pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
     let mut own = vec![
         function("coalesce", "The first argument that is neither null nor an empty string.")
             .looks_at_one()
@@ -287,7 +287,7 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(Value::unknown(call.result_type().clone()));
     }
     if values.len() != keys.len() {
-        return Err(blame(1, format!("there are {} keys for {} values", keys.len(), values.len())));
+        return Err(blame(1, format!("the numbers of keys ({}) and values ({}) differ", keys.len(), values.len())));
     }
     let common = call.unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
     let (keys, wanted) = (call.convert(call.argument(1), &common)?, call.convert(call.argument(2), &common)?);
@@ -449,7 +449,7 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// Hashes in Base64.
 #[cfg(feature = "hashes")]
-pub(in crate::functions) fn hashes() -> Vec<Entry> {
+pub(in crate::functions) fn hashes() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, hash};
     vec![
@@ -469,7 +469,7 @@ pub(in crate::functions) fn hashes() -> Vec<Entry> {
 
 /// Compressed texts in Base64.
 #[cfg(feature = "compression")]
-pub(in crate::functions) fn compression() -> Vec<Entry> {
+pub(in crate::functions) fn compression() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, gzip};
     vec![

@@ -143,7 +143,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
             TYPE => match self.expression(Wanted::Expression) {
                 Ok(expression) => match self.input {
                     Input::Value(..) | Input::Text(..) => return None,
-                    _ => crate::type_expr::type_of(&expression).map(Passed::Type).map_err(Error::from),
+                    _ => crate::type_expr::read_type(&expression).map(Passed::Type).map_err(Error::from),
                 },
                 Err(error) => Err(error),
             },

@@ -14,7 +14,7 @@ use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The shape of an input.
 pub(super) enum Seen<'t> {
@@ -60,7 +60,7 @@ pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> 
 
 /// Returns true if the missing field is there under another name that is an error already.
 fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
-    around.others_are_errors && similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
+    around.others_are_errors && similar_name(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
 
 /// The value of an input that is one.

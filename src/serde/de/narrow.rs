@@ -17,7 +17,7 @@ use super::parts::{Asking, parts};
 use super::path::{Path, Step};
 use super::words::{self, Inner, Named};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;
@@ -102,7 +102,7 @@ impl Search<'_, '_> {
             }
             Kind::Missing(field) => {
                 let others = names(self.cx, &part.member.input, &inner);
-                let similar = similar(field, others.iter().map(|(name, _)| &**name));
+                let similar = similar_name(field, others.iter().map(|(name, _)| &**name));
                 match similar.is_some_and(|name| self.cx.is_left_out(&inner.then(Step::Name(name)))) {
                     // The field exists under a name that has been reported.
                     true => None,

@@ -14,7 +14,7 @@ use crate::body::Body;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 
 /// Reads a configuration in native syntax into a type.
@@ -149,7 +149,7 @@ const MAX_REFUSALS: u64 = 500_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'s> {
     scope: Option<&'s Scope<'s>>,
-    options: Options,
+    options: ParseOptions,
     unknown_fields: UnknownFields,
     max_depth: u32,
     max_refusals: u64,
@@ -159,7 +159,7 @@ impl Default for Reader<'_> {
     fn default() -> Self {
         Reader {
             scope: None,
-            options: Options::default(),
+            options: ParseOptions::default(),
             unknown_fields: UnknownFields::default(),
             max_depth: MAX_DEPTH,
             max_refusals: MAX_REFUSALS,
@@ -180,7 +180,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Parses with these options.
-    pub fn options(self, options: Options) -> Self {
+    pub fn options(self, options: ParseOptions) -> Self {
         Reader { options, ..self }
     }
 

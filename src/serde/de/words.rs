@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
 use crate::model::{MarkSet, Number, Value, hidden};
 use crate::source::Place;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// Longer texts are cut.
 const MAX_TEXT: usize = 40;
@@ -171,7 +171,7 @@ pub(super) fn does_not_fit(why: impl fmt::Display, input: &Input<'_>, path: &Pat
 
 /// Asks whether another name was meant, and offers to write it.
 fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
-    let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
+    let Some(found) = similar_name(name, candidates.iter().copied()) else { return diagnostic };
     let text = match place.text() {
         text if text == name => Some(found.to_owned()),
         text if text == format!("\"{name}\"") => Some(format!("\"{found}\"")),
@@ -283,7 +283,7 @@ pub(super) struct Inner<'t> {
 /// Why a variant has been refused, with the name of the part that is meant if there is only one.
 fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
     match reason {
-        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
+        Kind::Missing(field) => match similar_name(field, parts.iter().map(|part| &*part.name)) {
             Some(found) => format!("{reason}, or misspelt: \"{found}\""),
             None => reason.to_string(),
         },
@@ -420,7 +420,7 @@ pub(super) enum Others {
 pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
     let detail = format!("\"{field}\" is required {}", Within(path));
     let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
-    let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let Some(found) = similar_name(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
     let found = others.iter().find(|(name, _)| name == found);
     let Some((name, at)) = found else { return diagnostic };
     let place = at.place();

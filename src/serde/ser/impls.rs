@@ -6,7 +6,7 @@ use super::WriteError;
 use super::handover::give;
 use crate::body::{Expression, ExpressionForm, parse_template};
 use crate::build::{BuildError, NewExpression, NewTemplate};
-use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
+use crate::convert::{ConversionOptions, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::parse_json_configuration;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
@@ -166,7 +166,7 @@ pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
 fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
     let document = format!("{{\"{NAME}\": {json}}}");
     let native = parse_json_configuration(("expression.json", document)).into_result();
-    let native = native.and_then(|document| to_native(&document, &Conversion::default()).into_result());
+    let native = native.and_then(|document| to_native(&document, &ConversionOptions::default()).into_result());
     let text = native.map_err(|diagnostics| diagnostics.to_string())?.text;
     let text = text.strip_prefix(NAME).and_then(|text| text.strip_prefix(" = "));
     Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))

@@ -57,7 +57,7 @@ pub use expression::{
     Parentheses, Tuple,
 };
 pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
-pub use path::{Index, RelativeTraversal, Splat, Step, TraversalNode};
+pub use path::{AccessStep, Index, RelativeTraversal, Splat, TraversalNode};
 pub use template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 pub(crate) use visit::Child;
 pub use visit::{ForNames, Visitor, Walk};

@@ -1,11 +1,11 @@
 //! Bodies of either syntax by schemas, and their conversion to the other syntax.
 
 use hcl_lr::body::Schema;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, to_json, to_native};
 use hcl_lr::decode::Spec;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::Type;
-use hcl_lr::{Body, Options, Scope, parse_body};
+use hcl_lr::{Body, ParseOptions, Scope, parse_body};
 
 use super::Case;
 
@@ -57,7 +57,7 @@ pub fn all() -> Vec<Case> {
             let body = parse_body((name, text(size))).into_value();
             move || drop(body.attributes())
         }));
-        // Tips for what may have been meant compare names with each other, up to a limit.
+        // NameSuggestions for what may have been meant compare names with each other, up to a limit.
         cases.push(Case::new(format!("names of {name} that are not expected"), 2_000, move |size| {
             let (body, schema) = (parse_body((name, text(size))).into_value(), other_schema(size));
             move || drop(body.content(&schema))
@@ -86,7 +86,7 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
+const FORMS: [JsonBlocks; 3] = [JsonBlocks::Array, JsonBlocks::Collapse, JsonBlocks::Tagged];
 
 pub fn converted() -> Vec<Case> {
     type Make = fn(usize) -> String;
@@ -105,12 +105,17 @@ pub fn converted() -> Vec<Case> {
     for (name, make) in sources {
         for blocks in FORMS {
             cases.push(Case::new(format!("{name} as {blocks:?}"), 1_000, move |size| {
-                let options = Options::new().max_nesting(100_000).max_errors(10);
+                let options = ParseOptions::new().max_nesting(100_000).max_errors(10);
                 let file = hcl_lr::parse(make(size)).into_result().expect("it is right");
                 let schema = ConversionSchema::of(file.body());
                 move || {
-                    let conversion =
-                        Conversion { blocks, comments: true, schema: &schema, options, ..Conversion::default() };
+                    let conversion = ConversionOptions {
+                        blocks,
+                        comments: true,
+                        schema: &schema,
+                        options,
+                        ..ConversionOptions::default()
+                    };
                     let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
                     let document = options.parse_json(("a.json", json));
                     to_native(&document.into_result().expect("JSON"), &conversion).into_result().expect("native");

@@ -1,7 +1,7 @@
 //! Files whose parts refer to each other.
 
 use super::Case;
-use hcl_lr::definitions::{Definitions, Document, Inputs, References, Roles};
+use hcl_lr::definitions::{ConfigFile, Definitions, Inputs, References, Roles};
 use hcl_lr::{Limits, Scope};
 
 fn text(count: usize, line: impl Fn(usize) -> String) -> String {
@@ -115,12 +115,12 @@ fn scope() -> Scope<'static> {
     Scope::new().with_limits(Limits::new().max_steps(1 << 40).max_bytes(1 << 40))
 }
 
-fn document(text: String) -> Document {
+fn document(text: String) -> ConfigFile {
     named("growth.hcl", text)
 }
 
-fn named(name: &str, text: String) -> Document {
-    Document::parse((name, text)).into_result().expect("no errors")
+fn named(name: &str, text: String) -> ConfigFile {
+    ConfigFile::parse((name, text)).into_result().expect("no errors")
 }
 
 pub fn all() -> Vec<Case> {

@@ -3,7 +3,7 @@
 
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Type, Value};
-use hcl_lr::{Expression, Options, Scope, functions, parse_expression};
+use hcl_lr::{Expression, ParseOptions, Scope, functions, parse_expression};
 
 use super::Case;
 
@@ -114,7 +114,7 @@ pub fn large() -> Vec<Case> {
     ] {
         cases.push(Case::new(format!("{open}{part}{close}"), 900, move |size| {
             let parts: String = (0..size).map(|number| part.replace("NUMBER", &number.to_string())).collect();
-            let options = Options::new().max_nesting(10_000);
+            let options = ParseOptions::new().max_nesting(10_000);
             let source = ("growth", format!("{open}{parts}{close}"));
             evaluate(options.parse_expression(source).into_result().expect("no errors"), scope())
         }));

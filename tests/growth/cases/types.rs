@@ -4,7 +4,7 @@
 use hcl_lr::model::convert::{Safety, TypeConversion};
 use hcl_lr::model::unify::{unify, unify_values};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Limits, Options, Scope, functions};
+use hcl_lr::{Limits, ParseOptions, Scope, functions};
 
 use super::Case;
 
@@ -20,7 +20,7 @@ fn scope() -> Scope<'static> {
 /// The value of an expression, which is known to have one.
 fn expression(text: String) -> impl FnOnce() {
     let parsed =
-        Options::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors");
+        ParseOptions::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors");
     move || drop(parsed.evaluate_partially(&scope()))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock, Weak};
 
 use hcl_lr::body::{Expression, parse_body};
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{CollectionKind, Number, Type, Value};
 use hcl_lr::source::Source;
@@ -100,7 +100,7 @@ fn plain_argument(text: &str) -> Value {
 
 /// A function of a set: the first letter chooses the set, the second one the function.
 pub fn functions(input: &str) {
-    let sets = [Set::Extended, Set::Terraform];
+    let sets = [FunctionSet::Extended, FunctionSet::Terraform];
     let mut letters = input.chars();
     let (Some(which), Some(set)) = (letters.next(), letters.next()) else { return };
     let set = sets[set as usize % sets.len()];

@@ -1,7 +1,7 @@
 //! The JSON syntax, conversion between the syntaxes, and formatting.
 
 use hcl_lr::body::check_json;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_hcl2json, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native};
 use hcl_lr::format::{self, Style};
 use hcl_lr::json::{Node, NodeKind, parse_json, parse_json_configuration};
 use hcl_lr::source::Source;
@@ -62,7 +62,7 @@ fn node(node: Node<'_>, outer: (usize, usize), text: &str) {
     let mut at = start;
     match node.kind() {
         NodeKind::Object(object) => {
-            for member in object.members() {
+            for member in object.properties() {
                 self::node(member.name_node(), (at, end), text);
                 self::node(member.value(), (member.name_span().end(), end), text);
                 at = member.span().end();
@@ -87,8 +87,8 @@ pub fn convert(input: &str) {
     let (document, json) = parse_json_configuration(Source::new("c.json", input)).into_parts();
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        for strings in [Strings::Template, Strings::Literal] {
-            let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+        for strings in [JsonStrings::Template, JsonStrings::Literal] {
+            let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
             diagnostics(to_native(&document, &conversion).diagnostics(), input);
             diagnostics(to_json(&file, &conversion).diagnostics(), input);
         }
@@ -110,11 +110,11 @@ pub fn convert(input: &str) {
     if json.has_errors() || check_json(Source::new("c.json", input)).has_errors() {
         return;
     }
-    let Ok(native) = to_native(&document, &Conversion::default()).into_result() else { return };
+    let Ok(native) = to_native(&document, &ConversionOptions::default()).into_result() else { return };
     let back = parse(native.text.as_str()).into_result();
     let back = back.unwrap_or_else(|why| panic!("{why}\n{}\n--- input\n{input}", native.text));
     let Ok(before) = serde_json::from_str(&json_to_json(&document)) else { return };
-    let (before, after) = (normal(before, false), tree(&back, Blocks::Array));
+    let (before, after) = (normal(before, false), tree(&back, JsonBlocks::Array));
     assert_eq!(before, after, "{}\n--- input\n{input}", native.text);
 }
 

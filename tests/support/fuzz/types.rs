@@ -3,7 +3,7 @@
 use hcl_lr::model::{Type, Value, json, msgpack};
 use hcl_lr::parse_expression;
 use hcl_lr::source::Source;
-use hcl_lr::type_expr::{type_constraint, type_of};
+use hcl_lr::type_expr::{read_constraint, read_type};
 
 use super::parts;
 use super::world::{diagnostics, evaluated, hidden, world};
@@ -16,14 +16,14 @@ pub fn types(input: &str) {
     if list.has_errors() {
         return;
     }
-    match type_of(&expression) {
+    match read_type(&expression) {
         Ok(ty) => {
             let text = json::encode_type(&ty).expect("a type");
             assert_eq!(json::decode_type(&text).expect("it was written"), ty, "{text}: {input}");
         }
         Err(list) => diagnostics(&list, input),
     }
-    let constraint = match type_constraint(&expression) {
+    let constraint = match read_constraint(&expression) {
         Ok(constraint) => constraint,
         Err(list) => return diagnostics(&list, input),
     };

@@ -3,7 +3,7 @@
 use hcl_lr::body::{Body, parse_body};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{CollectionKind, Type, Value};
 use hcl_lr::source::{Place, Source};
@@ -22,7 +22,7 @@ pub fn limits() -> Limits {
 
 /// All functions of all sets. Where sets differ, those of Terraform stand.
 pub static FUNCTIONS: LazyLock<Functions> =
-    LazyLock::new(|| Set::Extended.functions().with_all(&Set::Terraform.functions()));
+    LazyLock::new(|| FunctionSet::Extended.functions().with_all(&FunctionSet::Terraform.functions()));
 
 /// A value for each letter of the alphabet, or nearly: of each kind, known or not, marked or not.
 pub static VARIABLES: LazyLock<Vec<(&'static str, Value)>> = LazyLock::new(|| {

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hcl_lr::edit::{Edited, Editor, Member};
+use hcl_lr::edit::{Edited, Editor, Item};
 use hcl_lr::format::format;
 use hcl_lr::parse;
 use hcl_lr::source::Span;
@@ -100,7 +100,7 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
     }
     let reading = read(edited.file());
     let members: Vec<&Known<'_>> = reading.members.iter().filter(|known| known.container == container).collect();
-    let mut members: Vec<Member<'_>> = members.iter().map(|known| known.member).collect();
+    let mut members: Vec<Item<'_>> = members.iter().map(|known| known.member).collect();
     members.sort_by_key(|member| member.span());
     if members.len() < 2 {
         return false;

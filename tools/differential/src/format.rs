@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use driver::Driver;
-use hcl_lr::format::{closes, format};
+use hcl_lr::format::{format, is_closed};
 use hcl_lr::syntax::{Token, TokenKind};
 use random::Random;
 use serde_json::json;
@@ -218,7 +218,7 @@ fn ask(driver: &mut Driver, sources: &[String], findings: &mut Findings) -> Resu
         let differs = theirs["text"] != ours["text"];
         findings.sources += 1;
         findings.changed += usize::from(theirs["text"] != src.as_str());
-        if !closes(src.as_bytes()) {
+        if !is_closed(src.as_bytes()) {
             findings.unclosed.0 += 1;
             findings.unclosed.1 += usize::from(differs);
         } else if differs {
@@ -300,7 +300,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let sources: Vec<String> = (0..count).map(|_| source(&mut random)).collect();
     for window in sources.chunks(WINDOW) {
         let texts = ask(&mut driver, window, &mut findings)?;
-        for (src, text) in window.iter().zip(texts).filter(|(src, _)| closes(src.as_bytes())) {
+        for (src, text) in window.iter().zip(texts).filter(|(src, _)| is_closed(src.as_bytes())) {
             if let Some(record) = &mut record {
                 writeln!(record, "{}", json!({"src": src, "text": text}))?;
             }

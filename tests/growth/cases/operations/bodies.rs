@@ -1,15 +1,15 @@
 //! Bodies of every kind: what is in them by a schema, and what they are made of.
 
 use hcl_lr::body::{BodyBuilder, Schema};
-use hcl_lr::dynamic::{Expander, Needs, expand};
+use hcl_lr::dynamic::{Expander, NeededVariables, expand};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{Body, Options, Scope, parse_body};
+use hcl_lr::{Body, ParseOptions, Scope, parse_body};
 
 use super::{Case, DEEP, WIDE, case};
 
 fn parsed(name: &'static str, text: String) -> Body {
-    Options::new().max_nesting(100_000).parse_body((name, text)).into_value()
+    ParseOptions::new().max_nesting(100_000).parse_body((name, text)).into_value()
 }
 
 fn native(count: usize) -> Body {
@@ -141,7 +141,7 @@ pub fn all() -> Vec<Case> {
                 body.content(&schema).into_value().blocks().len()
             }),
             case("dynamic/variables visit", kind, WIDE, with_schema, |(body, schema)| {
-                (Needs::of_content(&body).visit(&schema), Needs::of_expansion(&body).visit(&schema))
+                (NeededVariables::of_content(&body).visit(&schema), NeededVariables::of_expansion(&body).visit(&schema))
             }),
         ]);
     }

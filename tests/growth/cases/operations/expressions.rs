@@ -2,12 +2,12 @@
 
 use hcl_lr::body::Schema;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Body, Expression, Limits, Options, Scope, functions, parse_body};
+use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse_body};
 
 use super::{Case, DEEP, WIDE, case, doubled, list, object, wide};
 
-fn options() -> Options {
-    Options::new().max_nesting(100_000)
+fn options() -> ParseOptions {
+    ParseOptions::new().max_nesting(100_000)
 }
 
 fn expression(text: String) -> Expression {

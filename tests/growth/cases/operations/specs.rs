@@ -1,14 +1,14 @@
 //! Specs of every kind: what they make of bodies, and what they say of themselves.
 
 use hcl_lr::decode::spec_file::{parse_spec, read_spec};
-use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Body, Expression, Options, Scope, functions, parse_body};
+use hcl_lr::{Body, Expression, ParseOptions, Scope, functions, parse_body};
 
 use super::{Case, DEEP, WIDE, case};
 
 fn parsed(name: &'static str, text: String) -> Body {
-    Options::new().max_nesting(100_000).parse_body((name, text)).into_value()
+    ParseOptions::new().max_nesting(100_000).parse_body((name, text)).into_value()
 }
 
 fn expression(text: &str) -> Expression {
@@ -98,7 +98,9 @@ const WIDE_SPECS: [(&str, Make); 19] = [
     ("decode/transform transform_expr", |n| {
         (each(n, |at| number(at).transform_expr("value", expression("value + 1"), Scope::new())), body(n))
     }),
-    ("decode/validate validate", |n| (each(n, |at| number(at).validate(|_| Some(Problem::warning("odd")))), body(n))),
+    ("decode/validate validate", |n| {
+        (each(n, |at| number(at).validate(|_| Some(ValidationProblem::warning("odd")))), body(n))
+    }),
     ("decode/validate refine", |n| (each(n, |at| number(at).refine(|known| known.not_null())), body(n))),
 ];
 

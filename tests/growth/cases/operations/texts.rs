@@ -2,12 +2,12 @@
 
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
-use hcl_lr::convert::{Conversion, ConversionSchema, to_hcl2json, to_json, to_native};
-use hcl_lr::definitions::{Document, Inputs, Roles};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native};
+use hcl_lr::definitions::{ConfigFile, Inputs, Roles};
 use hcl_lr::edit::{Editor, NewItem};
 use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::query::{Query, Subject};
-use hcl_lr::{File, Options, Value, functions, parse, parse_expression, parse_json};
+use hcl_lr::{File, ParseOptions, Value, functions, parse, parse_expression, parse_json};
 
 use super::{Case, DEEP, WIDE, case, deep, object, wide};
 
@@ -30,7 +30,7 @@ fn brackets(levels: usize) -> String {
 }
 
 fn file(text: String) -> File {
-    Options::new().max_nesting(100_000).parse(text).into_value()
+    ParseOptions::new().max_nesting(100_000).parse(text).into_value()
 }
 
 type Text = fn(usize) -> String;
@@ -62,20 +62,20 @@ pub fn all() -> Vec<Case> {
                 name,
                 size,
                 move |n| file(text(n)),
-                |file| to_json(&file, &Conversion::default()).into_value(),
+                |file| to_json(&file, &ConversionOptions::default()).into_value(),
             ));
             cases.push(case(
                 "convert/to_native to_native",
                 name,
                 size,
                 move |n| {
-                    let json = to_json(&file(text(n)), &Conversion::default()).into_value().text;
+                    let json = to_json(&file(text(n)), &ConversionOptions::default()).into_value().text;
                     parse_json(("a.json", json)).into_value()
                 },
-                |document| to_native(&document, &Conversion::default()).into_value(),
+                |document| to_native(&document, &ConversionOptions::default()).into_value(),
             ));
         }
-        cases.push(case("format/mod closes", name, size, text, |text| hcl_lr::format::closes(text.as_bytes())));
+        cases.push(case("format/mod closes", name, size, text, |text| hcl_lr::format::is_closed(text.as_bytes())));
         cases.push(case("convert/hcl2json to_hcl2json", name, size, move |n| file(text(n)), |file| to_hcl2json(&file)));
         cases.push(case(
             "convert/schema of",
@@ -121,7 +121,7 @@ pub fn all() -> Vec<Case> {
                 editor.finish().map(|edited| edited.text().len())
             },
         ));
-        cases.push(case("definitions/document parse", name, size, text, |text| Document::parse(("a.hcl", text))));
+        cases.push(case("definitions/document parse", name, size, text, |text| ConfigFile::parse(("a.hcl", text))));
     }
     cases.extend([
         case(
@@ -219,7 +219,7 @@ pub fn all() -> Vec<Case> {
             "deep",
             DEEP,
             |n| format!("{}1{}", "[{\"a\": ".repeat(n), "}]".repeat(n)),
-            |text| Options::new().max_nesting(100_000).parse_json(text),
+            |text| ParseOptions::new().max_nesting(100_000).parse_json(text),
         ),
         case("syntax/file clone", "a large one", WIDE, |n| parse(blocks(n)).into_value(), |file| file.clone()),
     ]);

@@ -11,17 +11,17 @@ use super::roles::{Pattern, Step};
 /// name that nothing has is an error.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
+/// use hcl_lr::definitions::{Definitions, ConfigFile, StringReferences, References, Role, Roles};
 ///
-/// let task = Role::object("task", "task.{name}").names(NamesIn::new("after", ["task.{name}"]).needed());
-/// let file = Document::parse("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
+/// let task = Role::object("task", "task.{name}").names(StringReferences::new("after", ["task.{name}"]).needed());
+/// let file = ConfigFile::parse("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
 /// let definitions = Definitions::of(&Roles::new().with(task), [file]).into_result()?;
 /// let build = definitions.get("task.build").expect("it is there");
 /// assert_eq!(References::new(&definitions).to(&build).len(), 1);
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NamesIn {
+pub struct StringReferences {
     /// The blocks that lead to the strings, each with the number of its labels.
     pub(super) blocks: Vec<(String, usize)>,
     /// The attribute; without one, the last label of the last block is the string.
@@ -53,7 +53,7 @@ impl Named {
 /// A way to read a string: the steps of an address, and for each of them where it is in the string, if it is there.
 pub(super) type Reading<'n> = Vec<(&'n str, Option<Range<usize>>)>;
 
-impl NamesIn {
+impl StringReferences {
     /// The strings of an attribute name what has one of these addresses, in which a label in braces stands for the
     /// string: `["target.{name}", "group.{name}"]`. Without addresses, the strings are addresses as expressions write
     /// them, such as `"host.web"`.
@@ -71,16 +71,16 @@ impl NamesIn {
         let attribute = blocks.pop_if(|(_, labels)| *labels == 0).map(|(name, _)| name);
         let targets = addresses.into_iter().map(|address| Named::read(address.as_ref())).collect();
         let (forms, prefix) = (Vec::new(), String::new());
-        NamesIn { blocks, attribute, forms, targets, prefix, needs: false, optional: false }
+        StringReferences { blocks, attribute, forms, targets, prefix, needs: false, optional: false }
     }
 
     /// Says how the strings may be written: names with dots between them, in which braces stand for what the addresses
     /// have in these braces, such as `{type}.{name}`. Other strings are no names.
     ///
     /// ```
-    /// use hcl_lr::definitions::NamesIn;
+    /// use hcl_lr::definitions::StringReferences;
     ///
-    /// let names = NamesIn::new("sources", ["source.{type}.{name}"]).written(["source.{type}.{name}", "{type}.{name}"]);
+    /// let names = StringReferences::new("sources", ["source.{type}.{name}"]).written(["source.{type}.{name}", "{type}.{name}"]);
     /// # let _ = names;
     /// ```
     pub fn written<F: AsRef<str>>(mut self, forms: impl IntoIterator<Item = F>) -> Self {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use crate::diagnostic::Finding as Diagnostic;
+use crate::diagnostic::Finding;
 use crate::model::{Type, Value, View, hidden};
 use crate::source::Span;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The names and values of more parts than these do not make a message clearer.
 pub(super) const MAX_PARTS: usize = 5;
@@ -118,12 +118,12 @@ pub(super) const MAX_CANDIDATES: usize = 2_000;
 
 /// Asks whether a name was meant that there is. `written` is where the name is written.
 pub(crate) fn suggest<'c>(
-    diagnostic: Diagnostic,
+    diagnostic: Finding,
     name: &str,
     written: Span,
     candidates: impl IntoIterator<Item = &'c str>,
-) -> Diagnostic {
-    match similar(name, candidates) {
+) -> Finding {
+    match similar_name(name, candidates) {
         Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")).with_renaming(written, name, found),
         None => diagnostic,
     }

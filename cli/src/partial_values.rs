@@ -9,9 +9,9 @@ use hcl_lr::definitions::{Definition, Evaluated, Instance};
 use hcl_lr::eval::Scope;
 use hcl_lr::format::format;
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::query::MAX_DEPTH;
+use hcl_lr::query::MAX_BLOCK_DEPTH;
 use hcl_lr::stack;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, Step};
+use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
 
 /// The number of steps of an address that are taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;
@@ -163,7 +163,7 @@ impl Known {
         let (mut out, mut done) = (String::new(), 0);
         for path in expression.variables() {
             let Some(node) = path.node().filter(|node| node.root().text() == "each") else { continue };
-            let Some(Step::Attribute(name)) = node.steps().next() else { continue };
+            let Some(AccessStep::Attribute(name)) = node.steps().next() else { continue };
             if name.text() == "value" {
                 out += &text[done..node.root().span().start()];
                 out += element;
@@ -213,7 +213,7 @@ impl Known {
                     let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
                     let (inner, levels) = stack::with_room(|| Known::of_body_with_height(block.body(), scope));
                     let levels = (labels.len() as u64 + 1).saturating_add(u64::from(levels));
-                    if levels > u64::from(MAX_DEPTH) {
+                    if levels > u64::from(MAX_BLOCK_DEPTH) {
                         continue;
                     }
                     height = height.max(levels as u32);

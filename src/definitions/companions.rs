@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Document;
+use super::ConfigFile;
 use super::names::Path;
 use super::references::{Entry, Walk};
 use super::resolve::Site;
@@ -18,22 +18,22 @@ use crate::syntax::ast::BlockNode;
 /// does, or tests. They define nothing, but what they name is a reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Beside, BesideFile, Definitions, Document, References, Role, Roles};
+/// use hcl_lr::definitions::{CompanionFiles, CompanionFile, Definitions, ConfigFile, References, Role, Roles};
 ///
 /// let roles = Roles::new()
 ///     .with(Role::input("variable", "var.{name}"))
-///     .with_beside(Beside::new(["*.values"]).inputs(["{attribute}"]));
-/// let main = Document::parse(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
-/// let values = Document::parse(("prod.values", "zone = \"a\"\n")).into_result()?;
+///     .with_companions(CompanionFiles::new(["*.values"]).inputs(["{attribute}"]));
+/// let main = ConfigFile::parse(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
+/// let values = ConfigFile::parse(("prod.values", "zone = \"a\"\n")).into_result()?;
 /// let definitions = Definitions::of(&roles, [main]).into_result()?;
 /// let zone = definitions.get("var.zone").expect("the variable");
-/// let references = References::with_beside(&definitions, [BesideFile::new(values)]);
+/// let references = References::with_companions(&definitions, [CompanionFile::new(values)]);
 /// let places: Vec<_> = references.to(&zone).map(|one| one.place().to_string()).collect();
 /// assert_eq!(places, ["prod.values:1:1"]);
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct CompanionFiles {
     files: Vec<String>,
     given: Vec<String>,
     folders: Vec<String>,
@@ -53,10 +53,10 @@ struct Keys {
     attribute: String,
 }
 
-impl Beside {
+impl CompanionFiles {
     /// The files with these names, in which `*` stands for any characters.
     pub fn new<N: Into<String>>(files: impl IntoIterator<Item = N>) -> Self {
-        Beside { files: files.into_iter().map(N::into).collect(), ..Beside::default() }
+        CompanionFiles { files: files.into_iter().map(N::into).collect(), ..CompanionFiles::default() }
     }
 
     /// Those of the files that the program reads without being told to, in this order.
@@ -146,17 +146,17 @@ fn blocks_of(path: &str) -> Vec<(String, usize)> {
 
 /// A file that lies beside those that define names.
 #[derive(Clone, Debug)]
-pub struct BesideFile {
+pub struct CompanionFile {
     /// The file.
-    pub document: Document,
+    pub document: ConfigFile,
     /// The key of the module that it lies beside; `None` for the files of the application.
     pub module: Option<String>,
 }
 
-impl BesideFile {
+impl CompanionFile {
     /// A file beside those of the application.
-    pub fn new(document: impl Into<Document>) -> Self {
-        BesideFile { document: document.into(), module: None }
+    pub fn new(document: impl Into<ConfigFile>) -> Self {
+        CompanionFile { document: document.into(), module: None }
     }
 
     /// A file beside those of a module, by its [key](super::LoadedModule::new).
@@ -201,7 +201,7 @@ impl BesideScope {
 
 impl Walk<'_> {
     /// Notes the references in a file beside those of a module.
-    pub(super) fn beside(&mut self, kind: &Beside, document: &Document, module: usize) {
+    pub(super) fn beside(&mut self, kind: &CompanionFiles, document: &ConfigFile, module: usize) {
         let body = document.body();
         let mut others = HashSet::new();
         for path in &kind.others {
@@ -272,7 +272,7 @@ impl Walk<'_> {
 /// Finds the references in files beside those that define names.
 impl Walk<'_> {
     /// Notes the references in a file beside.
-    pub(super) fn file_beside(&mut self, document: &Document, scope: BesideScope) {
+    pub(super) fn file_beside(&mut self, document: &ConfigFile, scope: BesideScope) {
         let undefined = std::mem::take(&mut self.undefined);
         let module = scope.module();
         self.scope = Some(scope);

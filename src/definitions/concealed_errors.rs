@@ -9,17 +9,17 @@ use crate::source::{Place, Source, Span};
 
 /// Errors in a source whose text must not be shown. Nothing of that text is kept: not in the words of the errors, and not
 /// in their excerpts, which show a replacement for the values. The name of the source and the lines stay.
-pub struct Concealed {
+pub struct ConcealedErrors {
     name: String,
     /// The lines with errors, counted from 1, and what may be shown of them before a value.
     lines: BTreeMap<usize, String>,
     errors: Vec<(usize, Diagnostic)>,
 }
 
-impl Concealed {
+impl ConcealedErrors {
     /// No errors yet in a source of a name.
     pub fn new(name: &str) -> Self {
-        Concealed { name: name.to_owned(), lines: BTreeMap::new(), errors: Vec::new() }
+        ConcealedErrors { name: name.to_owned(), lines: BTreeMap::new(), errors: Vec::new() }
     }
 
     /// Adds errors, which are shown at the line of a place. `before` is the text that may be shown before the value.

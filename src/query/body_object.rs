@@ -10,12 +10,12 @@ use crate::stack::with_room;
 
 /// The nesting limit for the value of a block. Blocks within blocks stay far below it, because the parser limits them.
 /// But each label is a level, too.
-pub const MAX_DEPTH: u32 = 3_000;
+pub const MAX_BLOCK_DEPTH: u32 = 3_000;
 
 /// An object under way: the attributes and blocks so far, in the order in which each name came first. For programs
 /// that make values of bodies without a schema, as `hcl eval` does.
 #[derive(Default)]
-pub struct Members {
+pub struct BodyObject {
     list: Vec<(String, Part)>,
     /// The index of each name in the list.
     places: HashMap<String, usize>,
@@ -23,14 +23,14 @@ pub struct Members {
 
 enum Part {
     /// Blocks by their next label.
-    Labelled(Members),
+    Labelled(BodyObject),
     /// Blocks without further labels. Where things that differ have one name, such as blocks with
     /// and without labels, each is an element of its own.
     Elements(Vec<Value>),
     Value(Value),
 }
 
-impl Members {
+impl BodyObject {
     /// Adds an attribute. Where a name comes more than once, its values become a tuple.
     pub fn add_attribute(&mut self, name: &str, value: Value) {
         self.add(name, Part::Value(value));
@@ -45,13 +45,13 @@ impl Members {
         body: Value,
         header: &Place,
     ) -> Option<Diagnostic> {
-        if labels.len() as u64 + u64::from(body.height()) > u64::from(MAX_DEPTH) {
-            let detail = format!("the value of this block would nest deeper than {MAX_DEPTH} levels");
+        if labels.len() as u64 + u64::from(body.height()) > u64::from(MAX_BLOCK_DEPTH) {
+            let detail = format!("the value of this block would nest deeper than {MAX_BLOCK_DEPTH} levels");
             let error = Diagnostic::error(Code::NestingTooDeep, header, detail);
             return Some(error.with_help("each label of a block is a level: use fewer of them"));
         }
         let block = labels.into_iter().rev().fold(Part::Elements(vec![body]), |within, label| {
-            let mut members = Members::default();
+            let mut members = BodyObject::default();
             members.add(&label, within);
             Part::Labelled(members)
         });
@@ -104,14 +104,14 @@ impl Part {
 mod tests {
     use super::*;
 
-    fn block(members: &mut Members, labels: &[&str], body: i64) {
+    fn block(members: &mut BodyObject, labels: &[&str], body: i64) {
         let labels = labels.iter().map(|&label| label.to_owned()).collect();
         assert_eq!(members.add_block("b", labels, Value::from(body), &Place::nowhere()), None);
     }
 
     #[test]
     fn blocks_are_together_by_their_labels() {
-        let mut members = Members::default();
+        let mut members = BodyObject::default();
         block(&mut members, &["x", "y"], 1);
         block(&mut members, &["z", "y"], 2);
         block(&mut members, &["x", "y"], 3);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_differs_is_an_element_of_its_own() {
-        let mut members = Members::default();
+        let mut members = BodyObject::default();
         members.add_attribute("b", Value::from(0));
         for number in 1..3 {
             block(&mut members, &[], number);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn labels_without_end_are_an_error() {
         let labels = |count| vec!["l".to_owned(); count];
-        let mut members = Members::default();
+        let mut members = BodyObject::default();
         assert!(members.add_block("b", labels(2_900), Value::from(1), &Place::nowhere()).is_none());
         assert!(members.add_block("b", labels(2_900), Value::from(2), &Place::nowhere()).is_none());
         let error = members.add_block("b", labels(100_000), Value::from(1), &Place::nowhere()).expect("an error");

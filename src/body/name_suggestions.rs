@@ -8,14 +8,14 @@ use crate::source::Span;
 /// names of one to all of the other would take longer than everything else.
 const MAX_COMPARISONS: usize = 200_000;
 
-/// Tips for the names in a body that are not expected.
-pub(crate) struct Tips {
+/// NameSuggestions for the names in a body that are not expected.
+pub(crate) struct NameSuggestions {
     comparisons: usize,
 }
 
-impl Tips {
+impl NameSuggestions {
     pub fn new() -> Self {
-        Tips { comparisons: 0 }
+        NameSuggestions { comparisons: 0 }
     }
 
     /// Asks whether one of the names was meant, as long as not too many have been compared.

@@ -10,8 +10,8 @@ use super::{Function, Functions};
 use crate::sorting::sort_by_key;
 use crate::stack::with_room;
 use crate::syntax::ast::{
-    BinaryOperation, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, Splat, Step, TemplateNode, TemplatePart,
-    TraversalNode,
+    AccessStep, BinaryOperation, Child, ExpressionKind, ExpressionNode, ForExpr, ForNames, Name, ObjectKey, Splat,
+    TemplateNode, TemplatePart, TraversalNode,
 };
 use crate::work;
 
@@ -25,15 +25,15 @@ const MAX_STEPS: usize = 4;
 
 /// The parts of a value that an expression reads. Reading elements includes reading their number or keys.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct UsedParts {
     whole: bool,
     /// The number of elements, or the keys or attributes.
     keys: bool,
     /// The parts of each element.
-    elements: Option<Arc<Asked>>,
+    elements: Option<Arc<UsedParts>>,
     /// The parts of each element, or of the value itself if it is no list.
-    splat: Option<Arc<Asked>>,
-    named: BTreeMap<Box<str>, Arc<Asked>>,
+    splat: Option<Arc<UsedParts>>,
+    named: BTreeMap<Box<str>, Arc<UsedParts>>,
     /// True if this relies on functions being those of the standard library.
     calls: bool,
     /// The number of parts.
@@ -41,9 +41,9 @@ pub(crate) struct Asked {
     height: u32,
 }
 
-impl Asked {
-    pub fn whole() -> Arc<Asked> {
-        Arc::new(Asked { whole: true, ..Asked::default() })
+impl UsedParts {
+    pub fn whole() -> Arc<UsedParts> {
+        Arc::new(UsedParts { whole: true, ..UsedParts::default() })
     }
 
     pub fn is_whole(&self) -> bool {
@@ -55,54 +55,54 @@ impl Asked {
         self.calls
     }
 
-    fn containing(inner: &Arc<Asked>) -> (Asked, Arc<Asked>) {
-        let inner = if inner.height >= MAX_HEIGHT { Asked::whole() } else { inner.clone() };
+    fn containing(inner: &Arc<UsedParts>) -> (UsedParts, Arc<UsedParts>) {
+        let inner = if inner.height >= MAX_HEIGHT { UsedParts::whole() } else { inner.clone() };
         let (parts, height) = (inner.parts + 1, inner.height + 1);
-        (Asked { calls: inner.calls, parts, height, ..Asked::default() }, inner)
+        (UsedParts { calls: inner.calls, parts, height, ..UsedParts::default() }, inner)
     }
 
-    fn element(inner: &Arc<Asked>) -> Arc<Asked> {
-        let (asked, inner) = Asked::containing(inner);
-        Arc::new(Asked { elements: Some(inner), ..asked })
+    fn element(inner: &Arc<UsedParts>) -> Arc<UsedParts> {
+        let (asked, inner) = UsedParts::containing(inner);
+        Arc::new(UsedParts { elements: Some(inner), ..asked })
     }
 
-    fn splat(inner: &Arc<Asked>) -> Arc<Asked> {
-        let (asked, inner) = Asked::containing(inner);
-        Arc::new(Asked { splat: Some(inner), ..asked })
+    fn splat(inner: &Arc<UsedParts>) -> Arc<UsedParts> {
+        let (asked, inner) = UsedParts::containing(inner);
+        Arc::new(UsedParts { splat: Some(inner), ..asked })
     }
 
     /// Returns the parts of a value, given the parts of one of its attributes.
-    pub fn within(self: &Arc<Asked>, name: &str) -> Arc<Asked> {
-        let (asked, inner) = Asked::containing(self);
-        Arc::new(Asked { named: BTreeMap::from([(name.into(), inner)]), ..asked })
+    pub fn within(self: &Arc<UsedParts>, name: &str) -> Arc<UsedParts> {
+        let (asked, inner) = UsedParts::containing(self);
+        Arc::new(UsedParts { named: BTreeMap::from([(name.into(), inner)]), ..asked })
     }
 
     /// The same for the value that steps begin with.
-    fn before<'t>(self: &Arc<Asked>, steps: impl ExactSizeIterator<Item = Step<'t>>) -> Arc<Asked> {
-        let mut asked = if steps.len() > MAX_STEPS { Asked::whole() } else { self.clone() };
-        let steps: Vec<Step<'t>> = steps.take(MAX_STEPS).collect();
+    fn before<'t>(self: &Arc<UsedParts>, steps: impl ExactSizeIterator<Item = AccessStep<'t>>) -> Arc<UsedParts> {
+        let mut asked = if steps.len() > MAX_STEPS { UsedParts::whole() } else { self.clone() };
+        let steps: Vec<AccessStep<'t>> = steps.take(MAX_STEPS).collect();
         for step in steps.into_iter().rev() {
             asked = match step {
-                Step::Attribute(name) => asked.within(name.text()),
-                Step::Index(_) | Step::LegacyIndex(_) => Asked::element(&asked),
+                AccessStep::Attribute(name) => asked.within(name.text()),
+                AccessStep::Index(_) | AccessStep::LegacyIndex(_) => UsedParts::element(&asked),
             };
         }
         asked
     }
 
-    fn called(self: Arc<Asked>) -> Arc<Asked> {
-        if self.calls { self } else { Arc::new(Asked { calls: true, ..(*self).clone() }) }
+    fn called(self: Arc<UsedParts>) -> Arc<UsedParts> {
+        if self.calls { self } else { Arc::new(UsedParts { calls: true, ..(*self).clone() }) }
     }
 
-    fn add(&mut self, other: &Asked) {
+    fn add(&mut self, other: &UsedParts) {
         self.calls |= other.calls;
         self.keys |= other.keys;
         self.whole |= other.whole || self.parts + other.parts > MAX_PARTS;
         if self.whole {
-            *self = Asked { whole: true, calls: self.calls, ..Asked::default() };
+            *self = UsedParts { whole: true, calls: self.calls, ..UsedParts::default() };
             return;
         }
-        let children = |asked: &Asked| asked.parts;
+        let children = |asked: &UsedParts| asked.parts;
         for (own, more) in [(&mut self.elements, &other.elements), (&mut self.splat, &other.splat)] {
             match (own, more) {
                 (Some(own), Some(more)) => Arc::make_mut(own).add(more),
@@ -122,11 +122,11 @@ impl Asked {
     }
 
     /// Returns the parts of the elements, if the value has elements.
-    pub fn of_elements(&self) -> Arc<Asked> {
+    pub fn of_elements(&self) -> Arc<UsedParts> {
         let mut all = self.elements.iter().chain(&self.splat).chain(self.named.values());
         match (self.whole, all.next()) {
-            (true, _) => Asked::whole(),
-            (false, None) => Arc::new(Asked { calls: self.calls, ..Asked::default() }),
+            (true, _) => UsedParts::whole(),
+            (false, None) => Arc::new(UsedParts { calls: self.calls, ..UsedParts::default() }),
             (false, Some(first)) => {
                 let mut asked = first.clone();
                 all.for_each(|inner| Arc::make_mut(&mut asked).add(inner));
@@ -152,16 +152,16 @@ impl Asked {
 
 impl<'t> ExpressionNode<'t> {
     /// Returns the parts of each of its [variables](Self::variables) that the expression reads, in the same order.
-    pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
+    pub(crate) fn asked(self) -> Vec<Arc<UsedParts>> {
         let mut search = Search::default();
-        search.expression(self, &Asked::whole());
+        search.expression(self, &UsedParts::whole());
         search.in_order(self.variables().len())
     }
 }
 
 impl<'t> TemplateNode<'t> {
     /// The same for a template.
-    pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
+    pub(crate) fn asked(self) -> Vec<Arc<UsedParts>> {
         let mut search = Search::default();
         search.template(self);
         search.in_order(self.variables().len())
@@ -185,27 +185,27 @@ pub(crate) fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, lib
 
 #[derive(Default)]
 struct Search<'t> {
-    found: Vec<(TraversalNode<'t>, Arc<Asked>)>,
+    found: Vec<(TraversalNode<'t>, Arc<UsedParts>)>,
     /// The parts that are read of the expression's own variables.
-    bound: HashMap<&'t str, Vec<Asked>>,
-    splats: Vec<Asked>,
+    bound: HashMap<&'t str, Vec<UsedParts>>,
+    splats: Vec<UsedParts>,
 }
 
 impl<'t> Search<'t> {
-    fn in_order(mut self, count: usize) -> Vec<Arc<Asked>> {
+    fn in_order(mut self, count: usize) -> Vec<Arc<UsedParts>> {
         // For other kinds of expressions, all variables count as read as a whole.
         if self.found.len() != count {
-            return vec![Asked::whole(); count];
+            return vec![UsedParts::whole(); count];
         }
         sort_by_key(&mut self.found, |(path, _)| path.expression().span().start());
         self.found.into_iter().map(|(_, asked)| asked).collect()
     }
 
     fn whole(&mut self, expression: ExpressionNode<'t>) {
-        self.expression(expression, &Asked::whole());
+        self.expression(expression, &UsedParts::whole());
     }
 
-    fn expression(&mut self, expression: ExpressionNode<'t>, asked: &Arc<Asked>) {
+    fn expression(&mut self, expression: ExpressionNode<'t>, asked: &Arc<UsedParts>) {
         work::step(1);
         let (mut at, mut asked) = (expression, asked.clone());
         // A chain of accesses, however long.
@@ -218,7 +218,7 @@ impl<'t> Search<'t> {
                 }
                 ExpressionKind::Index(index) => {
                     with_room(|| self.whole(index.key()));
-                    asked = Asked::element(&asked);
+                    asked = UsedParts::element(&asked);
                     at = index.collection();
                 }
                 _ => break,
@@ -233,7 +233,7 @@ impl<'t> Search<'t> {
             }
             ExpressionKind::SplatItem => self.splats.last_mut().into_iter().for_each(|item| item.add(&asked)),
             ExpressionKind::Binary(operation) => with_room(|| self.operators(operation)),
-            nested => with_room(|| self.nested(nested, &asked)),
+            _ => with_room(|| self.nested(at, &asked)),
         }
     }
 
@@ -248,20 +248,21 @@ impl<'t> Search<'t> {
         }
     }
 
-    fn nested(&mut self, kind: ExpressionKind<'t>, asked: &Arc<Asked>) {
-        match kind {
-            ExpressionKind::Template(template) => self.template(template),
+    fn nested(&mut self, expression: ExpressionNode<'t>, asked: &Arc<UsedParts>) {
+        match expression.kind() {
             ExpressionKind::Splat(splat) => self.splat(splat, asked),
             ExpressionKind::FunctionCall(call) => {
                 let of_first = match &*call.name() {
                     _ if call.expands_last() => None,
-                    "length" | "keys" => Some(Arc::new(Asked { keys: true, ..Asked::default() })),
-                    "concat" | "merge" | "reverse" | "slice" | "values" => Some(Asked::element(&asked.of_elements())),
-                    "element" | "one" => Some(Asked::element(asked)),
+                    "length" | "keys" => Some(Arc::new(UsedParts { keys: true, ..UsedParts::default() })),
+                    "concat" | "merge" | "reverse" | "slice" | "values" => {
+                        Some(UsedParts::element(&asked.of_elements()))
+                    }
+                    "element" | "one" => Some(UsedParts::element(asked)),
                     _ => None,
                 };
                 let of_first = of_first.filter(|_| !asked.is_whole() || matches!(&*call.name(), "length" | "keys"));
-                let of_first = of_first.map(Asked::called);
+                let of_first = of_first.map(UsedParts::called);
                 let all_alike = matches!(&*call.name(), "concat" | "merge");
                 for (index, argument) in call.arguments().enumerate() {
                     match &of_first {
@@ -284,31 +285,28 @@ impl<'t> Search<'t> {
                 }
             }
             ExpressionKind::For(for_expr) => self.for_expression(for_expr, asked),
-            // Results of other types may be converted to one, which depends on all of them.
-            ExpressionKind::Conditional(conditional) => {
-                let parts = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
-                parts.into_iter().for_each(|part| self.whole(part));
-            }
-            ExpressionKind::Unary(operation) => self.whole(operation.operand()),
-            // The others have been looked at, or have no parts.
-            _ => {}
+            // The results of a conditional may be converted to one type, which depends on all of them.
+            _ => Child::Expression(expression).each_child(&mut |child| match child {
+                Child::Expression(part) => self.whole(part),
+                Child::Template(part) => self.template(part),
+                _ => {}
+            }),
         }
     }
 
-    fn splat(&mut self, splat: Splat<'t>, asked: &Arc<Asked>) {
-        self.splats.push(Asked::default());
+    fn splat(&mut self, splat: Splat<'t>, asked: &Arc<UsedParts>) {
+        self.splats.push(UsedParts::default());
         self.expression(splat.each(), &asked.of_elements());
         let of_each = Arc::new(self.splats.pop().unwrap_or_default());
-        self.expression(splat.source(), &Asked::splat(&of_each));
+        self.expression(splat.source(), &UsedParts::splat(&of_each));
     }
 
-    fn for_expression(&mut self, for_expr: ForExpr<'t>, asked: &Arc<Asked>) {
+    fn for_expression(&mut self, for_expr: ForExpr<'t>, asked: &Arc<UsedParts>) {
         let mut of_value = asked.of_elements();
         if for_expr.groups() {
             of_value = of_value.of_elements();
         }
-        let key = for_expr.key_variable().map(|name| name.text());
-        let of_each = self.iteration(key, for_expr.value_variable().text(), |search| {
+        let of_each = self.iteration(for_expr.names(), |search| {
             for part in [for_expr.key(), for_expr.condition()].into_iter().flatten() {
                 search.whole(part);
             }
@@ -318,15 +316,15 @@ impl<'t> Search<'t> {
     }
 
     /// Returns the parts of a collection that the work on each of its elements reads. Its keys count anyway.
-    fn iteration(&mut self, key: Option<&'t str>, value: &'t str, within: impl FnOnce(&mut Self)) -> Arc<Asked> {
-        for name in key.into_iter().chain([value]) {
-            self.bound.entry(name).or_default().push(Asked::default());
+    fn iteration(&mut self, names: ForNames<'t>, within: impl FnOnce(&mut Self)) -> Arc<UsedParts> {
+        for name in names.iter() {
+            self.bound.entry(name.text()).or_default().push(UsedParts::default());
         }
         within(self);
-        let mut take = |name: &str| self.bound.get_mut(name).and_then(Vec::pop).unwrap_or_default();
-        let of_each = Arc::new(take(value));
-        key.map(take);
-        Asked::element(&of_each)
+        let mut take = |name: Name<'_>| self.bound.get_mut(name.text()).and_then(Vec::pop).unwrap_or_default();
+        let of_each = Arc::new(take(names.value));
+        names.key.map(take);
+        UsedParts::element(&of_each)
     }
 
     fn template(&mut self, template: TemplateNode<'t>) {
@@ -339,9 +337,7 @@ impl<'t> Search<'t> {
                     directive.false_part().into_iter().for_each(|part| self.template(part));
                 }),
                 TemplatePart::For(directive) => with_room(|| {
-                    let key = directive.key_variable().map(|name| name.text());
-                    let value = directive.value_variable().text();
-                    let of_each = self.iteration(key, value, |search| search.template(directive.body()));
+                    let of_each = self.iteration(directive.names(), |search| search.template(directive.body()));
                     self.expression(directive.collection(), &of_each);
                 }),
                 // Text.
@@ -353,16 +349,16 @@ impl<'t> Search<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::Asked;
-    use crate::reading::Options;
+    use super::UsedParts;
+    use crate::reading::ParseOptions;
     use crate::syntax::{File, expression_file};
 
     fn parsed(source: &str) -> File {
-        expression_file(("test", source).into(), &Options::default()).into_result().expect("it parses")
+        expression_file(("test", source).into(), &ParseOptions::default()).into_result().expect("it parses")
     }
 
     /// Returns the parts as text.
-    fn text(asked: &Asked) -> String {
+    fn text(asked: &UsedParts) -> String {
         if asked.whole {
             return "*".to_owned();
         }

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::Document;
+use super::ConfigFile;
 use super::program::{Program, ROOT};
 use super::resolve::Site;
 use super::roles::{Kind, Role, Roles, Step};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
-use crate::json::{self, Member, Node, NodeKind};
+use crate::json::{self, Node, NodeKind, Property};
 use crate::syntax::Traversal;
 use crate::syntax::ast::{self, BlockNode, BodyItem, ExpressionNode, TraversalNode};
 
@@ -98,7 +98,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
         }
         for document in &module.documents {
             match document {
-                Document::Native(file) => {
+                ConfigFile::Native(file) => {
                     for item in file.body().items() {
                         if let BodyItem::Block(block) = item {
                             top_block(program, block, number, &mut found);
@@ -106,7 +106,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                     }
                 }
                 // JSON does not tell which properties are blocks.
-                Document::Json(document) => {
+                ConfigFile::Json(document) => {
                     for member in members_of(document).filter(|member| !may_define(*member, &program.roles)) {
                         for traversal in expression_of_json(document, member.value()).variables() {
                             look_up(program, &traversal, number, &mut found);
@@ -120,14 +120,14 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
 }
 
 /// The properties of the object that a document is, or of the objects in the array that it is.
-pub(super) fn members_of(document: &json::Document) -> impl Iterator<Item = Member<'_>> {
+pub(super) fn members_of(document: &json::Document) -> impl Iterator<Item = Property<'_>> {
     let root = document.root();
     let of_array = root.as_array().into_iter().flat_map(|array| array.elements());
-    std::iter::once(root).chain(of_array).filter_map(Node::as_object).flat_map(|object| object.members())
+    std::iter::once(root).chain(of_array).filter_map(Node::as_object).flat_map(|object| object.properties())
 }
 
 /// Returns true if a property of JSON may be a block without a role that has definitions of its own.
-pub(super) fn may_define(member: Member<'_>, roles: &Roles) -> bool {
+pub(super) fn may_define(member: Property<'_>, roles: &Roles) -> bool {
     let has_role = |name: &str| roles.of_block(name).is_some();
     if has_role(&member.name()) {
         return false;
@@ -136,7 +136,7 @@ pub(super) fn may_define(member: Member<'_>, roles: &Roles) -> bool {
     while let Some(node) = waiting.pop() {
         match node.kind() {
             NodeKind::Object(object) => {
-                for member in object.members() {
+                for member in object.properties() {
                     if has_role(&member.name()) {
                         return true;
                     }
@@ -206,7 +206,7 @@ fn address_of(block: BlockNode<'_>, roles: &Roles) -> Option<Vec<String>> {
 fn leads_to(path: TraversalNode<'_>, address: &[String]) -> bool {
     let (root, rest) = address.split_first().map_or(("", &[][..]), |(root, rest)| (root.as_str(), rest));
     let mut steps = path.steps();
-    let next = |name: &String| matches!(steps.next(), Some(ast::Step::Attribute(step)) if step.text() == name);
+    let next = |name: &String| matches!(steps.next(), Some(ast::AccessStep::Attribute(step)) if step.text() == name);
     path.root().text() == root && rest.iter().all(next)
 }
 
