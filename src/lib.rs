@@ -31,6 +31,7 @@
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
 //! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
+//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
 //!
@@ -57,6 +58,7 @@
 //! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
 //! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
 //! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
+//! | `schema` | languages that are described by schemas: checks, with Terraform's and others | `convert`, `decode`, `definitions` | | |
 //! | `serde` | files from and to Rust types; on top `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
 //! | `serde_json`, `msgpack` | values to and from `serde_json`, and MessagePack | `model` | | |
 //! | `atomic` | files that are replaced as a whole, with locks | | | |
@@ -96,6 +98,7 @@
 //! | [`convert`] | `convert` | from native syntax to JSON and back | |
 //! | [`query`] | `query` | what addresses lead to, by conditions | programs |
 //! | [`definitions`] | `definitions` | names that the files define: values, in the order of what they need, and references | programs |
+//! | [`schema`] | `schema` | languages as data: files, types, definitions; checks | programs |
 //! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
 //! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
 //!
@@ -207,6 +210,9 @@ pub mod query;
 #[cfg(feature = "definitions")]
 pub mod definitions;
 
+#[cfg(feature = "schema")]
+pub mod schema;
+
 #[cfg(any(feature = "atomic", feature = "serde"))]
 pub mod atomic;
 
@@ -298,6 +304,20 @@ pub struct Readme;
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
+
+/// So are those of the pages about the ideas behind the library: values, bodies, partial evaluation, diagnostics, limits.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/values.md")]
+#[doc = include_str!("../docs/bodies.md")]
+#[doc = include_str!("../docs/partial-evaluation.md")]
+#[doc = include_str!("../docs/diagnostics.md")]
+#[doc = include_str!("../docs/limits.md")]
+pub struct Ideas;
+
+/// So are those of the guide for programs that used hcl-edit.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/moving-from-hcl-edit.md")]
+pub struct MovingFromHclEdit;
 
 /// So are those of the guide for addresses.
 #[cfg(all(doctest, feature = "edit"))]

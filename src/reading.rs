@@ -70,7 +70,7 @@ pub trait Parse: Sized {
 /// let outcome = parse::<File>(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "main.hcl:1:6: error[invalid-utf8]: Bytes that are not UTF-8: this byte is not valid UTF-8\n",
+///     "main.hcl:1:6: error[invalid-utf8]: input is not encoded as UTF-8: this byte is not valid UTF-8\n",
 /// );
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -89,7 +89,7 @@ pub fn parse<T: Parse>(source: impl Into<Source>) -> Outcome<T> {
 /// assert!(bodies.iter().all(Option::is_none));
 /// assert_eq!(
 ///     problems.short().lines().next(),
-///     Some("no/such.hcl:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder"),
+///     Some("no/such.hcl:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder"),
 /// );
 /// ```
 pub fn parse_file<T: Parse>(path: impl AsRef<Path>) -> Outcome<T> {
@@ -209,7 +209,7 @@ impl ParseOptions {
     /// let outcome = options.parse::<json::Document>(("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#));
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
-    ///     "a.tf.json:1:20: error[missing-expression]: No value where one is needed: an expression is expected here, not `}`\n",
+    ///     "a.tf.json:1:20: error[missing-expression]: a value is required here: an expression is expected here, not `}`\n",
     /// );
     /// ```
     pub fn with_json_checks(self, json_checks: bool) -> Self {
@@ -236,7 +236,7 @@ impl ParseOptions {
     /// let outcome = ParseOptions::new().max_source_length(5).parse::<File>("a = 1\n");
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
-    ///     "<input>:1:1: error[source-too-large]: Input exceeds the maximum length: the source is longer than 5 bytes\n"
+    ///     "<input>:1:1: error[source-too-large]: input exceeds the maximum length: the source is longer than 5 bytes\n"
     /// );
     /// ```
     pub fn max_source_length(self, max_source_length: usize) -> Self {
@@ -304,7 +304,7 @@ impl Source {
     /// let outcome = Source::read("no/such.file");
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
-    ///     "no/such.file:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
+    ///     "no/such.file:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
     /// );
     /// ```
     pub fn read(path: impl AsRef<Path>) -> Outcome<Source> {

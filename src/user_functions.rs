@@ -72,7 +72,7 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
     let detail =
         format!("function \"{name}\" is already defined at {}; only this definition counts", first.type_place());
     Diagnostic::warning(Code::DuplicateDefinition, second.labels()[0].place(), detail)
-        .with_label(first.labels()[0].place(), "this is the first one")
+        .with_label(first.labels()[0].place(), "first defined here")
         .with_help("remove one of the two, or give it another name")
 }
 
@@ -214,7 +214,7 @@ fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Opt
                 let help = format!("write it without quotes: {name}");
                 diagnostic.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
             }
-            None => diagnostic.with_help("as in `params = [first, second]`"),
+            None => diagnostic.with_help("for example `params = [first, second]`"),
         });
     }
     name

@@ -26,29 +26,34 @@ Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   hcl eval main.hcl --expr 'upper(name)'
-  hcl eval --like terraform --var env=prod      what is known of the files in this folder, and the rest
+  hcl eval --like terraform --var env=prod      the files of this folder
   echo 'port = base + 1' | hcl eval - --var base=8000
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-The attributes of a file see each other. With --like or --roles, or if a folder is named, or a file that only
-one program has, such as main.tf or docker-bake.hcl, the files refer to what they define as the program does; what is not known, such as a variable without a value or
-what a data source gives, stays as what is left of its expression. Values come from the files and the
-environment variables that the program reads (terraform.tfvars, *.auto.tfvars, TF_VAR_name), from
---vars and from --var. Modules in folders are evaluated, others are not known.
+The attributes of a file can refer to each other. If --like, --roles, a folder
+or a file of a known program is given, such as main.tf or docker-bake.hcl, the
+files are read by the rules of that program. Values come from the files and
+environment variables that the program reads (terraform.tfvars, *.auto.tfvars,
+TF_VAR_name), from --vars and from --var. Modules in folders are evaluated.
+Results that are not known, such as attributes of data sources, are printed as
+expressions.
 
-Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
-the JSON syntax (*.json), all properties are treated as arguments.
+Blocks are printed as nested objects: by type, then by label, then a list of
+bodies. In the JSON syntax (*.json), all properties are arguments.
 
-Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
-cannot be read, or a value cannot be printed.";
+Exit status:
+  0  success
+  1  the HCL has errors
+  2  the command line is wrong, a file cannot be read, or a value cannot be
+     printed";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files, - for standard input, or folders [default: this folder, if there is no --expr]
+    /// Files, folders, or - for standard input [default: . without --expr]
     #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
 
-    /// Evaluate this expression; if files are named, it can refer to what they define
+    /// Evaluate this expression, which can refer to names in the files
     #[arg(long, value_name = "EXPRESSION", conflicts_with = "syntax")]
     expr: Option<String>,
 
@@ -68,11 +73,11 @@ pub(super) struct Args {
     #[command(flatten)]
     variables: Variables,
 
-    /// How to print the values
+    /// Set the format of the output
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
 
-    /// Print an object as JSON: "values" has all that is known, "unknown" has the rest by address; "." is the whole
+    /// Print JSON: known values under "values", the others by address under "unknown"
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
@@ -82,11 +87,11 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Output {
-    /// As HCL writes them; of marked values only the marks
+    /// HCL; marked values are hidden
     Hcl,
-    /// As JSON, which has no unknown and no marked values
+    /// JSON; unknown and marked values are errors
     Json,
-    /// Name, type and value in columns
+    /// A table of names, types and values
     Table,
 }
 

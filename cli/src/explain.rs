@@ -7,15 +7,15 @@ use hcl_lr::syntax::similar_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  hcl explain                    all codes
-  hcl explain single-quotes      what `error[single-quotes]` means, with an example
+  hcl explain                    list all codes
+  hcl explain single-quotes      describe `error[single-quotes]`
 
-Exit status: 0: all is well, 2: there is no such code.";
+Exit status: 0 success, 2 there is no such code.";
 
 /// Explain the code of an error or a warning, such as `error[single-quotes]`
 #[derive(clap::Args)]
 pub struct Args {
-    /// The code in brackets after `error` or `warning`; without it, all are listed
+    /// The code of an error or warning [default: list all codes]
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }

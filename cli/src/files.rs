@@ -15,20 +15,20 @@ use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::query::Subject;
 
-/// Which files.
+/// The files to read.
 #[derive(clap::Args)]
 pub struct Files {
-    /// Files, folders that are searched for HCL files, or - for standard input [default: this folder]
+    /// Files, folders to search, or - for standard input [default: .]
     #[arg(value_name = "FILE|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     folders: args::Folders,
 
-    /// Which properties of JSON are blocks: a file, or `terraform`; can be given several times
+    /// State which JSON properties are blocks: a file, or `terraform`; repeatable
     ///
-    /// Without it, files named *.tf.json, *.tofu.json and the like are read with `terraform`, and in others
-    /// all properties are arguments. `hcl help convert` says how such a file is written.
+    /// By default, `terraform` is used for *.tf.json, *.tofu.json and similar names; in other JSON
+    /// files all properties are arguments. `hcl help convert` describes the file.
     #[arg(long, value_name = "SCHEMA")]
     schema: Vec<PathBuf>,
 

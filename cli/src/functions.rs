@@ -8,13 +8,13 @@ use hcl_lr::syntax::similar_name;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl functions                                  all functions, one per line
-  hcl functions join                             what one does, with examples
-  hcl functions index --functions terraform      as another program defines it";
+  hcl functions                                list all functions
+  hcl functions join                           describe one, with examples
+  hcl functions index --functions terraform    as another program defines it";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The function to explain
+    /// The function to describe [default: list all functions]
     #[arg(value_name = "NAME")]
     name: Option<String>,
 

@@ -17,48 +17,50 @@ use hcl_lr::query::{Query, QueryMatch, Subject};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl get variable.region.default main.tf        the value as it is written: \"eu-west-1\"
+  hcl get variable.region.default main.tf        the value: \"eu-west-1\"
   hcl get --raw variable.region.default main.tf  without quotes: eu-west-1
   hcl get resource.aws_instance.web main.tf      a block
-  hcl get 'module[*].source' --at                of all modules in this folder and below, with places
+  hcl get 'module[*].source' --at                in this folder, with places
   hcl get 'locals[*].**.cidr' network            at any depth, in a folder
   hcl get --value server.port main.hcl --var base=8000
   hcl get --json 'resource[*][*].tags' .
 
-An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
-name with other characters. docs/query.md in the repository has many examples.
+An address is a path of names; [*] is any label, block or element, ** any depth,
+and [\"…\"] holds a name with other characters. docs/query.md in the repository
+has many examples.
 
 Exit status:
   0  something was found
-  1  nothing is there
-  2  a file cannot be read or has errors, a value cannot be computed, or the command line is wrong";
+  1  nothing was found
+  2  a file cannot be read or has errors, a value cannot be computed, or the
+     command line is wrong";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What to look for, such as `resource.aws_instance.web.ami`
+    /// The address to find, such as `resource.aws_instance.web.ami`
     #[arg(value_name = "ADDRESS")]
     address: String,
 
     #[command(flatten)]
     files: Files,
 
-    /// Evaluate what is found, with the variables of --var and --vars
+    /// Evaluate the results with the variables of --var and --vars
     #[arg(long)]
     value: bool,
 
-    /// Print values as JSON, one in each line
+    /// Print values as JSON, one per line
     ///
-    /// What is not constant is a string "${…}" with the source, unless --value evaluates it.
+    /// Without --value, a non-constant expression is a string "${…}" with its source.
     #[arg(long)]
     json: bool,
 
-    /// Print texts without quotes
+    /// Print strings without quotes
     #[arg(long, short, conflicts_with = "json")]
     raw: bool,
 
-    /// Say where each thing is: the file and the line before it; with --json an object with place, address and
-    /// value
+    /// Print the file and line before each result; with --json, objects with
+    /// place, address and value
     #[arg(long)]
     at: bool,
 

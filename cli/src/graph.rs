@@ -17,15 +17,17 @@ use hcl_lr::syntax::similar_name;
 
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:
-  hcl graph                                what this folder defines, and what each definition needs
+  hcl graph                         the definitions of this folder
   hcl graph --like terraform --dot . | dot -Tsvg > graph.svg
   hcl graph --mermaid tasks.hcl --roles tasks.roles.hcl
 
-Without --like and --roles, the names of the files tell which program they are for; if they do not, the
-attributes of a file are what it defines.
+Without --like and --roles, the program is determined by the names of the files.
+For other files, the attributes are the definitions.
 
-Exit status 0: all is well, 1: there are errors, such as names that are not defined, 2: the command line is
-wrong, or a file cannot be read.";
+Exit status:
+  0  success
+  1  the HCL has errors, such as undefined names
+  2  the command line is wrong, or a file cannot be read";
 
 pub const REFS_EXAMPLES: &str = "\
 Examples:
@@ -34,28 +36,32 @@ Examples:
   hcl refs local.name --json . | jq -r '.[].file'
   hcl refs var.cidr modules/net --callers .
 
-Where it is defined comes first, then what refers to it. Exit status 0: all is well, 1: nothing of this name is defined,
-2: the command line is wrong, or a file cannot be read.";
+The definition is printed first, then the references.
+
+Exit status:
+  0  success
+  1  the name is not defined
+  2  the command line is wrong, or a file cannot be read";
 
 /// Show what depends on what, and which names are unused
 #[derive(clap::Args)]
 pub struct Graph {
-    /// Files, or a folder [default: this folder]
+    /// Files, or a folder [default: .]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     like: Like,
 
-    /// In the language of Graphviz
+    /// Print the graph in the language of Graphviz
     #[arg(long, group = "form")]
     dot: bool,
 
-    /// In the language of Mermaid
+    /// Print the graph in the language of Mermaid
     #[arg(long, group = "form")]
     mermaid: bool,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long, group = "form")]
     json: bool,
 
@@ -66,11 +72,11 @@ pub struct Graph {
 /// Show where something is defined, and all references to it
 #[derive(clap::Args)]
 pub struct Refs {
-    /// What expressions call it, such as var.region
+    /// The name as expressions write it, such as var.region
     #[arg(value_name = "ADDRESS")]
     address: String,
 
-    /// Files, or a folder [default: this folder]
+    /// Files, or a folder [default: .]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -80,7 +86,7 @@ pub struct Refs {
     #[command(flatten)]
     like: Like,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 

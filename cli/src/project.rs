@@ -22,24 +22,24 @@ use hcl_lr::functions::FunctionSet;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::{ParseOptions, parse};
 
-/// What defines names in the files.
+/// Options for files that define names.
 #[derive(clap::Args)]
 pub struct Like {
     /// Read the files as a program does: terraform, packer, nomad, bake or terragrunt
     ///
-    /// This says what defines names in the files, how they are referred to, and which functions there are.
-    /// Folders are read as the program reads them, its files with values, too.
+    /// This determines which names the files define, how expressions refer to them, and which
+    /// functions there are. Folders are read as the program reads them, including files of values.
     #[arg(long, value_name = "PROGRAM", conflicts_with = "roles")]
     pub like: Option<RoleTable>,
 
-    /// A file that says what defines names in the files
+    /// Read the table of names that files define from FILE
     #[arg(long, value_name = "FILE")]
     pub roles: Option<PathBuf>,
 
-    /// Read no file that is not in this folder or below
+    /// Read only files in this folder and below
     ///
-    /// This holds for all files: those that are named, modules that they call, files with values. Links and `..`
-    /// are resolved first. A file somewhere else is an error.
+    /// This includes named files, modules and files of values. Links and `..` are resolved first. A
+    /// file outside is an error.
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 }

@@ -16,20 +16,20 @@ use hcl_lr::model::Value;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{Body, Expression, parse};
 
-/// Where the values of variables come from.
+/// Variables and functions from the command line.
 #[derive(clap::Args)]
 pub(super) struct Variables {
-    /// A variable, as name=value; can be given several times
+    /// Set a variable; repeatable
     ///
-    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is taken
-    /// for a text, so that it needs no quotes: --var name=Ada.
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is a
+    /// string and needs no quotes: --var name=Ada.
     #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,
 
-    /// A file with variables; can be given several times
+    /// Set variables from a file; repeatable
     ///
-    /// The attributes of an HCL file, or the properties of the object in a file *.json, whose strings
-    /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
+    /// The file has HCL attributes, or is a JSON object if its name ends with .json (its strings are
+    /// not templates). Later files and --var override earlier values.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -9,7 +9,7 @@ use super::PROTOCOL_VERSION;
 use super::context::Context;
 use super::decode::decode_value;
 use super::encode::encode_value;
-use super::meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+use super::meaning::{body_to_json, expression_to_json, outline, template_to_json, traversal_to_json};
 use super::members;
 use super::model;
 use super::tokens::tokens_to_json;
@@ -109,6 +109,11 @@ impl Answer {
                 let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
+            }
+            "recover" => {
+                let (file, diagnostics) = options.parse(source).into_parts();
+                self.diagnostics(&diagnostics);
+                self.member("outline", &outline(file.body()));
             }
             "expr" => {
                 let (file, diagnostics) = options.parse::<ExpressionFile>(source).into_parts();

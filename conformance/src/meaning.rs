@@ -41,6 +41,36 @@ pub fn body_to_json(body: BodyNode<'_>) -> String {
     write(Task::Body(body))
 }
 
+/// The names of the attributes and the headers of the blocks of a body, also of one with errors.
+pub(super) fn outline(body: BodyNode<'_>) -> String {
+    let quoted = |text: &str| Json(text).to_string();
+    let mut out = String::from("[");
+    // The items that are left of each open body.
+    let mut open = vec![body.items()];
+    while let Some(items) = open.last_mut() {
+        let header = match items.next() {
+            Some(BodyItem::Attribute(attribute)) => format!("{{\"attr\":{}}}", quoted(attribute.name())),
+            Some(BodyItem::Block(block)) => {
+                let labels: Vec<String> = block.labels().map(|label| quoted(&label.text())).collect();
+                let block_type = quoted(block.block_type());
+                open.push(block.body().items());
+                format!("{{\"block\":{block_type},\"labels\":[{}],\"body\":[", labels.join(","))
+            }
+            Some(_) => continue,
+            None => {
+                open.pop();
+                out.push_str(if open.is_empty() { "]" } else { "]}" });
+                continue;
+            }
+        };
+        if out.ends_with('}') {
+            out.push(',');
+        }
+        out.push_str(&header);
+    }
+    out
+}
+
 /// The JSON of an expression.
 pub fn expression_to_json(expression: ExpressionNode<'_>) -> String {
     write(Task::Expression(expression))

@@ -32,7 +32,7 @@ impl Address {
     /// let wrong = Address::parse(("addresses.txt", "a.[0]")).expect_err("no address");
     /// assert_eq!(
     ///     wrong.short(),
-    ///     "addresses.txt:1:2: error[invalid-address]: This is not how places are addressed: before a bracket there is no dot\n"
+    ///     "addresses.txt:1:2: error[invalid-address]: malformed address: a bracket is not preceded by a dot\n"
     /// );
     /// ```
     pub fn parse(source: impl Into<Source>) -> Result<Address, Diagnostics> {
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
                 return Err(helped(wrong, "`.` is the address of the whole body of a file"));
             }
             Some('.') => {
-                let wrong = self.wrong(self.at..self.at + 1, "before the first step of an address there is no dot");
+                let wrong = self.wrong(self.at..self.at + 1, "an address does not begin with a dot");
                 return Err(wrong);
             }
             Some('[') => {}
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
                     self.at += 1;
                     self.skip_space();
                     if self.peek() == Some('[') {
-                        return Err(self.wrong(dot..dot + 1, "before a bracket there is no dot"));
+                        return Err(self.wrong(dot..dot + 1, "a bracket is not preceded by a dot"));
                     }
                     steps.push(self.after_dot()?);
                 }
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
             Some('0'..='9') => self.number(),
             Some('"') => {
                 let wrong = self.wrong(start..start + 1, "a name is expected here");
-                Err(helped(wrong, "a string stands in brackets: `[\"…\"]`"))
+                Err(helped(wrong, "write a string in brackets: `[\"…\"]`"))
             }
             Some(_) => {
                 let wrong = self.wrong(start..start + 1, "a name is expected here");
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
             return Ok(step);
         }
         let wrong = self.wrong(self.at..(self.at + 1).min(self.text.len()), "`]` is expected here");
-        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the bracket that is open")))
+        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the open bracket")))
     }
 
     /// A string in quotes.

@@ -481,8 +481,8 @@ fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
     variables.into_iter().map(Traversal::from).collect()
 }
 
-const VALUE: &str = "this is a computed value, and not an expression of the kind that is required";
-const TEMPLATE: &str = "this is a template, and not an expression of the kind that is required";
+const VALUE: &str = "this is a computed value, not an expression of the required kind";
+const TEMPLATE: &str = "this is a template, not an expression of the required kind";
 
 /// Values that a program puts in, and templates, are not written in any of the ways that say something.
 fn not_written(place: &Place, detail: &'static str) -> Diagnostics {

@@ -225,7 +225,7 @@ impl Matching<'_> {
             let before = self.problems.len();
             let members = properties_of(value, &required, &mut |problem| self.problems.push(problem));
             if members.is_empty() && self.problems.len() == before && !matches!(value.kind(), NodeKind::Error) {
-                let detail = format!("a property is required here, whose name is the {label} of a \"{name}\" block");
+                let detail = format!("the {label} of this \"{name}\" block is missing; write it as a property name");
                 self.problems.push(Finding::error(Code::BlockLabels, value.start_span(), detail));
             }
             for member in members {
@@ -270,7 +270,7 @@ impl Matching<'_> {
 
 fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     let detail = format!("the argument \"{name}\" is already set");
-    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is first set here")
+    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "first set here")
 }
 
 fn unsupported(member: Property<'_>, schema: &Schema, tips: &mut NameSuggestions) -> Finding {

@@ -134,7 +134,7 @@ impl JsonExpression {
 
     fn error(&self, place: Place, detail: &'static str) -> Diagnostics {
         let diagnostic = Diagnostic::error(Code::NotStatic, place, detail).with_context(self.place());
-        let help = "this expression is not evaluated: only the way it is written counts";
+        let help = "this expression is not evaluated; only its written form counts";
         diagnostic.with_help(help).into()
     }
 }
@@ -283,7 +283,7 @@ impl Evaluator<'_, '_> {
             None => format!("two properties have the same name, which is {HIDDEN}"),
         };
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
-        self.diagnostics.push(diagnostic.with_label(first, "it is first set here"));
+        self.diagnostics.push(diagnostic.with_label(first, "first set here"));
     }
 }
 

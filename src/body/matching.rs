@@ -217,7 +217,7 @@ fn with_other_kind(diagnostic: Finding, item: &impl Named) -> Finding {
 
 fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
     let name = expected.block_type();
-    let detail = format!("a \"{name}\" block needs a label here: its {missing}");
+    let detail = format!("this \"{name}\" block needs a label here: its {missing}");
     let labels: Vec<String> = expected.labels().iter().map(|label| format!("\"{label}\"")).collect();
     let diagnostic = Finding::error(Code::BlockLabels, span, detail);
     diagnostic.with_help(format!("write `{name} {} {{ … }}`", labels.join(" ")))
@@ -226,9 +226,9 @@ fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
 fn extra_label(span: Span, expected: &BlockSchema) -> Finding {
     let name = expected.block_type();
     let detail = match expected.labels() {
-        [] => format!("a \"{name}\" block has no labels"),
-        [only] => format!("a \"{name}\" block has only one label, its {only}"),
-        labels => format!("a \"{name}\" block has only {} labels: {}", labels.len(), labels.join(", ")),
+        [] => format!("\"{name}\" blocks have no labels"),
+        [only] => format!("\"{name}\" blocks have only one label: {only}"),
+        labels => format!("\"{name}\" blocks have only {} labels: {}", labels.len(), labels.join(", ")),
     };
     Finding::error(Code::BlockLabels, span, detail)
 }

@@ -89,7 +89,7 @@ impl Merging {
 fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostic {
     let detail = format!("the argument \"{}\" is already set at {}", second.name(), first.place());
     Diagnostic::error(Code::DuplicateAttribute, second.name_place(), detail)
-        .with_label(first.name_place(), "it is first set here")
+        .with_label(first.name_place(), "first set here")
         .with_help("the files are processed together: set it in only one of them")
 }
 

@@ -12,8 +12,8 @@ use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
-    ObjectNode, TemplateNode, TemplatePart, Tuple, UnaryOperator, no_literals,
+    AttributeNode, BlockNode, BodyItem, BodyNode, Child, ExpressionKind, ExpressionNode, File, ObjectElement,
+    ObjectKey, ObjectNode, TemplateNode, Tuple, UnaryOperator, no_literals,
 };
 use crate::writer::{Form, escaped};
 
@@ -56,21 +56,11 @@ pub(super) struct Writer<'t, 'c> {
 
 /// The expressions in the sequences of a template.
 fn sequences(template: TemplateNode<'_>, found: &mut Vec<Span>) {
-    for part in template.parts() {
-        with_room(|| match part {
-            TemplatePart::Literal(..) => {}
-            TemplatePart::Interpolation(expression) => found.push(expression.span()),
-            TemplatePart::If(directive) => {
-                found.push(directive.predicate().span());
-                sequences(directive.true_part(), found);
-                directive.false_part().into_iter().for_each(|part| sequences(part, found));
-            }
-            TemplatePart::For(directive) => {
-                found.push(directive.collection().span());
-                sequences(directive.body(), found);
-            }
-        });
-    }
+    Child::Template(template).each_child(&mut |child| match child {
+        Child::Expression(expression) => found.push(expression.span()),
+        Child::Template(part) => with_room(|| sequences(part, found)),
+        _ => {}
+    });
 }
 
 /// Blocks with their labels.
@@ -340,17 +330,8 @@ impl<'t> Writer<'t, '_> {
                 Some(keys) => self.object(keys, object, Self::expression),
                 None => self.computed(expression),
             },
-            ExpressionKind::Traversal(_)
-            | ExpressionKind::RelativeTraversal(_)
-            | ExpressionKind::Index(_)
-            | ExpressionKind::Splat(_)
-            | ExpressionKind::SplatItem
-            | ExpressionKind::FunctionCall(_)
-            | ExpressionKind::For(_)
-            | ExpressionKind::Conditional(_)
-            | ExpressionKind::Binary(_)
-            | ExpressionKind::Parentheses(_)
-            | ExpressionKind::Error(_) => self.computed(expression),
+            // JSON has no form for the others but a template with an interpolation.
+            _ => self.computed(expression),
         }
     }
 
@@ -368,7 +349,7 @@ impl<'t> Writer<'t, '_> {
     fn computed(&mut self, expression: ExpressionNode<'t>) {
         if self.conversion.strings == JsonStrings::Literal {
             let detail = "only literal values can be written in JSON without templates";
-            let help = "with `--strings template` it becomes a string with an interpolation";
+            let help = "`--strings template` writes it as a string with an interpolation";
             self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
         }
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
@@ -396,7 +377,7 @@ impl<'t> Writer<'t, '_> {
     }
 }
 
-const TAGGED: &str = "with `--blocks tagged` it can be written";
+const TAGGED: &str = "`--blocks tagged` can express it";
 
 fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Finding {
     let labels = |count: usize| {

@@ -102,7 +102,7 @@ impl<'d> Writer<'_> {
             if let Some(&first) = places.get(&*name) {
                 let detail = format!("the argument \"{name}\" is already set");
                 let diagnostic = Finding::error(Code::DuplicateAttribute, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is first set here"));
+                self.report(diagnostic.with_label(first, "first set here"));
                 continue;
             }
             self.attribute(&name, |writer| match shapes.is_static(&name) {
@@ -235,7 +235,7 @@ impl<'d> Writer<'_> {
             {
                 let detail = format!("the property {} of the object is already set", quoted(&member.name()));
                 let diagnostic = Finding::error(Code::DuplicateKey, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is first set here"));
+                self.report(diagnostic.with_label(first, "first set here"));
             }
             text.begin_written_entry(&key, &mut self.out);
             write(self, member.value());
@@ -347,6 +347,6 @@ fn has_simple_parts(template: TemplateNode<'_>) -> bool {
     template.parts().all(|part| match part {
         TemplatePart::Literal(..) => true,
         TemplatePart::Interpolation(expression) => !expression.text().contains('\n'),
-        TemplatePart::If(_) | TemplatePart::For(_) => false,
+        _ => false,
     })
 }

@@ -87,10 +87,10 @@ pub(super) fn only_block<'c>(
             // An array of JSON makes them, or a `dynamic` block.
             let detail = match place == before {
                 true => format!("{only}, and this makes several"),
-                false => format!("{only}, and there is one at {before}"),
+                false => format!("{only}, and there is already one at {before}"),
             };
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
-            decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
+            decoding.report(with_other_place(diagnostic, &before, "the first one is here"));
             Some(first)
         }
     }

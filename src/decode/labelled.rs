@@ -141,7 +141,7 @@ impl Labelled {
         };
         let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
-        decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
+        decoding.report(with_other_place(diagnostic, &before, "the first one is here"));
     }
 
     /// The map type below the first labels.

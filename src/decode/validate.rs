@@ -106,7 +106,7 @@ impl Spec {
     /// });
     /// let body = parse::<Body>(("a.hcl", "port = 80800\n")).into_result()?;
     /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
-    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: A requirement is not met: a port is at most 65535");
+    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: a requirement is not met: a port is at most 65535");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn validate<P>(self, check: impl Fn(&Value) -> P + Send + Sync + 'static) -> Spec

@@ -243,7 +243,7 @@ impl State {
             Ok(value) => value,
             Err(why) => {
                 let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
-                let detail = format!("the value does not have the type that is required: {why}");
+                let detail = format!("the value does not have the required type: {why}");
                 let error = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
                 diagnostics.push(error);
                 Value::unknown(constraint.ty().without_optional_attributes())
@@ -283,7 +283,7 @@ impl State {
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
         if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
             let is_input = matches!(self.program.roles.roles[entry.role].kind, Kind::Input { .. });
-            let label = if is_input { "the value of this is checked" } else { "this has the requirement" };
+            let label = if is_input { "its value is checked" } else { "the condition belongs to this" };
             error = error.with_label(&entry.name_place, label);
         }
         diagnostics.push(error);
@@ -502,7 +502,7 @@ impl State {
 /// Returns the keys for a count; `None` if it is unknown.
 fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a number, and is null".to_owned());
+        return Err("this must be a number, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -520,7 +520,7 @@ fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String>
 /// The same for what is repeated for the elements of a collection.
 fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a map, an object or a set of strings, and is null".to_owned());
+        return Err("this must be a map, an object or a set of strings, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -539,7 +539,7 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
         return Ok(None);
     }
     let wrong =
-        || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
+        || format!("this must be a map, an object or a set of strings, but its type is {}", value.ty().describe());
     match value.view() {
         View::Map(entries) | View::Object(entries) => Ok(Some(
             entries

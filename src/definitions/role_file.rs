@@ -430,7 +430,7 @@ impl Reader<'_> {
         if let Some(step) = wrong {
             let detail = format!("\"{step}\" is neither a name nor a name in braces");
             let error = Diagnostic::error(Code::InvalidRoles, attribute.expression().place(), detail);
-            let help = "an address is names with dots between them; a label in braces, as in \"data.{type}.{name}\"";
+            let help = "write names with dots between them, and labels in braces, such as \"data.{type}.{name}\"";
             self.diagnostics.push(error.with_help(help));
         }
     }

@@ -246,7 +246,7 @@ fn alone(source: &Source, entry: Item<'_>) -> Place {
 fn name_taken(other: &Holder<'_>, new: &Holder<'_>) -> Diagnostic {
     let detail = format!("there is already {}", other.identity.described());
     Diagnostic::error(new.identity.code(), &other.place, detail)
-        .with_summary("The name is taken")
+        .with_summary("the name is taken")
         .with_label(&new.place, format!("this would be {} too", new.identity.described()))
         .with_help("rename or remove one of the two first")
 }

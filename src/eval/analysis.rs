@@ -96,7 +96,7 @@ impl<'t> ExpressionNode<'t> {
 
     fn not_static(self, subject: Span, detail: &'static str) -> Diagnostics {
         let diagnostic = Finding::error(Code::NotStatic, subject, detail).with_context(self.span());
-        let help = "this expression is not evaluated: only the way it is written counts";
+        let help = "this expression is not evaluated; only its written form counts";
         diagnostic.with_help(help).in_source(self.shared_source()).into()
     }
 }

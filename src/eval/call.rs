@@ -154,7 +154,7 @@ impl<'t> Calling<'_, 't> {
         }
         let problem = match list.ty() {
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) if list.is_null() => {
-                "what is expanded by `...` must not be null".to_owned()
+                "the value before `...` must not be null".to_owned()
             }
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
                 let marks = list.marks();
@@ -166,9 +166,7 @@ impl<'t> Calling<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => {
-                format!("what is expanded by `...` must be a list, set or tuple, not {}", messages::with_article(&ty))
-            }
+            ty => format!("the value before `...` must be a list, set or tuple, not {}", messages::with_article(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
@@ -295,7 +293,7 @@ fn unknown_function(
     compares: bool,
 ) -> Finding {
     if !scope.allows_functions() {
-        return Finding::error(Code::FunctionsNotAllowed, expression.span(), "functions may not be called here");
+        return Finding::error(Code::FunctionsNotAllowed, expression.span(), "functions cannot be called here");
     }
     let names = if compares { scope.function_names() } else { Vec::new() };
     let namespace = name.rfind("::").map_or("", |at| &name[..at + 2]);

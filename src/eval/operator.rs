@@ -183,7 +183,7 @@ fn check(
         Ok(_) if operand.is_strict() => strict::operand(value, operand, operator, scope, sink),
         Ok(_) => true,
         Err(why) => {
-            let detail = format!("unsuitable {side}: {}", messages::excerpt(&why.to_string()));
+            let detail = format!("invalid {side}: {}", messages::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }

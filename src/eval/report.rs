@@ -87,9 +87,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
                     return Span::new(end, end);
                 }
             },
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => return at.span(),
-            ExpressionKind::Traversal(_) | ExpressionKind::RelativeTraversal(_) => return at.span(),
-            ExpressionKind::SplatItem | ExpressionKind::Error(_) => return at.span(),
+            _ => return at.span(),
         };
     }
 }

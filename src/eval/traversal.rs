@@ -45,7 +45,7 @@ pub(super) fn look_up<'s>(
 fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Finding {
     let name = path.root();
     if !scope.allows_variables() {
-        return Finding::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
+        return Finding::error(Code::VariablesNotAllowed, name.span(), "variables cannot be used here");
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
     let diagnostic = Finding::error(Code::UnknownVariable, name.span(), detail);

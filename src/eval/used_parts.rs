@@ -10,8 +10,8 @@ use super::{Function, Functions};
 use crate::sorting::sort_by_key;
 use crate::stack::with_room;
 use crate::syntax::ast::{
-    AccessStep, BinaryOperation, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, Splat, TemplateNode, TemplatePart,
-    TraversalNode,
+    AccessStep, BinaryOperation, Child, ExpressionKind, ExpressionNode, ForExpr, ForNames, Name, ObjectKey, Splat,
+    TemplateNode, TemplatePart, TraversalNode,
 };
 use crate::work;
 
@@ -233,7 +233,7 @@ impl<'t> Search<'t> {
             }
             ExpressionKind::SplatItem => self.splats.last_mut().into_iter().for_each(|item| item.add(&asked)),
             ExpressionKind::Binary(operation) => with_room(|| self.operators(operation)),
-            nested => with_room(|| self.nested(nested, &asked)),
+            _ => with_room(|| self.nested(at, &asked)),
         }
     }
 
@@ -248,9 +248,8 @@ impl<'t> Search<'t> {
         }
     }
 
-    fn nested(&mut self, kind: ExpressionKind<'t>, asked: &Arc<UsedParts>) {
-        match kind {
-            ExpressionKind::Template(template) => self.template(template),
+    fn nested(&mut self, expression: ExpressionNode<'t>, asked: &Arc<UsedParts>) {
+        match expression.kind() {
             ExpressionKind::Splat(splat) => self.splat(splat, asked),
             ExpressionKind::FunctionCall(call) => {
                 let of_first = match &*call.name() {
@@ -286,14 +285,12 @@ impl<'t> Search<'t> {
                 }
             }
             ExpressionKind::For(for_expr) => self.for_expression(for_expr, asked),
-            // Results of other types may be converted to one, which depends on all of them.
-            ExpressionKind::Conditional(conditional) => {
-                let parts = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
-                parts.into_iter().for_each(|part| self.whole(part));
-            }
-            ExpressionKind::Unary(operation) => self.whole(operation.operand()),
-            // The others have been looked at, or have no parts.
-            _ => {}
+            // The results of a conditional may be converted to one type, which depends on all of them.
+            _ => Child::Expression(expression).each_child(&mut |child| match child {
+                Child::Expression(part) => self.whole(part),
+                Child::Template(part) => self.template(part),
+                _ => {}
+            }),
         }
     }
 
@@ -309,8 +306,7 @@ impl<'t> Search<'t> {
         if for_expr.groups() {
             of_value = of_value.of_elements();
         }
-        let key = for_expr.key_variable().map(|name| name.text());
-        let of_each = self.iteration(key, for_expr.value_variable().text(), |search| {
+        let of_each = self.iteration(for_expr.names(), |search| {
             for part in [for_expr.key(), for_expr.condition()].into_iter().flatten() {
                 search.whole(part);
             }
@@ -320,14 +316,14 @@ impl<'t> Search<'t> {
     }
 
     /// Returns the parts of a collection that the work on each of its elements reads. Its keys count anyway.
-    fn iteration(&mut self, key: Option<&'t str>, value: &'t str, within: impl FnOnce(&mut Self)) -> Arc<UsedParts> {
-        for name in key.into_iter().chain([value]) {
-            self.bound.entry(name).or_default().push(UsedParts::default());
+    fn iteration(&mut self, names: ForNames<'t>, within: impl FnOnce(&mut Self)) -> Arc<UsedParts> {
+        for name in names.iter() {
+            self.bound.entry(name.text()).or_default().push(UsedParts::default());
         }
         within(self);
-        let mut take = |name: &str| self.bound.get_mut(name).and_then(Vec::pop).unwrap_or_default();
-        let of_each = Arc::new(take(value));
-        key.map(take);
+        let mut take = |name: Name<'_>| self.bound.get_mut(name.text()).and_then(Vec::pop).unwrap_or_default();
+        let of_each = Arc::new(take(names.value));
+        names.key.map(take);
         UsedParts::element(&of_each)
     }
 
@@ -341,9 +337,7 @@ impl<'t> Search<'t> {
                     directive.false_part().into_iter().for_each(|part| self.template(part));
                 }),
                 TemplatePart::For(directive) => with_room(|| {
-                    let key = directive.key_variable().map(|name| name.text());
-                    let value = directive.value_variable().text();
-                    let of_each = self.iteration(key, value, |search| search.template(directive.body()));
+                    let of_each = self.iteration(directive.names(), |search| search.template(directive.body()));
                     self.expression(directive.collection(), &of_each);
                 }),
                 // Text.

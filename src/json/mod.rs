@@ -9,8 +9,8 @@
 //! let parse = hcl_lr::parse::<hcl_lr::json::Document>(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
 //! assert_eq!(
 //!     parse.diagnostics().short(),
-//!     "main.tf.json:1:15: error[invalid-keyword]: JSON has no such word: `tru` is not a JSON keyword\n\
-//!      main.tf.json:1:28: error[missing-comma]: Elements or arguments are not separated: a comma is expected before this\n",
+//!     "main.tf.json:1:15: error[invalid-keyword]: no such word in JSON: `tru` is not a JSON keyword\n\
+//!      main.tf.json:1:28: error[missing-comma]: elements or arguments are not separated: a comma is expected before this\n",
 //! );
 //! let object = parse.value().root().as_object().expect("an object");
 //! let names: Vec<_> = object.properties().map(|member| member.name()).collect();

@@ -9,7 +9,7 @@ use crate::json;
 use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::syntax::Comment;
-use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, ObjectKey};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ObjectKey};
 
 /// The properties of `node` that expressions ask for.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +81,7 @@ pub(super) fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::Block(_) | TargetKind::JsonBlock(_) => "block",
         TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
         TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
-        TargetKind::Element(expression) | TargetKind::Expression(expression) => expression_kind(*expression),
+        TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.kind().name(),
         TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => match node.kind() {
             json::NodeKind::Object(_) => "object",
             json::NodeKind::Array(_) => "list",
@@ -108,27 +108,6 @@ fn has_sequence(text: &str) -> bool {
         before = if before == c { ' ' } else { c };
     }
     false
-}
-
-fn expression_kind(expression: ExpressionNode<'_>) -> &'static str {
-    match expression.kind() {
-        ExpressionKind::Number(_) => "number",
-        ExpressionKind::Bool(_) => "bool",
-        ExpressionKind::Null => "null",
-        ExpressionKind::Template(template) if template.as_text().is_some() => "string",
-        ExpressionKind::Template(_) => "template",
-        ExpressionKind::Traversal(_) => "reference",
-        ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) | ExpressionKind::SplatItem => "access",
-        ExpressionKind::Splat(_) => "splat",
-        ExpressionKind::FunctionCall(_) => "call",
-        ExpressionKind::Tuple(_) => "list",
-        ExpressionKind::Object(_) => "object",
-        ExpressionKind::For(_) => "for",
-        ExpressionKind::Conditional(_) => "conditional",
-        ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => "operation",
-        ExpressionKind::Parentheses(_) => "parentheses",
-        ExpressionKind::Error(_) => "error",
-    }
 }
 
 /// The type of a block; of anything else an empty text.

@@ -127,13 +127,13 @@ fn class(name: &[u8]) -> u8 {
 #[cold]
 fn duplicate_attribute(name: &str, span: Span, earlier: Span) -> Finding {
     Finding::error(Code::DuplicateAttribute, span, format!("`{name}` is set a second time"))
-        .with_label(earlier, "it is first set here")
-        .with_help("an argument can be set only once in a body; remove one of the two")
+        .with_label(earlier, "first set here")
+        .with_help("an argument can be set only once in a body; remove one of them")
 }
 
 #[cold]
 fn duplicate_key(name: &str, span: Span, earlier: Span) -> Finding {
     Finding::warning(Code::DuplicateKey, span, format!("this replaces the earlier value of `{name}`"))
-        .with_label(earlier, "the earlier one")
+        .with_label(earlier, "first set here")
         .with_help("only the last of several elements with the same key counts; remove the others")
 }

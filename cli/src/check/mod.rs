@@ -25,26 +25,27 @@ const EXAMPLES: &str = "\
 Examples:
   hcl check                             all HCL files in this folder and below
   hcl check main.tf modules             a file, and a folder
-  git show HEAD:main.tf | hcl check -   what comes from standard input
-  hcl check --format short | head       one error per line, for editors and grep
+  git show HEAD:main.tf | hcl check -   standard input
+  hcl check --format short | head       one line per error, for editors and grep
   hcl check --format sarif > errors.sarif
-  hcl check --diff                      what can be fixed, as a patch
-  hcl check --fix                       fix it
+  hcl check --diff                      print the possible fixes as a patch
+  hcl check --fix                       apply them
 
-What a code such as `single-quotes` in `error[single-quotes]` means, `hcl explain` tells.
+`hcl explain single-quotes` describes the error `error[single-quotes]`.
 
-In folders, files with these extensions are checked, unless an ignore file (.gitignore, .ignore)
-excludes them or they are in a hidden folder:
-  .hcl (and so .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu,
-  .tfbackend, .nomad, .hcldec
+In folders, files with these extensions are checked, unless they are hidden or
+an ignore file (.gitignore, .ignore) excludes them:
+  .hcl (also .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars,
+  .tofu, .tfbackend, .nomad, .hcldec
   as templates: .tftpl, .pkrtpl, .pkrtpl.hcl
-  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json, .pkrvars.json,
-  .nomad.json, .tftest.json, .hcldec.json
-A file that is named is always checked; one named .json is in the JSON syntax.
+  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json,
+  .pkrvars.json, .nomad.json, .tftest.json, .hcldec.json
+A file that is named on the command line is always checked. Files named *.json
+are in the JSON syntax.
 
 Exit status:
-  0  all is well
-  1  there are errors in the HCL
+  0  no errors
+  1  the HCL has errors
   2  the command line is wrong, or a file cannot be read";
 
 /// Find all errors in files, folders or standard input
@@ -55,26 +56,26 @@ Exit status:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files, folders that are searched for HCL files, or `-` for standard input
+    /// Files, folders to search, or - for standard input [default: .]
     #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// How errors are shown
+    /// Set the format of errors
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// Apply the fixes that are safe without review, and report what is left
+    /// Apply fixes that are safe without review, and report the rest
     ///
-    /// A suggested edit is made only if it leaves fewer errors and adds no new ones.
-    /// What comes from standard input goes to standard output.
+    /// A fix is applied only if it removes errors and adds none. The fixed text of standard input
+    /// goes to standard output.
     #[arg(long)]
     fix: bool,
 
-    /// Show the edits that `--fix` would make instead, as a patch
+    /// Print the changes of --fix as a patch instead
     #[arg(long, conflicts_with_all = ["format", "fix"])]
     diff: bool,
 
-    /// Show only the first N errors and warnings of a file [default: 50; for machines: 1000]
+    /// Show at most N errors and warnings of a file [default: 50 as text, 1000 otherwise]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_errors: Option<u32>,
 
@@ -82,11 +83,11 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Include files with this extension in folders, too; can be given several times
+    /// Also read files with this extension in folders; repeatable
     #[arg(long = "extension", value_name = "EXT")]
     extensions: Vec<String>,
 
-    /// Also search hidden folders and what ignore files exclude
+    /// Also search hidden and ignored files and folders
     #[arg(long)]
     no_ignore: bool,
 

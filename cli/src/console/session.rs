@@ -238,7 +238,7 @@ impl Session {
     fn can_show(&self, bytes: u64, what: &str) -> bool {
         let fits = bytes <= self.limits.max_bytes;
         if !fits {
-            failure(&format!("to show {what} would take more memory than `--max-memory` allows"));
+            failure(&format!("showing {what} takes more memory than `--max-memory` allows"));
         }
         fits
     }

@@ -92,14 +92,14 @@ impl Collector<'_> {
         let mut around = Some(caller);
         while let Some(module) = around {
             if self.program.modules[module].key.as_deref() == Some(&loaded.key) {
-                let detail = "the module that this leads to is one that this call is in, so there would be no end";
+                let detail = "this module calls itself, directly or through other modules";
                 self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, place, detail));
                 return;
             }
             around = self.program.modules[module].parent;
         }
         if call.depth > MAX_DEPTH {
-            let detail = format!("modules call each other more than {MAX_DEPTH} deep here");
+            let detail = format!("module calls are nested more than {MAX_DEPTH} levels deep here");
             self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, place, detail));
             return;
         }

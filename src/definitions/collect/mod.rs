@@ -130,7 +130,7 @@ impl<'l> Collector<'l> {
         while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
-                let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
+                let detail = format!("there are more than {MAX_CALLS} module calls; this one is ignored");
                 self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
@@ -443,7 +443,7 @@ impl<'l> Collector<'l> {
                 let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
                 self.diagnostics.push(
                     Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
-                        .with_label(&entry.name_place, "this is the first one")
+                        .with_label(&entry.name_place, "first defined here")
                         .with_help("remove one of the two, or give it another name"),
                 );
                 return None;
@@ -467,7 +467,7 @@ impl<'l> Collector<'l> {
         }
         if number_before.is_none() && self.overrides && self.has_base {
             let written = new.address.join(".");
-            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let detail = format!("this override file changes {written}, which no other file defines");
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
             self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
         }

@@ -117,9 +117,9 @@ impl Collector<'_> {
         let (Some(first), Some(second)) = (content.attribute(for_each), content.attribute(count)) else { return };
         let is_in_order = first.name_place().span() <= second.name_place().span();
         let (first, second) = if is_in_order { (first, second) } else { (second, first) };
-        let detail = format!("a block is repeated by \"{for_each}\" or by \"{count}\", and this one has both");
+        let detail = format!("a block cannot have both \"{for_each}\" and \"{count}\"");
         let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
-            .with_label(first.name_place(), "it is repeated by this")
+            .with_label(first.name_place(), "it is also repeated by this")
             .with_help("remove one of the two");
         self.diagnostics.push(error);
     }

@@ -146,7 +146,7 @@ impl Collector<'_> {
         match value {
             Some(value) if value.is_null() => None,
             value => value.and_then(|value| value.as_bool()).or_else(|| {
-                let detail = format!("\"{name}\" must be true or false, and nothing that is computed");
+                let detail = format!("\"{name}\" must be a literal `true` or `false`");
                 let place = attribute.expression().place();
                 self.diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
                 Some(if_wrong)

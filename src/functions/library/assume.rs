@@ -16,12 +16,12 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .example("assumeequal(1, 1)", "1")
             .fails(
                 "assumeequal(1, 2)",
-                "invalid value for \"got\" of function \"assumeequal\": it is not equal to the assumed value",
+                "invalid value for \"got\" of function \"assumeequal\": the value is not equal to the assumed value",
             )
             .does(|call| {
                 let (got, assumed) = (call.convert(call.argument(0), &call.argument(1).ty())?, call.argument(1));
                 match operations::equal(&got, assumed).as_bool() {
-                    Some(false) => Err(blame(0, "it is not equal to the assumed value")),
+                    Some(false) => Err(blame(0, "the value is not equal to the assumed value")),
                     _ => Ok(assumed.clone()),
                 }
             }),
@@ -40,14 +40,14 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .example("assumestringprefix(\"subnet-1\", \"subnet-\")", "\"subnet-1\"")
             .fails(
                 "assumestringprefix(\"x\", \"subnet-\")",
-                "invalid value for \"value\" of function \"assumestringprefix\": it does not start with \"subnet-\"",
+                "invalid value for \"value\" of function \"assumestringprefix\": the string does not start with \"subnet-\"",
             )
             .does(|call| {
                 let prefix = super::str_of(call, 1);
                 let value = call.convert(call.argument(0), &Type::String)?;
                 match value.as_str() {
                     Some(text) if text.starts_with(prefix) => Ok(value),
-                    Some(_) => Err(blame(0, format!("it does not start with {prefix:?}"))),
+                    Some(_) => Err(blame(0, format!("the string does not start with {prefix:?}"))),
                     None => value.refine().prefix(prefix).value().map_err(because),
                 }
             }),
@@ -139,7 +139,7 @@ fn bounded_length(
         let fits = least.is_none_or(|least| length >= least) && most.is_none_or(|most| open || length <= most);
         return match fits {
             true => Ok(value),
-            false => Err(blame(0, format!("it has {length} elements"))),
+            false => Err(blame(0, format!("the collection has {length} elements"))),
         };
     }
     let mut refined = value.refine();

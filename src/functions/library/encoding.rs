@@ -164,6 +164,6 @@ fn json_type(text: &Value) -> Result<Type, FunctionError> {
         Some('"') => Ok(Type::String),
         Some('t' | 'f') => Ok(Type::Bool),
         Some('0'..='9' | '-' | '.') => Ok(Type::Number),
-        Some(c) => Err(blame(0, format!("no JSON begins with {c:?}"))),
+        Some(c) => Err(blame(0, format!("a JSON value does not begin with {c:?}"))),
     }
 }

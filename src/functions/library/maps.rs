@@ -60,7 +60,10 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .gives_by("map or object", zipmap_type)
             .never_null()
             .example("zipmap([\"a\", \"b\"], [1, 2])", "{ a = 1, b = 2 }")
-            .fails("zipmap([\"a\"], [1, 2])", "function \"zipmap\" failed: there are 1 keys for 2 values")
+            .fails(
+                "zipmap([\"a\"], [1, 2])",
+                "function \"zipmap\" failed: the numbers of keys (1) and values (2) differ",
+            )
             .does(zipmap),
     ]
 }
@@ -157,7 +160,7 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn unequal(keys: usize, values: usize) -> FunctionError {
-    because(format!("there are {keys} keys for {values} values"))
+    because(format!("the numbers of keys ({keys}) and values ({values}) differ"))
 }
 
 fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {

@@ -41,7 +41,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .takes(number("base"))
             .gives_number()
             .example("log(16, 2)", "4")
-            .fails("log(-1, 2)", "function \"log\" failed: there is no such number")
+            .fails("log(-1, 2)", "function \"log\" failed: the result is not a real number")
             .does(|call| from_float(float::log(to_float(call, 0)?) / float::log(to_float(call, 1)?))),
         function("pow", "A number to the power of another one, as a floating-point number.")
             .takes(number("num"))
@@ -173,7 +173,7 @@ fn to_float(call: &Call<'_>, index: usize) -> Result<f64, FunctionError> {
 
 fn from_float(float: f64) -> Result<Value, FunctionError> {
     match float.is_nan() {
-        true => Err(because("there is no such number")),
+        true => Err(because("the result is not a real number")),
         false => Ok(Value::try_from(float)?),
     }
 }

@@ -115,7 +115,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .example("matchkeys([\"i-123\", \"i-abc\"], [\"us-west\", \"us-east\"], [\"us-east\"])", "[\"i-abc\"]")
             .fails(
                 "matchkeys([\"a\"], [], [])",
-                "invalid value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
+                "invalid value for \"keys\" of function \"matchkeys\": the numbers of keys (0) and values (1) differ",
             )
             .does(matchkeys),
         function("one", "The only element of a list, set or tuple, or null if it has none.").looks_at_one()
@@ -287,7 +287,7 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(Value::unknown(call.result_type().clone()));
     }
     if values.len() != keys.len() {
-        return Err(blame(1, format!("there are {} keys for {} values", keys.len(), values.len())));
+        return Err(blame(1, format!("the numbers of keys ({}) and values ({}) differ", keys.len(), values.len())));
     }
     let common = call.unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
     let (keys, wanted) = (call.convert(call.argument(1), &common)?, call.convert(call.argument(2), &common)?);

@@ -92,7 +92,7 @@ impl Reader<'_> {
             if !*reported {
                 let detail = "the string is not closed before the end of the line";
                 let diagnostic = Finding::error(Code::UnclosedString, self.span(at, at + 1), detail)
-                    .with_label(self.span(start, start + 1), "it begins here")
+                    .with_label(self.span(start, start + 1), "the string begins here")
                     .with_help("add the closing `\"`")
                     .with_edits(NeedsReview, [Replacement::insertion(end as u32, "\"")]);
                 self.report(diagnostic);
@@ -143,7 +143,7 @@ impl Reader<'_> {
             self.span(end, end),
             "the string is not closed before the end of the document",
         )
-        .with_label(self.span(start, start + 1), "it begins here");
+        .with_label(self.span(start, start + 1), "the string begins here");
         self.report(diagnostic.with_help("add the closing `\"`"));
     }
 

@@ -120,8 +120,7 @@ impl<'t> TreeDump<'t> {
             }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
             // The rest is told by its kind and by what is in it.
-            Orphan | Body | Item | Index | ConstIndex | AttrSplat | FullSplat | Tuple | Object | Conditional
-            | Parentheses | TemplateExpr | Template | Interpolation | TemplateIf => String::new(),
+            _ => String::new(),
         }
     }
 }

@@ -251,9 +251,8 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
             part(element.value());
         }),
         ExpressionKind::For(for_expr) => {
-            let collection = for_expr.collection();
-            part(collection);
-            let names = ForNames { key: for_expr.key_variable(), value: for_expr.value_variable(), collection };
+            let names = for_expr.names();
+            part(names.collection);
             child(Child::EnterScope(names));
             let within = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
             within.into_iter().flatten().for_each(|part| child(Child::Expression(part)));
@@ -261,18 +260,7 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
         }
         ExpressionKind::Error(error) => child(Child::Error(error)),
         // All nodes below these are expressions, or there are none.
-        ExpressionKind::Number(_)
-        | ExpressionKind::Bool(_)
-        | ExpressionKind::Null
-        | ExpressionKind::SplatItem
-        | ExpressionKind::Index(_)
-        | ExpressionKind::Splat(_)
-        | ExpressionKind::FunctionCall(_)
-        | ExpressionKind::Tuple(_)
-        | ExpressionKind::Conditional(_)
-        | ExpressionKind::Binary(_)
-        | ExpressionKind::Unary(_)
-        | ExpressionKind::Parentheses(_) => {
+        _ => {
             expression.tree.each_child(expression.node, |node| part(ExpressionNode::new(expression.tree, node)));
         }
     }
@@ -297,9 +285,8 @@ fn of_template<'t>(template: TemplateNode<'t>, child: &mut impl FnMut(Child<'t>)
                 directive.false_part().into_iter().for_each(|part| child(Child::Template(part)));
             }
             TemplatePart::For(directive) => {
-                let collection = directive.collection();
-                child(Child::Expression(collection));
-                let names = ForNames { key: directive.key_variable(), value: directive.value_variable(), collection };
+                let names = directive.names();
+                child(Child::Expression(names.collection));
                 child(Child::EnterScope(names));
                 child(Child::Template(directive.body()));
                 child(Child::LeaveScope(names));

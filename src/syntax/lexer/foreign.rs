@@ -185,7 +185,7 @@ impl Lexer<'_> {
         let logical = BinaryOperator::meant_by(&text).map(BinaryOperator::as_str);
         let logical = logical.or_else(|| UnaryOperator::meant_by(&text).map(UnaryOperator::as_str));
         let help = match byte {
-            b'~' if !unary => "a strip marker stands right before the closing `}` or after the opening `{`".into(),
+            b'~' if !unary => "a strip marker belongs right before the closing `}` or after the opening `{`".into(),
             _ => match logical {
                 Some(logical) => format!("for the logical operator write `{logical}`"),
                 None => "HCL has no bitwise operators; for powers use a function".into(),

@@ -93,7 +93,7 @@ impl Lexer<'_> {
             None if self.is_stray_quote(start) => Finding::error(
                 Code::UnclosedString,
                 self.span(start, start + 1),
-                "a string cannot begin here, and this one is not closed before the end of the line",
+                "unexpected string, and its closing quote is missing",
             )
             .with_help("remove this `\"`, or add the missing one")
             .with_choice("remove this `\"`", [Replacement::removal(self.span(start, start + 1))]),
@@ -102,7 +102,7 @@ impl Lexer<'_> {
                 self.newline_span(end),
                 "the string is not closed before the end of the line",
             )
-            .with_label(self.span(start, start + 1), "it begins here")
+            .with_label(self.span(start, start + 1), "the string begins here")
             .with_help("add the closing `\"`")
             .with_edits(applicability, [quote]),
         };

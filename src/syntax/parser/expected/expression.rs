@@ -31,7 +31,8 @@ impl Parse<'_> {
         let in_names = in_for.is_some_and(|group| self.find_in_group(group, at, In).is_none());
         let known = match operand_ended {
             _ if in_names || previous == Some(Ellipsis) => true,
-            true => self.operand_may_have_ended(stop, element, group),
+            // Where a keyword must follow the operand, nothing else is missing.
+            true => self.operand_may_have_ended(stop, element, group) && !stop.expected.includes("in"),
             false => stop.expected.begins_expression(),
         };
         if !known {

@@ -1,0 +1,1 @@
+//! Schemas as what the lower layers need: schemas of bodies, specs, roles, schemas for conversion.
