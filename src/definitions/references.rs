@@ -148,7 +148,7 @@ impl References {
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
-    /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
+    /// ([`CompanionFiles`](super::CompanionFiles)): files with values, and tests. Other files are left out.
     pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);

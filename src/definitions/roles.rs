@@ -23,8 +23,8 @@ use crate::model::{Type, Value};
 /// assert_eq!(roles.roles().len(), 4);
 /// ```
 ///
-/// The table can be written [as a file](Roles::parse), too, and there are tables for
-/// [well-known programs](super::Table).
+/// The table can be written [as a file](#impl-Parse-for-Roles), too, and there are tables for
+/// [well-known programs](super::RoleTable).
 #[derive(Clone, Default)]
 pub struct Roles {
     pub(super) roles: Vec<Role>,
