@@ -1,4 +1,4 @@
-//! Arguments that several subcommands have.
+//! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;

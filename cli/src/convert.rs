@@ -1,4 +1,4 @@
-//! `hcl convert`: from native syntax to JSON and back.
+//! `hcl convert`: converts between native syntax and JSON.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};

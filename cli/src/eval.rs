@@ -1,4 +1,4 @@
-//! `hcl eval`: the values of a file or of an expression.
+//! `hcl eval`: prints the values of a file or expression.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `hcl fmt`: files in canonical form.
+//! `hcl fmt`: formats files.
 
 use std::collections::HashSet;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! All blocks of a type: as a list, a set or a tuple.
+//! Specs for all blocks of a type, as a list, set or tuple.
 
 use std::ops::{Bound, RangeBounds};
 

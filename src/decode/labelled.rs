@@ -1,4 +1,4 @@
-//! All blocks of a type by their labels: as maps or objects.
+//! Specs for all blocks of a type, as maps or objects by label.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

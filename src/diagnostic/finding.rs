@@ -1,4 +1,4 @@
-//! Diagnostics on their way to those who know the source.
+//! A diagnostic before its source is attached.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -78,7 +78,7 @@ impl Host for World {
     fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
         match private_key {
             "key" => Ok(ciphertext.iter().rev().copied().collect()),
-            _ => Err("this is no private key".to_owned()),
+            _ => Err("this is not a private key".to_owned()),
         }
     }
 }
