@@ -6,7 +6,7 @@ use crate::json::{COMMENT, Document, Node, NodeKind, StringText, source_of};
 use crate::reading::ParseOptions;
 use crate::source::Source;
 
-/// Reads a JSON document and reports all that is wrong with it as far as that is known without a
+/// Reads a JSON document and reports all its errors as far as that is known without a
 /// schema: what is not JSON, a root that is neither an object nor an array of objects, and strings with
 /// mistakes in their interpolations and directives. Of a property `"//"`, which in a body is a
 /// comment, the strings are not looked at.
