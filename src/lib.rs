@@ -2,7 +2,7 @@
 //! every error of a file, and an evaluator.
 //!
 //! ```
-//! let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
 //! let greeting = file.body().attribute("greeting").expect("it is there");
 //! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -31,9 +31,9 @@ pub enum Dialect {
 /// ```
 /// use hcl_lr::{Dialect, ParseOptions};
 ///
-/// let strict = ParseOptions::new().dialect(Dialect::Strict).max_nesting(50);
+/// let strict = ParseOptions::new().with_dialect(Dialect::Strict).max_nesting(50);
 /// assert_eq!(strict.parse("_a = 1\n").diagnostics().len(), 1);
-/// assert!(!hcl_lr::parse("_a = 1\n").has_errors());
+/// assert!(!hcl_lr::parse::<hcl_lr::File>("_a = 1\n").has_errors());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -90,7 +90,7 @@ impl ParseOptions {
     /// ```
     /// use hcl_lr::ParseOptions;
     ///
-    /// let outcome = ParseOptions::new().max_source_length(5).parse("a = 1\n");
+    /// let outcome = ParseOptions::new().max_source_length(5).parse::<hcl_lr::File>("a = 1\n");
     /// assert_eq!(
     ///     outcome.diagnostics().short(),
     ///     "<input>:1:1: error[source-too-large]: input exceeds the maximum length: the source is longer than 5 bytes\n"
@@ -135,14 +135,14 @@ fn length_in_words(length: usize) -> Cow<'static, str> {
 /// a diagnostic with the name of the file, and the source is empty.
 ///
 /// ```
-/// use hcl_lr::{parse_traversal, read_source};
+/// use hcl_lr::{Source, Traversal, parse};
 ///
-/// let outcome = read_source("no/such.file");
+/// let outcome = Source::read("no/such.file");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
 ///     "no/such.file:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
 /// );
-/// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
+/// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse::<Traversal>(Source::read("target.txt").into_result()?));
 /// ```
 pub fn read_source(path: impl AsRef<Path>) -> Outcome<Source> {
     read_within(path.as_ref(), &ParseOptions::default())

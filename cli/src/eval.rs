@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     };
     if let Some(text) = &args.expr {
         let (expression, diagnostics) =
-            args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+            args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
         let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
         let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
@@ -194,8 +194,8 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     let attributes = body.attributes().into_value();
     if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
         let file = match document.native() {
-            Ok(file) => definitions::ConfigFile::Native(file),
-            Err(document) => definitions::ConfigFile::Json(document.clone()),
+            Ok(file) => hcl_lr::ConfigFile::Native(file),
+            Err(document) => hcl_lr::ConfigFile::Json(document.clone()),
         };
         let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
         let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
@@ -243,7 +243,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
         let known = match &args.expr {
             Some(text) => {
                 let (expression, found) =
-                    args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+                    args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Some(Status::Errors));

@@ -34,10 +34,11 @@ impl Address {
     ///
     /// ```
     /// use hcl_lr::address::Address;
-    /// use hcl_lr::convert::parse_conversion_schema;
+    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::parse;
     ///
-    /// let schema = parse_conversion_schema("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
-    /// let document = hcl_lr::parse_json("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
+    /// let schema = parse::<ConversionSchema>("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
     /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema, None);
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

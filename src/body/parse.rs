@@ -13,11 +13,11 @@ use crate::syntax::{expression_file, template_file};
 /// others, and texts without a name, are in native syntax.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 ///
-/// assert!(parse_body("a = 1\n").into_result().is_ok());
-/// assert!(parse_body(("main.hcl.json", "{\"a\": 1}")).into_result().is_ok());
-/// assert!(parse_body(("main.hcl", "{\"a\": 1}")).into_result().is_err());
+/// assert!(parse::<Body>("a = 1\n").into_result().is_ok());
+/// assert!(parse::<Body>(("main.hcl.json", "{\"a\": 1}")).into_result().is_ok());
+/// assert!(parse::<Body>(("main.hcl", "{\"a\": 1}")).into_result().is_err());
 /// ```
 pub fn parse_body(source: impl Into<Source>) -> Outcome<Body> {
     ParseOptions::default().parse_body(source)
@@ -28,10 +28,10 @@ pub fn parse_body(source: impl Into<Source>) -> Outcome<Body> {
 ///
 /// ```
 /// use hcl_lr::diagnostic::Diagnostics;
-/// use hcl_lr::parse_body_file;
+/// use hcl_lr::{Body, parse_file};
 ///
 /// let mut problems = Diagnostics::new();
-/// let bodies = ["no/such.hcl", "no/such.json"].map(|path| parse_body_file(path).report_to(&mut problems));
+/// let bodies = ["no/such.hcl", "no/such.json"].map(|path| parse_file::<Body>(path).report_to(&mut problems));
 /// assert!(bodies.iter().all(Option::is_none));
 /// assert_eq!(problems.len(), 2);
 /// ```
@@ -42,10 +42,10 @@ pub fn parse_body_file(path: impl AsRef<Path>) -> Outcome<Body> {
 /// Parses a configuration file in JSON as a [`Body`], whatever its name is.
 ///
 /// ```
-/// use hcl_lr::parse_json_body;
+/// use hcl_lr::{Body, ParseOptions, Syntax};
 ///
-/// assert!(parse_json_body("{\"a\": 1}").into_result().is_ok());
-/// let error = parse_json_body("1").into_result().unwrap_err();
+/// assert!(ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>("{\"a\": 1}").into_result().is_ok());
+/// let error = ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>("1").into_result().unwrap_err();
 /// assert_eq!(error.iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
 pub fn parse_json_body(source: impl Into<Source>) -> Outcome<Body> {
@@ -56,9 +56,9 @@ pub fn parse_json_body(source: impl Into<Source>) -> Outcome<Body> {
 /// in it.
 ///
 /// ```
-/// use hcl_lr::{Scope, Value, parse_expression};
+/// use hcl_lr::{Expression, Scope, Value, parse};
 ///
-/// let expression = parse_expression("1 + 2 * n").into_result()?;
+/// let expression = parse::<Expression>("1 + 2 * n").into_result()?;
 /// assert_eq!(expression.evaluate(&Scope::new().with("n", 3))?, Value::from(7));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -75,9 +75,9 @@ pub fn parse_expression_file(path: impl AsRef<Path>) -> Outcome<Expression> {
 /// interpolation and nothing else.
 ///
 /// ```
-/// use hcl_lr::{Scope, Value, parse_template};
+/// use hcl_lr::{Scope, Template, Value, parse};
 ///
-/// let template = parse_template("Hello, ${name}!").into_result()?;
+/// let template = parse::<Template>("Hello, ${name}!").into_result()?;
 /// assert_eq!(template.evaluate(&Scope::new().with("name", "Ada"))?, Value::from("Hello, Ada!"));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```

@@ -18,11 +18,11 @@ use crate::writer::is_heredoc;
 /// is written.
 ///
 /// ```
-/// use hcl_lr::{Scope, parse_expression};
+/// use hcl_lr::{Expression, Scope, parse};
 /// use hcl_lr::model::{Type, Value};
 ///
 /// let scope = Scope::new().with("a", 20).with("b", Value::unknown(Type::Number));
-/// let simplify = |text: &str| parse_expression(text).into_result()?.simplify(&scope).into_result();
+/// let simplify = |text: &str| parse::<Expression>(text).into_result()?.simplify(&scope).into_result();
 /// let sum = simplify("a * 2 + b")?;
 /// assert_eq!((sum.to_string(), sum.known()), ("40 + b".to_owned(), None));
 /// let product = simplify("a * 2 + a")?;

@@ -31,16 +31,17 @@
 //!
 //! ```
 //! use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
-//! use hcl_lr::json::parse_json_configuration;
+//! use hcl_lr::json::Document;
+//! use hcl_lr::parse;
 //!
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
-//! let file = hcl_lr::parse(native).into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>(native).into_result()?;
 //! let schema = ConversionSchema::of(file.body());
 //! let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
-//! let document = parse_json_configuration(("web.json", json)).into_result()?;
+//! let document = parse::<Document>(("web.json", json)).into_result()?;
 //! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```

@@ -12,10 +12,10 @@ use crate::syntax::File;
 /// A parsed file in either syntax. Cheap to clone.
 ///
 /// ```
-/// use hcl_lr::definitions::ConfigFile;
+/// use hcl_lr::{ConfigFile, parse};
 ///
-/// let native = ConfigFile::parse(("a.hcl", "x = 1\n")).into_result()?;
-/// let json = ConfigFile::parse(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
+/// let native = parse::<ConfigFile>(("a.hcl", "x = 1\n")).into_result()?;
+/// let json = parse::<ConfigFile>(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
 /// assert!(matches!((native, json), (ConfigFile::Native(_), ConfigFile::Json(_))));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```

@@ -94,6 +94,7 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::definitions::Roles;
+    /// use hcl_lr::parse;
     ///
     /// let text = r#"
     /// functions = "standard"
@@ -111,7 +112,7 @@ impl Roles {
     ///   for_each     = "for_each"
     /// }
     /// "#;
-    /// let roles = Roles::parse(("tasks.roles.hcl", text)).into_result()?;
+    /// let roles = parse::<Roles>(("tasks.roles.hcl", text)).into_result()?;
     /// assert_eq!(roles.roles().len(), 2);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```

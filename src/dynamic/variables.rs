@@ -12,11 +12,11 @@ use crate::syntax::Traversal;
 ///
 /// ```
 /// use hcl_lr::body::Schema;
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::dynamic::NeededVariables;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
-/// let body = parse_body(text).into_result()?;
+/// let body = parse::<Body>(text).into_result()?;
 /// let root = |needs: &NeededVariables, schema: &Schema| {
 ///     let (variables, inner) = needs.visit(schema);
 ///     let names: Vec<String> = variables.iter().map(|path| path.root().to_owned()).collect();

@@ -16,7 +16,7 @@ use crate::writer::{columns::columns, key};
 /// ```
 /// use hcl_lr::edit::{Editor, NewItem, InsertionPoint};
 ///
-/// let file = hcl_lr::parse("ports = [80]\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80]\n").into_result()?;
 /// let list = file.body().attribute("ports").expect("it is there").expression();
 /// let mut editor = Editor::new(&file);
 /// editor.insert(InsertionPoint::end_of(list), NewItem::element(443));
@@ -80,7 +80,7 @@ impl NewItem {
     /// ```
     /// use hcl_lr::edit::{Container, NewItem};
     ///
-    /// let file = hcl_lr::parse("tags = {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("tags = {}\n").into_result()?;
     /// let tags = file.body().attribute("tags").expect("it is there").expression();
     /// assert_eq!(NewItem::parse_for(tags, "a = 1, b = 2")?.len(), 2);
     /// assert!(NewItem::parse_for(tags, "a").is_err());

@@ -6,7 +6,7 @@
 //! diagnostics; what could not be understood is an error node.
 //!
 //! ```
-//! let parse = hcl_lr::parse_json(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
+//! let parse = hcl_lr::parse::<hcl_lr::json::Document>(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
 //! assert_eq!(
 //!     parse.diagnostics().short(),
 //!     "main.tf.json:1:15: error[invalid-keyword]: no such word in JSON: `tru` is not a JSON keyword\n\
@@ -49,9 +49,10 @@ pub use tree::{Array, ArrayElements, Node, NodeKind, NumberText, Object, Propert
 ///
 /// ```
 /// use hcl_lr::json::NodeKind;
-/// use hcl_lr::parse_json;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
-/// let document = parse_json("[1.10]").into_result()?;
+/// let document = parse::<Document>("[1.10]").into_result()?;
 /// let array = document.root().as_array().expect("an array");
 /// let NodeKind::Number(number) = array.elements().next().expect("an element").kind() else { panic!() };
 /// assert_eq!(number.text(), "1.10");
@@ -72,9 +73,10 @@ pub fn parse_json_file(path: impl AsRef<Path>) -> Outcome<Document> {
 /// is written, use [`parse_json_body`](crate::parse_json_body).
 ///
 /// ```
-/// use hcl_lr::json::parse_json_configuration;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
-/// let outcome = parse_json_configuration("\"text\"");
+/// let outcome = parse::<Document>("\"text\"");
 /// assert_eq!(outcome.diagnostics().iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
 pub fn parse_json_configuration(source: impl Into<Source>) -> Outcome<Document> {
@@ -135,7 +137,7 @@ impl Document {
     /// `None` if there is no such node.
     ///
     /// ```
-    /// let document = hcl_lr::parse_json("[true, false]").into_result()?;
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("[true, false]").into_result()?;
     /// let id = document.root().as_array().expect("an array").elements().nth(1).expect("false").id();
     /// let kept = document.clone();
     /// assert_eq!(kept.node(id).expect("it is there").text(), "false");

@@ -12,7 +12,7 @@
 //! error node that covers its place in the source.
 //!
 //! ```
-//! let parse = hcl_lr::parse("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
+//! let parse = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
 //! assert_eq!(parse.diagnostics().len(), 1);
 //! assert_eq!(parse.value().body().attributes().count(), 3);
 //! ```

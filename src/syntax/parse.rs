@@ -15,12 +15,12 @@ use crate::source::Source;
 /// with a name that is used in diagnostics.
 ///
 /// ```
-/// let file = hcl_lr::parse("service \"web\" {\n  port = 80\n}\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("service \"web\" {\n  port = 80\n}\n").into_result()?;
 /// let block = file.body().blocks().next().expect("a block");
 /// assert_eq!(block.block_type(), "service");
 /// assert_eq!(block.labels().next().expect("a label").text(), "web");
 ///
-/// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
+/// let outcome = hcl_lr::parse::<hcl_lr::File>(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
 ///     "main.hcl:1:6: error[invalid-utf8]: input is not encoded as UTF-8: this byte is not valid UTF-8\n",
@@ -35,7 +35,7 @@ pub fn parse(source: impl Into<Source>) -> Outcome<File> {
 /// file is empty.
 ///
 /// ```
-/// let outcome = hcl_lr::parse_file("no/such.hcl");
+/// let outcome = hcl_lr::parse_file::<hcl_lr::File>("no/such.hcl");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
 ///     "no/such.hcl:1:1: error[unreadable-file]: cannot read the input: there is no such file or folder\n",
@@ -61,10 +61,11 @@ impl ParseOptions {
 /// [`expression`](File::expression) it is.
 ///
 /// ```
-/// use hcl_lr::{ParseOptions, Source};
-/// use hcl_lr::syntax::{ast::ExpressionKind, expression_file};
+/// use hcl_lr::syntax::ExpressionFile;
+/// use hcl_lr::{ParseOptions, Source, parse};
+/// use hcl_lr::syntax::ast::ExpressionKind;
 ///
-/// let file = expression_file(Source::from("max(a, 1)"), &ParseOptions::default()).into_result()?;
+/// let file = parse::<ExpressionFile>("max(a, 1)").into_result()?;
 /// let ExpressionKind::FunctionCall(call) = file.expression().kind() else { panic!() };
 /// assert_eq!((&*call.name(), call.arguments().len()), ("max", 2));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -77,10 +78,10 @@ pub fn expression_file(source: Source, options: &ParseOptions) -> Outcome<File> 
 /// [`template`](File::template) it is.
 ///
 /// ```
-/// use hcl_lr::{ParseOptions, Source};
-/// use hcl_lr::syntax::template_file;
+/// use hcl_lr::syntax::TemplateFile;
+/// use hcl_lr::{ParseOptions, Source, parse};
 ///
-/// let file = template_file(Source::from("Hello, ${name}!"), &ParseOptions::default()).into_result()?;
+/// let file = parse::<TemplateFile>("Hello, ${name}!").into_result()?;
 /// assert_eq!(file.template().parts().count(), 3);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```

@@ -16,7 +16,7 @@ use crate::source::{Place, Source, Span};
 /// literal indexes ("Static Traversal").
 ///
 /// ```
-/// let traversal = hcl_lr::parse_traversal("aws_instance.web[0].id").into_result()?;
+/// let traversal = hcl_lr::parse::<hcl_lr::Traversal>("aws_instance.web[0].id").into_result()?;
 /// assert_eq!((traversal.root(), traversal.steps().len()), ("aws_instance", 3));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -30,7 +30,7 @@ pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
 /// ```
 /// use hcl_lr::syntax::TraversalStep;
 ///
-/// let path = hcl_lr::parse_partial_traversal("service[*].ports[0]").into_result()?;
+/// let path = hcl_lr::parse::<hcl_lr::syntax::PartialTraversal>("service[*].ports[0]").into_result()?;
 /// assert_eq!(path.root(), "service");
 /// let steps = path.steps();
 /// assert!(matches!(steps[..], [TraversalStep::Splat(_), TraversalStep::Attribute(_), TraversalStep::Index(_)]));
@@ -199,7 +199,7 @@ impl Traversal {
     /// ```
     /// use hcl_lr::syntax::TraversalStep;
     ///
-    /// let path = hcl_lr::parse_partial_traversal("a.b[*][\"c\"]").into_result()?;
+    /// let path = hcl_lr::parse::<hcl_lr::syntax::PartialTraversal>("a.b[*][\"c\"]").into_result()?;
     /// let steps = path.steps().into_iter().map(|step| match step {
     ///     TraversalStep::Attribute(name) => name.text().to_owned(),
     ///     TraversalStep::Index(key) => key.text().to_owned(),

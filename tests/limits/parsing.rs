@@ -61,7 +61,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
     let mut count = Count::default();
     match entry {
         Config => {
-            let (file, diagnostics) = options.parse(source).into_parts();
+            let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
             match then {
                 Then::Drop => {}
                 Then::Dump => drop((format!("{file:?}"), TreeDump::of_file(&file).to_string())),
@@ -71,7 +71,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             diagnostics
         }
         Expr => {
-            let (expression, diagnostics) = options.parse_expression(source).into_parts();
+            let (expression, diagnostics) = options.parse::<hcl_lr::Expression>(source).into_parts();
             match then {
                 Then::Drop => {}
                 Then::Dump => drop(format!("{expression:?}")),
@@ -81,7 +81,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             diagnostics
         }
         Tmpl => {
-            let (template, diagnostics) = options.parse_template(source).into_parts();
+            let (template, diagnostics) = options.parse::<hcl_lr::Template>(source).into_parts();
             let template = template.as_template().expect("it is a template");
             match then {
                 Then::Drop => {}

@@ -38,13 +38,13 @@
 //! be used in the files that are decoded.
 //!
 //! ```
-//! use hcl_lr::parse_body;
-//! use hcl_lr::decode::spec_file::parse_spec;
+//! use hcl_lr::decode::spec_file::SpecFile;
+//! use hcl_lr::{Body, parse};
 //!
 //! let spec = "array {\n  attr {\n    name = \"port\"\n    type = number\n  }\n}\nvariables {\n  base = 8000\n}\n";
-//! let spec = parse_spec(("web.hcldec", spec)).into_result()?;
+//! let spec = parse::<SpecFile>(("web.hcldec", spec)).into_result()?;
 //!
-//! let body = parse_body("port = base + 80\n").into_result()?;
+//! let body = parse::<Body>("port = base + 80\n").into_result()?;
 //! let value = spec.spec().decode(&body, &spec.scope()).into_result()?;
 //! assert_eq!(value.to_string(), "[8080]");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -100,14 +100,14 @@ impl SpecFile {
     /// ```
     /// use std::collections::HashMap;
     /// use hcl_lr::body::Body;
-    /// use hcl_lr::parse_body;
-    /// use hcl_lr::decode::spec_file::parse_spec;
+    /// use hcl_lr::decode::spec_file::SpecFile;
+    /// use hcl_lr::parse;
     /// use hcl_lr::model::Value;
     ///
     /// let text = "attr {\n  name = \"a\"\n}\nvariables {\n  x = 1\n}\n";
-    /// let spec = parse_spec(text).into_result()?;
+    /// let spec = parse::<SpecFile>(text).into_result()?;
     /// let variables = spec.variables_with(HashMap::from([("x".to_owned(), Value::from(2))]));
-    /// let body = parse_body("a = x\n").into_result()?;
+    /// let body = parse::<Body>("a = x\n").into_result()?;
     /// assert_eq!(spec.spec().decode(&body, &spec.scope_with(&variables)).into_result()?, Value::from(2));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -136,10 +136,11 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
 /// it, which is an error, the spec is one that gives null.
 ///
 /// ```
-/// use hcl_lr::decode::spec_file::parse_spec;
+/// use hcl_lr::decode::spec_file::SpecFile;
+/// use hcl_lr::parse;
 ///
-/// assert!(parse_spec("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
-/// assert!(parse_spec("").has_errors());
+/// assert!(parse::<SpecFile>("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
+/// assert!(parse::<SpecFile>("").has_errors());
 /// ```
 pub fn parse_spec(source: impl Into<Source>) -> Outcome<SpecFile> {
     ParseOptions::default().parse_spec(source)

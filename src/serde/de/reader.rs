@@ -70,7 +70,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 /// for.
 ///
 /// ```
-/// use hcl_lr::{Scope, functions, parse_body};
+/// use hcl_lr::{Body, Scope, functions, parse};
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]
@@ -79,7 +79,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 ///     port: u16,
 /// }
 ///
-/// let body = parse_body("name = upper(user)\nport = base + 80\n").into_result()?;
+/// let body = parse::<Body>("name = upper(user)\nport = base + 80\n").into_result()?;
 /// let scope = Scope::new().with("user", "ada").with("base", 8000).with_functions(functions::standard());
 /// let service: Service = hcl_lr::from_body(&body, &scope)?;
 /// assert_eq!((&*service.name, service.port), ("ADA", 8080));

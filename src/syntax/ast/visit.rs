@@ -48,7 +48,7 @@ pub enum Walk {
 ///     }
 /// }
 ///
-/// let file = hcl_lr::parse("a = var.ids == [] && var.on\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = var.ids == [] && var.on\n").into_result()?;
 /// let mut found = Comparisons::default();
 /// file.body().walk(&mut found);
 /// assert_eq!(found.0, ["var.ids == []"]);

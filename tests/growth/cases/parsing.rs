@@ -2,7 +2,7 @@
 
 use hcl_lr::body::check_json;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::{parse_expression, parse_template};
+use hcl_lr::parse;
 
 use super::Case;
 
@@ -17,9 +17,9 @@ use Kind::{Expression, File, Template};
 pub fn parse(kind: Kind, text: String) -> Diagnostics {
     let source = ("input.hcl", text);
     match kind {
-        File => hcl_lr::parse(source).into_parts().1,
-        Expression => parse_expression(source).into_parts().1,
-        Template => parse_template(source).into_parts().1,
+        File => hcl_lr::parse::<hcl_lr::File>(source).into_parts().1,
+        Expression => parse::<hcl_lr::Expression>(source).into_parts().1,
+        Template => parse::<hcl_lr::Template>(source).into_parts().1,
     }
 }
 
