@@ -220,10 +220,7 @@ pub mod atomic;
 pub mod serde;
 
 #[cfg(feature = "eval")]
-pub use body::{
-    Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
-    parse_json_body, parse_template, parse_template_file,
-};
+pub use body::{Attribute, Block, Body, ConfigFile, Expression, Template};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 #[cfg(feature = "eval")]
 pub use eval::Scope;
@@ -288,17 +285,15 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
-#[cfg(feature = "json")]
-pub use json::{parse_json, parse_json_file};
 #[cfg(feature = "model")]
 pub use limits::Limits;
 #[cfg(feature = "model")]
 pub use model::Value;
-pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, ParseOptions, read_source};
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Parse, ParseOptions, Syntax, parse, parse_file};
 #[cfg(feature = "serde")]
 pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
-pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
+pub use syntax::{File, Traversal};
 
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]

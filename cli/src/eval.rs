@@ -12,7 +12,7 @@ use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded, table};
-use hcl_lr::definitions::{self, Definitions, Roles};
+use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;

@@ -197,9 +197,9 @@ impl Document {
         }
         match syntax {
             Syntax::Config => with(options.parse::<File>(source), Document::Config),
-            Syntax::Expression => with(options.parse::<ExpressionFile>(source), Document::Expression),
-            Syntax::Template => with(options.parse::<TemplateFile>(source), Document::Template),
-            Syntax::Json => with(options.check_json(source), Document::Json),
+            Syntax::Expression => with(options.parse::<ExpressionFile>(source).map(File::from), Document::Expression),
+            Syntax::Template => with(options.parse::<TemplateFile>(source).map(File::from), Document::Template),
+            Syntax::Json => with(options.with_json_checks(true).parse::<json::Document>(source), Document::Json),
         }
     }
 

@@ -189,7 +189,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            _ => ParseOptions::default().max_nesting,
+            _ => ParseOptions::default().get_max_nesting(),
         }
     }
 

@@ -20,8 +20,7 @@ use hcl_lr::functions::{self, base64};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::ExpressionNode;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
-use hcl_lr::{Dialect, ParseOptions};
-use hcl_lr::{Syntax, format};
+use hcl_lr::{Dialect, File, ParseOptions, Syntax, format};
 
 /// Answers one request, a line of JSON. What is not a request is answered with `bad_request`, an
 /// unknown operation with `unsupported`.
@@ -107,7 +106,7 @@ impl Answer {
         match op {
             "about" => self.about(),
             "config" => {
-                let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
+                let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
             }
@@ -137,7 +136,7 @@ impl Answer {
                 self.verdict(&diagnostics, evaluated.as_ref());
             }
             "attributes" => {
-                let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
+                let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.parsed(&diagnostics);
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
@@ -184,9 +183,9 @@ impl Answer {
             "user_functions" => self.user_functions(request)?,
             "tokens" => {
                 let (file, diagnostics) = match request.get("as").and_then(Value::as_str) {
-                    Some("expr") => options.parse::<ExpressionFile>(source),
-                    Some("template") => options.parse::<TemplateFile>(source),
-                    _ => options.parse::<hcl_lr::File>(source),
+                    Some("expr") => options.parse::<ExpressionFile>(source).map(File::from),
+                    Some("template") => options.parse::<TemplateFile>(source).map(File::from),
+                    _ => options.parse::<File>(source),
                 }
                 .into_parts();
                 self.diagnostics(&diagnostics);

@@ -25,8 +25,8 @@ impl Syntax {
     pub fn parse(self, source: impl Into<Source>, options: &ParseOptions) -> Outcome<File> {
         match self {
             Syntax::Config => options.parse::<File>(source),
-            Syntax::Expression => options.parse::<ExpressionFile>(source),
-            Syntax::Template => options.parse::<TemplateFile>(source),
+            Syntax::Expression => options.parse::<ExpressionFile>(source).map(File::from),
+            Syntax::Template => options.parse::<TemplateFile>(source).map(File::from),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use hcl_lr::parse;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};

@@ -31,10 +31,10 @@
 //! ```
 
 mod built;
+mod config_file;
 mod content;
 mod expression;
 mod json;
-mod json_check;
 mod json_expression;
 #[cfg(feature = "simplify")]
 mod json_simplified;
@@ -47,6 +47,7 @@ mod schema;
 #[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
+mod template;
 mod written;
 
 use std::fmt;
@@ -59,22 +60,19 @@ use crate::source::Place;
 use merged::MergedBody;
 
 pub use built::BodyBuilder;
+pub use config_file::ConfigFile;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
 #[cfg(feature = "serde")]
 pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
-pub use json_check::check_json;
-pub use json_expression::expression_of_json;
+pub(crate) use json_expression::expression_of_json;
 pub(crate) use name_suggestions::NameSuggestions;
-pub use parse::{
-    parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
-    parse_template_file,
-};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 #[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
+pub use template::Template;
 pub use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Expression, parse_expression};
+use super::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::eval::simplify::Residue;
 use crate::model::Value;
+use crate::reading::parse;
 use crate::writer::is_heredoc;
 
 /// An expression with known values filled in: see [`Expression::simplify`].
@@ -46,7 +47,7 @@ impl Simplified {
         let new = text.and_then(|text| {
             let name = format!("{} (simplified)", original.place().source().name());
             // The closing line of a heredoc ends with a newline. What nests too deeply stays as it is.
-            parse_expression((name.as_str(), text + "\n")).into_result().ok()
+            parse::<Expression>((name.as_str(), text + "\n")).into_result().ok()
         });
         Simplified { expression: new.unwrap_or_else(|| original.clone()), value, is_known }
     }

@@ -60,13 +60,13 @@ use std::sync::LazyLock;
 pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
-pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;
 use crate::reading::ParseOptions;
+use crate::syntax::File;
 use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
@@ -151,7 +151,7 @@ fn stands_alone(text: &str, options: &ParseOptions) -> bool {
     if !text.contains('\n') {
         return true;
     }
-    let (file, diagnostics) = options.parse(("", format!("x = {text}\n"))).into_parts();
+    let (file, diagnostics) = options.parse::<File>(("", format!("x = {text}\n"))).into_parts();
     let mut items = file.body().items();
     !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
 }

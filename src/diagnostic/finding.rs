@@ -63,6 +63,12 @@ impl Finding {
         Finding { severity: Severity::Warning, ..Finding::error(code, subject, detail) }
     }
 
+    /// The same as a warning.
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
     /// Says what to do about it.
     pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = Some(help.into());

@@ -283,7 +283,7 @@ fn last_item_ends_with_heredoc(body: BodyNode<'_>) -> bool {
 }
 
 fn entry_key_length(core: &str) -> Option<usize> {
-    let file = crate::parse(format!("{NAME} = {{\n{core}\n}}\n"));
+    let file = crate::parse::<File>(format!("{NAME} = {{\n{core}\n}}\n"));
     let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
     let entry = object.elements().next()?;
     Some(entry.key_expression().text().len())
@@ -307,7 +307,7 @@ pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
 }
 
 fn parsed(text: String) -> Result<File, EditError> {
-    let outcome = ParseOptions::default().parse(("new text", text));
+    let outcome = ParseOptions::default().parse::<File>(("new text", text));
     outcome.into_result().map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
 }
 

@@ -261,8 +261,8 @@ impl<'f> Editor<'f> {
         }
         let plan = plan::plan(file, lines, &mut orders)?;
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
-        let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
-        let was_broken = || options.parse((**source).clone()).into_parts().1;
+        let (edited, diagnostics) = options.parse::<File>(Source::new(source.name(), text)).into_parts();
+        let was_broken = || options.parse::<File>((**source).clone()).into_parts().1;
         if diagnostics.has_errors() {
             check::no_new_errors(&was_broken(), &diagnostics)?;
         }

@@ -38,7 +38,7 @@ fn liberties_that_real_files_take() {
         let is_template = [".tftpl", ".pkrtpl", ".pkrtpl.hcl", ".tpl"].iter().any(|end| name.ends_with(end));
         let is_json = name.ends_with(".json");
         let found = |options: &ParseOptions| match (is_json, is_template) {
-            (true, _) => options.check_json(bytes.clone()).into_parts().1,
+            (true, _) => options.with_json_checks(true).parse::<hcl_lr::json::Document>(bytes.clone()).into_parts().1,
             (_, true) => options.parse::<hcl_lr::Template>(bytes.clone()).into_parts().1,
             _ => options.parse::<hcl_lr::File>(bytes.clone()).into_parts().1,
         };

@@ -361,7 +361,9 @@ fn nothing_shows_what_goes_into_a_marked_value() {
             .expect("a document");
         let attributes = body.attributes().into_result().expect("an attribute");
         let json = attributes.get("v").expect("it is there").expression().clone();
-        for (kind, expression) in [("native", Some(native)), ("template", template.ok()), ("JSON", Some(json))] {
+        for (kind, expression) in
+            [("native", Some(native)), ("template", template.ok().map(Expression::from)), ("JSON", Some(json))]
+        {
             let Some(expression) = expression else { continue };
             for (output, shown) in outputs(&expression, &scope) {
                 probes += 1;

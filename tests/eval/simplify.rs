@@ -138,7 +138,7 @@ fn table(with_conversions: bool) -> Functions {
 fn read(text: &str, kind: usize) -> Option<Expression> {
     match kind {
         0 => parse::<Expression>(("e", text)).into_result().ok(),
-        1 => parse::<Template>(("e", text)).into_result().ok(),
+        1 => parse::<Template>(("e", text)).into_result().ok().map(Expression::from),
         _ => {
             let string = serde_json::Value::from(text).to_string();
             let json = format!("{{\"a\": {{\"x\": {string}, \"y\": [{string}, 1, null]}}}}");
@@ -300,7 +300,7 @@ fn steps_for(text: &str, name: &str) -> u64 {
 
 fn steps_of(text: &str, name: &str, simplify: bool) -> u64 {
     let expression = match name {
-        "directives" => parse::<Template>(("t", text)).into_result(),
+        "directives" => parse::<Template>(("t", text)).into_result().map(Expression::from),
         _ => parse::<Expression>(("e", text)).into_result(),
     };
     let meter = Meter::new(Limits::new());

@@ -140,7 +140,7 @@ const NESTS: &[(&str, &str, &str, usize)] = &[
 
 #[test]
 fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
-    let limit = ParseOptions::default().max_nesting as usize;
+    let limit = ParseOptions::default().get_max_nesting() as usize;
     for &(open, inner, close, levels) in NESTS {
         let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
         assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
@@ -151,7 +151,7 @@ fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
 
 #[test]
 fn directives_that_nest_to_the_limit_have_a_value() {
-    let limit = ParseOptions::default().max_nesting as usize;
+    let limit = ParseOptions::default().get_max_nesting() as usize;
     for (open, inner, close, expected) in [
         ("%{ for x in two }", "", "%{ endfor }", "0 bytes"),
         ("%{ for x in one }", "a", "%{ endfor }", "1 bytes"),

@@ -227,7 +227,7 @@ fn at_the_limit(then: Then) {
     for (nest, pure) in pure.chain(mixed).filter(|(nest, _)| nest.levels > 0) {
         let (entry, name) = (nest.entry, nest.open);
         // Levels of different kinds in one count together, and some of them more than one.
-        let limit = ParseOptions::default().max_nesting as usize;
+        let limit = ParseOptions::default().get_max_nesting() as usize;
         let fits = (1..).map(move |parts| limit / parts - 2).map(|count| nest.closed(count));
         let beyond = nest.closed(limit + 2);
         on_small_stack(move || {
@@ -313,7 +313,7 @@ fn garbage_in_great_numbers_is_reported_up_to_a_limit() {
         for &(entry, opener) in OPENERS {
             let piece = format!("{opener}{garbage}");
             let (errors, _) = errors(entry, piece.repeat(10_000));
-            assert!(errors <= ParseOptions::default().max_errors * 3, "{piece:?}: {errors} errors");
+            assert!(errors <= ParseOptions::default().get_max_errors() * 3, "{piece:?}: {errors} errors");
         }
     }
 }

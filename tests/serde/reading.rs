@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
-use hcl_lr::{Diagnostics, Expression, Scope, Syntax, functions};
+use hcl_lr::{Body, Diagnostics, Expression, Scope, Syntax, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_spanned::Spanned;
@@ -765,7 +765,7 @@ fn many_mistakes_are_found_up_to_a_limit() {
 
 #[test]
 fn merged_and_built_bodies() {
-    use hcl_lr::body::{Body, BodyBuilder};
+    use hcl_lr::body::BodyBuilder;
     #[derive(Deserialize, Debug, PartialEq)]
     struct File {
         a: u8,

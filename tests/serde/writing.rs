@@ -425,7 +425,7 @@ fn expressions_are_not_evaluated() {
         native: parse::<Expression>("var.a+1").into_result().unwrap(),
         lines: parse::<Expression>("(a +\nb)").into_result().unwrap(),
         heredoc: parse::<Expression>("<<-E\n  x ${y}\n  E\n").into_result().unwrap(),
-        template: hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}\n").into_result().unwrap(),
+        template: hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}\n").into_result().unwrap().into(),
         json: body.attributes().into_result().unwrap().get("x").unwrap().expression().clone(),
         built: NewExpression::call("max", [1, 2]),
         built_template: NewTemplate::new().literal("a").interpolation(NewExpression::parse("b").unwrap()),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
-use hcl_lr::body::check_json;
+use hcl_lr::ParseOptions;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 /// Converts a file in JSON to native syntax, with everything as attributes.
 fn as_native(path: &Path) -> Back {
     let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
-    let document = match parse::<Document>(source).into_result() {
+    let document = match hcl_lr::parse::<Document>(source).into_result() {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
@@ -82,7 +82,7 @@ fn comments_are_neither_lost_nor_doubled() {
         let mut trip = file.clone();
         for _ in 0..3 {
             let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
-            let document = parse::<Document>(json.as_str()).into_result().expect("JSON");
+            let document = hcl_lr::parse::<Document>(json.as_str()).into_result().expect("JSON");
             let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
             trip = hcl_lr::parse::<File>(native.as_str()).into_result().expect("native syntax");
             assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
@@ -140,7 +140,7 @@ fn the_examples_of_the_specification_come_back() {
 /// A template as a string of JSON, as an element and as a key, in native syntax.
 fn template_comes_back(text: &str, place: &str) {
     let string = Value::from(text);
-    let document = |text: String| parse::<Document>(("a.json", text)).into_result().expect("it is JSON");
+    let document = |text: String| hcl_lr::parse::<Document>(("a.json", text)).into_result().expect("it is JSON");
     let document = document(json!({ "a": string, "b": [string], "c": { text: string } }).to_string());
     let native = to_native(&document, &ConversionOptions::default()).into_result().expect(place).text;
     let file =
@@ -233,8 +233,14 @@ fn mutilated_files_are_converted_or_refused() {
         let text: String = text.into_iter().collect();
         let parse = hcl_lr::parse::<File>(&text);
         let schema = ConversionSchema::of(parse.value().body());
-        let (document, _) = parse::<Document>(("a.json", text.as_str())).into_parts();
-        documents += usize::from(check_json(("a.json", text.as_str())).into_result().is_ok());
+        let (document, _) = hcl_lr::parse::<Document>(("a.json", text.as_str())).into_parts();
+        documents += usize::from(
+            ParseOptions::new()
+                .with_json_checks(true)
+                .parse::<Document>(("a.json", text.as_str()))
+                .into_result()
+                .is_ok(),
+        );
         json_to_json(&document);
         for blocks in FORMS {
             for strings in [JsonStrings::Template, JsonStrings::Literal] {

@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use hcl_lr::parse;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
-use hcl_lr::{ParseOptions, parse};
 
 use crate::support::golden::fixtures;
 

@@ -272,7 +272,7 @@ pub fn run(args: &Args) -> Status {
         (None, _) => options.get_max_errors(),
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
-    options.get_max_errors() = options.get_max_errors().max(shown);
+    options = options.max_errors(options.get_max_errors().max(shown));
     let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };

@@ -1,11 +1,11 @@
 //! The kind of an input, and the check that it is complete.
 
 use hcl_lr::diagnostic::Code;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::syntax::unfinished::{Open, Unfinished};
-use hcl_lr::{ParseOptions, parse};
 
 use super::commands::Command;
 

@@ -178,7 +178,7 @@ impl Session {
                 let options = self.options;
                 let (file, diagnostics) = match kind(argument) {
                     Kind::Items => options.parse::<hcl_lr::File>(source).into_parts(),
-                    _ => options.parse::<ExpressionFile>(source).into_parts(),
+                    _ => options.parse::<ExpressionFile>(source).map(hcl_lr::File::from).into_parts(),
                 };
                 // Show the parts that could be understood in any case, as other commands do.
                 let text = match command {

@@ -55,14 +55,13 @@ mod read;
 mod reader;
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::Spec;
 use crate::body::Body;
 use crate::diagnostic::Outcome;
 use crate::eval::{Functions, Scope};
 use crate::model::{Type, Value};
-use crate::reading::ParseOptions;
+use crate::reading::{Parse, ParseOptions};
 use crate::source::Source;
 
 /// The content of a spec file.
@@ -74,6 +73,11 @@ pub struct SpecFile {
 }
 
 impl SpecFile {
+    /// Reads a spec from a parsed body.
+    pub fn from_body(body: &Body) -> Outcome<SpecFile> {
+        reader::read_file(body)
+    }
+
     /// The spec.
     pub fn spec(&self) -> &Spec {
         &self.spec
@@ -132,8 +136,8 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
     if variables.is_empty() { scope } else { scope.with_variables(variables) }
 }
 
-/// Parses a spec file. A name that ends with `.json` says that it is in JSON. Where there is no spec in
-/// it, which is an error, the spec is one that gives null.
+/// Parses a spec file, which is written in either syntax of HCL. Where there is no spec in it, which is an error, the
+/// spec is one that gives null.
 ///
 /// ```
 /// use hcl_lr::decode::spec_file::SpecFile;
@@ -142,29 +146,9 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
 /// assert!(parse::<SpecFile>("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
 /// assert!(parse::<SpecFile>("").has_errors());
 /// ```
-pub fn parse_spec(source: impl Into<Source>) -> Outcome<SpecFile> {
-    ParseOptions::default().parse_spec(source)
-}
-
-/// Reads a file and parses it as [`parse_spec`] does. If it cannot be read, that is a diagnostic.
-pub fn parse_spec_file(path: impl AsRef<Path>) -> Outcome<SpecFile> {
-    ParseOptions::default().parse_spec_file(path)
-}
-
-/// Reads a spec from a parsed body, as [`parse_spec`] does from text.
-pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
-    reader::read_file(body)
-}
-
-impl ParseOptions {
-    /// Like [`parse_spec`], with these options.
-    pub fn parse_spec(&self, source: impl Into<Source>) -> Outcome<SpecFile> {
-        spec_of(self.parse_body(source))
-    }
-
-    /// Like [`parse_spec_file`], with these options.
-    pub fn parse_spec_file(&self, path: impl AsRef<Path>) -> Outcome<SpecFile> {
-        spec_of(self.parse_body_file(path))
+impl Parse for SpecFile {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<SpecFile> {
+        spec_of(options.parse(source))
     }
 }
 
@@ -174,7 +158,7 @@ fn spec_of(body: Outcome<Body>) -> Outcome<SpecFile> {
     if diagnostics.has_errors() {
         return Outcome::new(SpecFile::default(), diagnostics);
     }
-    let spec = read_spec(&body).into_value_reporting_to(&mut diagnostics);
+    let spec = SpecFile::from_body(&body).into_value_reporting_to(&mut diagnostics);
     Outcome::new(spec, diagnostics)
 }
 

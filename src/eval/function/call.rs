@@ -296,7 +296,7 @@ mod tests {
         for lazy in [false, true] {
             let scope = Scope::new().with("list", vec![1, 2]).with_function("places", places(lazy));
             let value = |text: &str| {
-                let file = crate::parse(format!("a = {text}\n")).into_result().expect("an attribute");
+                let file = crate::parse::<crate::File>(format!("a = {text}\n")).into_result().expect("an attribute");
                 file.body()
                     .attribute("a")
                     .expect("it is there")

@@ -186,6 +186,7 @@ impl Reader<'_> {
             "later",
             "checks_names",
             "environment",
+            "unknown_names",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -197,6 +198,7 @@ impl Reader<'_> {
         schema.later_functions = reading.texts(&fields, "later_functions");
         schema.later = reading.texts(&fields, "later");
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
+        schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
@@ -220,6 +222,7 @@ impl Reader<'_> {
             "description",
             "patterns",
             "also",
+            "detect",
             "overrides",
             "together",
             "body",
@@ -234,6 +237,7 @@ impl Reader<'_> {
         let mut files = Files::new(block.label(0).unwrap_or_default(), reading.texts(&fields, "patterns"), body);
         files.description = reading.text(&fields, "description");
         files.also = reading.texts(&fields, "also");
+        files.detect = reading.texts(&fields, "detect");
         files.overrides = reading.texts(&fields, "overrides");
         files.together = reading.flag(&fields, "together").unwrap_or(false);
         files.given = reading.texts(&fields, "given");

@@ -1,6 +1,5 @@
 //! The JSON syntax, conversion between the syntaxes, and formatting.
 
-use hcl_lr::body::check_json;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native};
 use hcl_lr::format::{self, Style};
 use hcl_lr::json::Document;
@@ -34,7 +33,7 @@ pub fn json(bytes: &[u8]) {
     let (configuration, list) = parse::<Document>(source()).into_parts();
     diagnostics(&list, &text);
     drop(json_to_json(&configuration));
-    diagnostics(check_json(source()).diagnostics(), &text);
+    diagnostics(ParseOptions::new().with_json_checks(true).parse::<Document>(source()).diagnostics(), &text);
     let (body, list) = ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>(source()).into_parts();
     diagnostics(&list, &text);
     if list.has_errors() {
@@ -108,7 +107,9 @@ pub fn convert(input: &str) {
         let deep = |why: &serde_json::Error| why.to_string().contains("recursion limit");
         assert!(known.as_ref().is_ok() || known.as_ref().is_err_and(deep), "{known:?}: {json}\n--- input\n{input}");
     }
-    if json.has_errors() || check_json(Source::new("c.json", input)).has_errors() {
+    if json.has_errors()
+        || ParseOptions::new().with_json_checks(true).parse::<Document>(Source::new("c.json", input)).has_errors()
+    {
         return;
     }
     let Ok(native) = to_native(&document, &ConversionOptions::default()).into_result() else { return };

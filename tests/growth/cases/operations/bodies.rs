@@ -137,7 +137,7 @@ pub fn all() -> Vec<Case> {
                 let content = body.content(&schema).into_value();
                 content.blocks_of_type("b").map(|block| block.labels().len()).sum::<usize>()
             }),
-            case("body/json_check check_json", kind, WIDE, with_schema, |(body, schema)| {
+            case("body/content blocks", kind, WIDE, with_schema, |(body, schema)| {
                 body.content(&schema).into_value().blocks().len()
             }),
             case("dynamic/variables visit", kind, WIDE, with_schema, |(body, schema)| {
@@ -174,7 +174,7 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_body",
+            "body/parse Body, native",
             "many",
             WIDE,
             |n| "a \"b\" {\n  c = 1\n}\n".repeat(n),
@@ -205,7 +205,7 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_json_body",
+            "body/parse Body, JSON",
             "many",
             WIDE,
             |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)),

@@ -164,7 +164,7 @@ pub fn all() -> Vec<Case> {
             "a long one",
             WIDE,
             |n| format!("a{}", ".b[0]".repeat(n)),
-            hcl_lr::parse_traversal,
+            |text| hcl_lr::parse::<hcl_lr::Traversal>(text),
         ),
         case(
             "eval/scope with",
