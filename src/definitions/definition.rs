@@ -4,6 +4,7 @@ use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};
 use crate::body::Expression;
 use crate::source::Place;
+use crate::type_expr::Constraint;
 
 /// Something that the files define: what it is called, and where.
 #[derive(Clone, Copy)]
@@ -94,6 +95,24 @@ impl<'d> Definition<'d> {
             NodeKind::Input(input) => input.sensitive,
             NodeKind::Expression { sensitive, .. } => *sensitive,
             _ => false,
+        }
+    }
+
+    /// Returns the type of an input with its defaults, if it says one.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    ///
+    /// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let zones = definitions.get("var.zones").expect("it is there");
+    /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn constraint(self) -> Option<&'d Constraint> {
+        match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.constraint.as_ref(),
+            _ => None,
         }
     }
 

@@ -556,6 +556,45 @@ impl Role {
         self.block_type.as_deref()
     }
 
+    /// Returns the attribute that names the files which blocks of the type call as a module. `None` if they call none.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::RoleTable;
+    ///
+    /// let roles = RoleTable::Terraform.roles();
+    /// let module = roles.roles().iter().find(|role| role.block_type() == Some("module")).expect("it is there");
+    /// assert_eq!(module.module_source(), Some("source"));
+    /// ```
+    pub fn module_source(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Module { source } => Some(source),
+            _ => None,
+        }
+    }
+
+    /// Returns the attribute that repeats the blocks for each element of a collection, and the one for a number of them.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// let role = Role::object("task", "task.{name}").for_each("for_each");
+    /// assert_eq!(role.repeated_by(), (Some("for_each"), None));
+    /// ```
+    pub fn repeated_by(&self) -> (Option<&str>, Option<&str>) {
+        (self.options.for_each.as_deref(), self.options.count.as_deref())
+    }
+
+    /// Returns the name by which expressions in a block refer to the block, such as `self`.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// assert_eq!(Role::object("task", "task.{name}").itself("self").own_name(), Some("self"));
+    /// ```
+    pub fn own_name(&self) -> Option<&str> {
+        self.options.itself.as_deref()
+    }
+
     /// Returns the names of the labels of the blocks.
     pub fn label_names(&self) -> &[String] {
         &self.labels
