@@ -74,7 +74,7 @@ impl<'d> Definition<'d> {
 
     /// Returns true if its value can come from outside.
     pub fn is_input(self) -> bool {
-        matches!(self.role().kind, Kind::Input { .. })
+        self.role().is_input()
     }
 
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
@@ -134,7 +134,7 @@ impl<'d> Definition<'d> {
 
     /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
     pub fn is_repeated(self) -> bool {
-        self.entry().repeated.is_some()
+        self.program.is_many(self.entry().repeated)
     }
 
     /// Returns the expression of `for_each` or `count` that repeats it.

@@ -9,8 +9,8 @@ use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
-use super::roles::Kind;
-use super::{ConfigFile, Definition, Definitions};
+use super::roles::{Kind, Role};
+use super::{Definition, Definitions, ConfigFile};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
@@ -148,7 +148,7 @@ impl References {
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
-    /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
+    /// ([`CompanionFiles`](super::CompanionFiles)): files with values, and tests. Other files are left out.
     pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
@@ -397,7 +397,7 @@ impl<'p> Walk<'p> {
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
         let name = block.block_type();
         let role = self.program.roles.of_block(name);
-        if role.is_some_and(|role| matches!(role.kind, Kind::Attributes)) {
+        if role.is_some_and(Role::defines_attributes) {
             return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
         }
         let source = block.body().shared_source().clone();
@@ -405,7 +405,7 @@ impl<'p> Walk<'p> {
         let within = role.and_then(|_| self.defined_at(&source, span));
         let frame = within.and_then(|number| self.program.definitions[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
-        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
+        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
         let top = Around::top(block, &self.program.roles);
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
