@@ -52,6 +52,7 @@ pub enum Found<'c> {
 /// ```
 /// use hcl_lr::ConfigFile;
 /// use hcl_lr::schema::{Checker, Schema};
+/// use hcl_lr::parse;
 ///
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
 /// let file = hcl_lr::parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
