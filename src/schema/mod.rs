@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use hcl_lr::schema::{Checker, Schema};
-//! use hcl_lr::definitions::ConfigFile;
+//! use hcl_lr::{ConfigFile, parse};
 //!
 //! let text = r#"
 //! language "service" {
@@ -22,7 +22,7 @@
 //! }
 //! "#;
 //! let schema = Schema::parse(("service.schema.hcl", text)).into_result()?;
-//! let file = ConfigFile::parse(("web.service.hcl", "port = \"http\"\n")).into_result()?;
+//! let file = parse::<ConfigFile>(("web.service.hcl", "port = \"http\"\n")).into_result()?;
 //! let found = Checker::new(&schema).check(&file);
 //! assert_eq!(found.first().expect("a finding").code().as_str(), "invalid-argument-value");
 //! # Ok::<(), hcl_lr::Diagnostics>(())

@@ -16,8 +16,9 @@ use super::model::{
     Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, Defines, DefinitionKind, Deprecated,
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
+use crate::body::ConfigFile;
 use crate::body::{self, Expression};
-use crate::definitions::{ConfigFile, Duplicates};
+use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
 use crate::source::{Place, Source};
@@ -45,6 +46,13 @@ pub struct NoFiles;
 impl Loader for NoFiles {
     fn load(&self, _: &str, _: &str) -> Result<Source, String> {
         Err("no files can be imported here".to_owned())
+    }
+}
+
+/// Parses a schema file without imports, as [`Schema::parse`] does.
+impl crate::Parse for Schema {
+    fn parse_source(source: Source, _: &crate::ParseOptions) -> Outcome<Schema> {
+        Schema::parse(source)
     }
 }
 
@@ -87,7 +95,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+        let (document, diagnostics) = crate::parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -125,7 +133,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+                let (document, diagnostics) = crate::parse::<ConfigFile>(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {
