@@ -66,7 +66,7 @@ fn render(template: &Template, settings: &[&str]) -> Result<String, String> {
 
 /// An expression such as `[1, 2]`, or else a plain text.
 fn value(text: &str) -> Value {
-    let parse = parse::<Expression>(("argument", text));
+    let parse = parse::<Template>(("argument", text));
     let value = parse.into_result().and_then(|expression| expression.evaluate(&Scope::new()));
     value.unwrap_or_else(|_| Value::from(text))
 }
