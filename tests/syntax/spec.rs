@@ -226,14 +226,16 @@ fn each_statement_names_its_sentence() {
         if origin.quote.is_empty() || !folder.is_dir() {
             continue;
         }
-        let sections = texts.entry(&origin.text).or_insert_with(|| sections(&fs::read_to_string(&path).expect("a text")));
+        let sections =
+            texts.entry(&origin.text).or_insert_with(|| sections(&fs::read_to_string(&path).expect("a text")));
         let quote = words(&origin.quote);
         if !sections.iter().any(|(heading, text)| *heading == origin.section && text.contains(&quote)) {
             problems.push(format!("{place}: {id}: {} does not say so under {}", origin.text, origin.section));
         }
     }
     for case in cases(&suite) {
-        let deciding = case.differs.iter().any(|level| Level::DECIDED.iter().any(|deciding| deciding.as_str() == level));
+        let deciding =
+            case.differs.iter().any(|level| Level::DECIDED.iter().any(|deciding| deciding.as_str() == level));
         if deciding && case.basis == Basis::Engine {
             problems.push(format!("{} is a habit of the official engine, and counts against it", case.id));
         }

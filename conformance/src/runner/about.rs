@@ -32,7 +32,9 @@ impl About {
         match json["protocol"].as_u64() {
             Some(version) if version == u64::from(PROTOCOL_VERSION) => {}
             Some(version) => {
-                return Err(format!("the driver speaks protocol {version}, and this runner protocol {PROTOCOL_VERSION}"));
+                return Err(format!(
+                    "the driver speaks protocol {version}, and this runner protocol {PROTOCOL_VERSION}"
+                ));
             }
             None => return Err(format!("{says} has no `protocol`: add \"protocol\": {PROTOCOL_VERSION}")),
         }
@@ -68,7 +70,8 @@ impl About {
             return Err(format!("the dialect {dialect}"));
         }
         for need in &self.lacks {
-            let is_value = *need == Need::Types && ["expr", "template", "attributes"].contains(&operation(&case.request));
+            let is_value =
+                *need == Need::Types && ["expr", "template", "attributes"].contains(&operation(&case.request));
             if case.needs.contains(need) && !(is_value && case.answer.get("type").is_none()) {
                 return Err(format!("the ability `{}`", need.as_str()));
             }

@@ -76,9 +76,14 @@ impl fmt::Display for Fault {
             Fault::Hung => f.write_str("the driver gave no answer in time"),
             Fault::NoNewline(bytes) => {
                 let bytes = count(*bytes, "byte");
-                write!(f, "the driver wrote {bytes} and no newline after them: end each answer with a newline and flush it")
+                write!(
+                    f,
+                    "the driver wrote {bytes} and no newline after them: end each answer with a newline and flush it"
+                )
             }
-            Fault::Flooded => write!(f, "the driver wrote more than {MAX_NOISE} lines or {} MB for one answer", MAX_LINE >> 20),
+            Fault::Flooded => {
+                write!(f, "the driver wrote more than {MAX_NOISE} lines or {} MB for one answer", MAX_LINE >> 20)
+            }
             Fault::InvalidJson(line) => write!(f, "the driver wrote a line that is not valid JSON: {line}"),
             Fault::NoId(line) => write!(f, "the answer does not repeat the `id` of its request: {line}"),
             Fault::OtherId(id) => write!(f, "the answer has the `id` {id}, which is that of another request"),

@@ -20,7 +20,9 @@ impl Sums {
     fn attributes(self) -> String {
         let Sums { tests, failures, errors, skipped, time } = self;
         let time = time.as_secs_f64();
-        format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\"")
+        format!(
+            "tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{time:.3}\""
+        )
     }
 }
 
@@ -49,7 +51,10 @@ impl Report<'_> {
             let why = xml(why);
             let sums = Sums { tests: 1, errors: 1, ..Sums::default() };
             let _ = writeln!(out, "  <testsuite name=\"The run\" {}>", sums.attributes());
-            let _ = writeln!(out, "    <testcase classname=\"hcl\" name=\"run\" time=\"0.000\"><error message=\"{why}\"/></testcase>");
+            let _ = writeln!(
+                out,
+                "    <testcase classname=\"hcl\" name=\"run\" time=\"0.000\"><error message=\"{why}\"/></testcase>"
+            );
             out.push_str("  </testsuite>\n");
         }
         out.push_str("</testsuites>\n");
@@ -76,12 +81,21 @@ impl Report<'_> {
         // A statement is a class, so that the report can be folded by chapter, topic and statement.
         let class = case.statements.first().map_or("hcl", String::as_str);
         let time = asked.time.as_secs_f64();
-        let _ = write!(out, "    <testcase classname=\"hcl.{}\" name=\"{}\" time=\"{time:.3}\">", xml(class), xml(&case.id));
+        let _ = write!(
+            out,
+            "    <testcase classname=\"hcl.{}\" name=\"{}\" time=\"{time:.3}\">",
+            xml(class),
+            xml(&case.id)
+        );
         match self.outcome(asked) {
             Outcome::Right => {}
             Outcome::Failed => {
                 let fault = xml(asked.fault.as_deref().unwrap_or_default());
-                let _ = write!(out, "<error type=\"fault\" message=\"{fault}\">{}</error>", xml(&format!("asked {}", asked.request)));
+                let _ = write!(
+                    out,
+                    "<error type=\"fault\" message=\"{fault}\">{}</error>",
+                    xml(&format!("asked {}", asked.request))
+                );
             }
             Outcome::Wrong if is_habit(asked) => {
                 let _ = write!(out, "<skipped message=\"a habit of the official engine, which no text asks for\"/>");

@@ -9,8 +9,8 @@
 //! # Ok::<(), String>(())
 //! ```
 
-mod baseline;
 mod about;
+mod baseline;
 mod driver;
 mod junit;
 mod report;
@@ -86,10 +86,15 @@ impl Suite {
                 }
                 if protocol != u64::from(PROTOCOL_VERSION) {
                     let ours = PROTOCOL_VERSION;
-                    return Err(format!("1: the suite is for protocol {protocol}, and this runner speaks protocol {ours}"));
+                    return Err(format!(
+                        "1: the suite is for protocol {protocol}, and this runner speaks protocol {ours}"
+                    ));
                 }
             }
-            _ => return Err("1: the first line of a suite has its form and protocol: {\"suite\": 2, \"protocol\": 1}".to_owned()),
+            _ => {
+                return Err("1: the first line of a suite has its form and protocol: {\"suite\": 2, \"protocol\": 1}"
+                    .to_owned());
+            }
         }
         let (mut statements, mut cases) = (HashMap::new(), Vec::new());
         for (index, line) in lines {
@@ -154,7 +159,8 @@ pub fn ask<'c>(suite: &Suite, cases: &'c [Case], driver: &[OsString], limits: Li
             }
         };
         if start.elapsed() > limits.total {
-            report.stopped = Some(format!("the run took longer than {} seconds: --total allows more", limits.total.as_secs()));
+            report.stopped =
+                Some(format!("the run took longer than {} seconds: --total allows more", limits.total.as_secs()));
             break;
         }
         let asked = Instant::now();

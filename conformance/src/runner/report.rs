@@ -110,7 +110,9 @@ impl Asked<'_> {
                 members.insert("errors".to_owned(), errors.into());
             }
             let wanted = |name: &String| self.wanted().get(name).is_some();
-            members.retain(|name, _| wanted(name) || !["ast", "parsed", "value", "values", "type"].contains(&name.as_str()));
+            members.retain(|name, _| {
+                wanted(name) || !["ast", "parsed", "value", "values", "type"].contains(&name.as_str())
+            });
         }
         let pretty = |json: &Value| serde_json::to_string_pretty(json).unwrap_or_default();
         (pretty(self.wanted()), pretty(&got))
@@ -192,7 +194,14 @@ impl<'c> Report<'c> {
         self.tallies(case);
     }
 
-    pub(super) fn add(&mut self, case: &'c Case, request: &'c Value, levels: Vec<Level>, answer: Value, time: Duration) {
+    pub(super) fn add(
+        &mut self,
+        case: &'c Case,
+        request: &'c Value,
+        levels: Vec<Level>,
+        answer: Value,
+        time: Duration,
+    ) {
         let mut of_request = case.clone();
         of_request.levels = levels;
         if let Some(form) = case.forms.iter().find(|form| std::ptr::eq(&form.request, request)) {
@@ -252,7 +261,9 @@ impl<'c> Report<'c> {
         for asked in &self.asked {
             let id = &asked.case.id;
             match self.outcome(asked) {
-                Outcome::Wrong | Outcome::Failed if !known.contains(&**id) && !is_habit(asked) => changes.failures.push(id.clone()),
+                Outcome::Wrong | Outcome::Failed if !known.contains(&**id) && !is_habit(asked) => {
+                    changes.failures.push(id.clone())
+                }
                 Outcome::Right if known.contains(&**id) => changes.passes.push(id.clone()),
                 Outcome::Unanswered if known.contains(&**id) => changes.unanswered.push(id.clone()),
                 _ => {}
@@ -312,11 +323,7 @@ impl<'c> Report<'c> {
 
     /// The driver and the suite, for reports that have names with values.
     pub(super) fn properties(&self) -> [(&'static str, String); 3] {
-        [
-            ("driver", self.about.name()),
-            ("suite.version", self.version.clone()),
-            ("suite.sha256", self.sha256.clone()),
-        ]
+        [("driver", self.about.name()), ("suite.version", self.version.clone()), ("suite.sha256", self.sha256.clone())]
     }
 
     pub(super) fn all(&self) -> Tallies {

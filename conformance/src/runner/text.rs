@@ -87,7 +87,11 @@ impl Report<'_> {
         let Counts { right, wrong, failed, unanswered } = self.counts(Some(false));
         let of = count(right + wrong + failed + unanswered, "case");
         let failed = if failed > 0 { format!("{failed} failed, ") } else { String::new() };
-        let _ = writeln!(out, "{}: {right} right, {wrong} wrong, {failed}{unanswered} not answered, of {of}", self.about.name());
+        let _ = writeln!(
+            out,
+            "{}: {right} right, {wrong} wrong, {failed}{unanswered} not answered, of {of}",
+            self.about.name()
+        );
         let habits = self.counts(Some(true));
         let given = habits.right + habits.wrong + habits.failed;
         if given > 0 {

@@ -27,8 +27,7 @@ pub enum Level {
 
 impl Level {
     /// All of them.
-    pub const ALL: [Level; 6] =
-        [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code, Level::Recovery];
+    pub const ALL: [Level; 6] = [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code, Level::Recovery];
     /// The levels that the texts decide. An answer is right or wrong by these alone; the others are reported apart.
     pub const DECIDED: [Level; 3] = [Level::Verdict, Level::Tree, Level::Value];
 
@@ -210,7 +209,8 @@ impl Case {
     /// Returns true if a name means this case, its example, one of its statements, or a part of their names:
     /// `native.for` and `native.for.7` mean `native.for.7.2`.
     pub fn is_named(&self, name: &str) -> bool {
-        let begins = |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']));
+        let begins =
+            |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']));
         begins(&self.id) || self.statements.iter().any(|statement| begins(statement))
     }
 

@@ -51,7 +51,8 @@ fn same_untyped(wanted: &Map<String, Value>, got: &Map<String, Value>) -> Option
         });
     }
     if let (Some(wanted), Some(got)) = (pairs(wanted), pairs(got)) {
-        let found = |(name, wanted): (&String, &Value)| got.get(name).is_some_and(|got| same(wanted, got, Typing::Untyped));
+        let found =
+            |(name, wanted): (&String, &Value)| got.get(name).is_some_and(|got| same(wanted, got, Typing::Untyped));
         return Some(wanted.len() == got.len() && wanted.iter().all(found));
     }
     let is_null = |object: &Map<String, Value>| object.len() == 1 && object.contains_key("null");
@@ -203,7 +204,10 @@ mod tests {
         let list = json!({ "list": [{ "null": "string" }, { "map": {}, "of": "string" }], "of": "dynamic" });
         let tuple = json!({ "tuple": [{ "null": "dynamic" }, { "object": {} }] });
         assert_eq!(alike(&list, &tuple), (false, true));
-        assert_eq!(alike(&json!({ "set": ["a", "b"], "of": "string" }), &json!({ "tuple": ["b", "a"] })), (false, true));
+        assert_eq!(
+            alike(&json!({ "set": ["a", "b"], "of": "string" }), &json!({ "tuple": ["b", "a"] })),
+            (false, true)
+        );
         assert_eq!(alike(&json!({ "tuple": ["a", "b"] }), &json!({ "tuple": ["b", "a"] })), (false, false));
         assert_eq!(alike(&json!({ "object": { "a": true } }), &json!({ "map": {}, "of": "bool" })), (false, false));
         assert_eq!(alike(&json!({ "null": "bool" }), &json!("null")), (false, false));
@@ -245,7 +249,11 @@ mod tests {
     fn places_of_content_are_compared_if_they_are_asked_for() {
         let content = json!({ "attributes": { "a": { "value": true, "range": 1 } } });
         assert!(same_content(&json!({ "attributes": { "a": { "value": true } } }), &content, Typing::Typed));
-        assert!(!same_content(&json!({ "attributes": { "a": { "value": true, "range": 2 } } }), &content, Typing::Typed));
+        assert!(!same_content(
+            &json!({ "attributes": { "a": { "value": true, "range": 2 } } }),
+            &content,
+            Typing::Typed
+        ));
         assert!(!same_content(&json!({ "attributes": {} }), &content, Typing::Typed));
     }
 }

@@ -81,8 +81,8 @@ impl Form {
         let got = ask(&form.request);
         // The trees are compared whether they are asked for or not.
         let tree = || ask(&json!({ "op": "config", "src": file, "dialect": dialect(request) }));
-        let same = got["ok"] == accepted
-            && (!accepted || tree()["ast"] == json!([{ "attr": NAME, "expr": parsed["ast"] }]));
+        let same =
+            got["ok"] == accepted && (!accepted || tree()["ast"] == json!([{ "attr": NAME, "expr": parsed["ast"] }]));
         form.check_places(&got);
         same.then_some(form)
     }
@@ -104,7 +104,8 @@ impl Form {
         let mut original = request.clone();
         original["ast"] = json!(false);
         let (before, got) = (ask(&original), ask(&form.request));
-        let same = got["ok"] == wanted["ok"] && got["parsed"] == before["parsed"] && got["values"][NAME] == before["value"];
+        let same =
+            got["ok"] == wanted["ok"] && got["parsed"] == before["parsed"] && got["values"][NAME] == before["value"];
         form.check_places(&got);
         same.then_some(form)
     }
@@ -181,7 +182,10 @@ mod tests {
         let accepted = json!({ "ok": true, "value": { "number": "3" } });
         assert!(sources(&json!({ "op": "expr", "src": "1 +\n2" }), &accepted).is_empty());
         assert_eq!(sources(&json!({ "op": "expr", "src": "1\ny = 2" }), &json!({ "ok": false })), [""; 0]);
-        assert_eq!(sources(&json!({ "op": "template", "src": "a\"b\n" }), &accepted), ["x = <<END_OF_IT\na\"b\nEND_OF_IT\n"]);
+        assert_eq!(
+            sources(&json!({ "op": "template", "src": "a\"b\n" }), &accepted),
+            ["x = <<END_OF_IT\na\"b\nEND_OF_IT\n"]
+        );
         assert_eq!(sources(&json!({ "op": "template", "src": "${a}!" }), &accepted), ["x = \"${a}!\"\n"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Reading a chapter.
 
-use super::example::{Block, Example, is_source};
 use super::case::Basis;
+use super::example::{Block, Example, is_source};
 use super::{Origin, Statement, Suite};
 
 pub(super) fn read(name: &str, text: &str, suite: &mut Suite) {
@@ -30,7 +30,9 @@ pub(super) fn read(name: &str, text: &str, suite: &mut Suite) {
             }
             while lines.next_if(|(_, line)| line.is_empty()).is_some() {}
             let mut origin = Vec::new();
-            while let Some(line) = lines.next_if(|(_, line)| line.starts_with('>')).and_then(|(_, line)| line.strip_prefix('>')) {
+            while let Some(line) =
+                lines.next_if(|(_, line)| line.starts_with('>')).and_then(|(_, line)| line.strip_prefix('>'))
+            {
                 origin.push(line.trim());
             }
             reader.statement(index, id.trim(), words.join(" "), &origin.join(" "));

@@ -43,7 +43,8 @@ impl Need {
         let is_json = op.starts_with("json_")
             || request["json"] == true
             || files.filter_map(|file| file["name"].as_str()).any(|name| name.ends_with(".json"));
-        let is_of_types = ["convert", "unify", "type", "defaults", "echo"].contains(&op) || answer.get("type").is_some();
+        let is_of_types =
+            ["convert", "unify", "type", "defaults", "echo"].contains(&op) || answer.get("type").is_some();
         let values = ["vars", "scopes", "value"].iter().any(|member| has_unknown(&request[*member]));
         let answers = ["value", "values", "content"].iter().any(|member| has_unknown(&answer[*member]));
         let found = [
@@ -61,7 +62,8 @@ fn has_unknown(value: &Value) -> bool {
     match value {
         Value::Array(parts) => parts.iter().any(has_unknown),
         Value::Object(members) => {
-            let is_unknown = members.contains_key("unknown") && members.keys().all(|name| ["unknown", "refine"].contains(&&**name));
+            let is_unknown =
+                members.contains_key("unknown") && members.keys().all(|name| ["unknown", "refine"].contains(&&**name));
             let is_marked = members.contains_key("marks") && members.contains_key("value");
             is_unknown || is_marked || members.values().any(has_unknown)
         }
