@@ -14,7 +14,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::type_expr::{Constraint, read_constraint};
-use hcl_lr::{Block, Body, Scope, functions, parse_body_file};
+use hcl_lr::{Block, Body, Scope, functions, parse_file};
 
 /// The kinds of resources that there are.
 fn kinds() -> Vec<(&'static str, Spec)> {
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
     let given: Vec<(String, String)> = arguments
         .filter_map(|argument| argument.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
-    match parse_body_file(path).into_result().and_then(|body| plan(&body, &given)) {
+    match parse_file::<Body>(path).into_result().and_then(|body| plan(&body, &given)) {
         Ok(lines) => {
             lines.iter().for_each(|line| println!("{line}"));
             ExitCode::SUCCESS

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::{Scope, parse_body_file};
+use hcl_lr::{Body, Scope, parse_file};
 
 /// Returns the spec of a service.
 fn service() -> Spec {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     // The variables for expressions in the file.
     let scope = Scope::new().with("certificates", "/etc/certificates");
     let mut problems = Diagnostics::new();
-    let body = parse_body_file(path).report_to(&mut problems);
+    let body = parse_file::<Body>(path).report_to(&mut problems);
     let value = body.and_then(|body| service().decode(&body, &scope).report_to(&mut problems));
     // There may be warnings without errors.
     eprint!("{}", problems.render());

@@ -14,12 +14,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use hcl_lr::{Scope, functions, parse_body};
+//! use hcl_lr::{Body, Scope, functions, parse};
 //! use hcl_lr::model::Value;
 //! use hcl_lr::user_functions::user_functions;
 //!
 //! let text = "function \"shout\" {\n  params = [text]\n  result = \"${upper(text)}!\"\n}\ncry = shout(\"hey\")\n";
-//! let body = parse_body(text).into_result()?;
+//! let body = parse::<Body>(text).into_result()?;
 //! let within = Arc::new(Scope::new().with_functions(functions::standard()));
 //! let (own, rest) = user_functions(&body, "function", move || within.clone()).into_result()?;
 //!

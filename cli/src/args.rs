@@ -1,4 +1,4 @@
-//! Arguments that several subcommands have.
+//! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Accepted {
 
 impl Accepted {
     pub fn options(&self) -> ParseOptions {
-        ParseOptions::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+        ParseOptions::new().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 

@@ -1,4 +1,4 @@
-//! `hcl convert`: from native syntax to JSON and back.
+//! `hcl convert`: converts between native syntax and JSON.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -207,7 +207,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
         })
     };
-    let stack = room::stack_for(options.max_nesting);
+    let stack = room::stack_for(options.get_max_nesting());
     let mut progress = Progress::new(args.out_dir.is_some(), "converted");
     progress.found_all(origins.len());
     let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {

@@ -1,4 +1,4 @@
-//! `hcl fmt`: files in canonical form.
+//! `hcl fmt`: formats files.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -237,7 +237,7 @@ impl Formatter<'_> {
     }
 
     fn diagnostics(&self, name: &str, text: &[u8]) -> Diagnostics {
-        self.options.parse((name, text)).into_parts().1
+        self.options.parse::<hcl_lr::File>((name, text)).into_parts().1
     }
 
     fn names_changes(&self) -> bool {
@@ -326,7 +326,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         terminal::failure(message);
     }
     let format = |index: usize| formatter.format(&found.origins[index]);
-    let stack = room::stack_for(formatter.options.max_nesting);
+    let stack = room::stack_for(formatter.options.get_max_nesting());
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
     let mut left = Ok(());

@@ -1,5 +1,4 @@
-//! The program `hcldec`: `hcl decode` under the name, and with the command line, of the program that
-//! decodes files in the official distribution.
+//! The program `hcldec`: `hcl decode` with the command line of the official program.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//! The program `hcl`: its command line and its commands.
 //!
 //! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
@@ -189,7 +189,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            _ => ParseOptions::default().max_nesting,
+            _ => ParseOptions::default().get_max_nesting(),
         }
     }
 

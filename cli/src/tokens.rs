@@ -1,4 +1,4 @@
-//! `hcl tokens`: what the lexer makes of a source.
+//! `hcl tokens`: prints the tokens of a source.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

@@ -7,7 +7,6 @@ use super::Status;
 use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
-use hcl_lr::body::{parse_body, parse_expression};
 use hcl_lr::definitions::{ConcealedErrors, Inputs};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -15,6 +14,7 @@ use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::Value;
 use hcl_lr::syntax::is_identifier;
+use hcl_lr::{Body, Expression, parse};
 
 /// Variables and functions from the command line.
 #[derive(clap::Args)]
@@ -167,7 +167,7 @@ pub(super) fn scope(variables: &HashMap<String, Value>, functions: FunctionSet, 
 /// # Errors
 /// The evaluation exceeds the limits.
 fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
-    let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
+    let Ok(expression) = parse::<Expression>(("--var", text)).into_result() else { return Ok(Value::from(text)) };
     match expression.evaluate(&Scope::new().with_limits(limits)) {
         Err(why) if why.iter().any(|error| *error.code() == Code::LimitExceeded) => Err(why),
         result => Ok(result.unwrap_or_else(|_| Value::from(text))),
@@ -220,7 +220,7 @@ fn load_file(
     color: bool,
 ) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
+    let (body, diagnostics) = parse::<Body>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show_without(diagnostics, sensitive, &name, color);
     if wrong {

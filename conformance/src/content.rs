@@ -94,7 +94,7 @@ fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, 
     let (Some(name), Some(text)) = (text("name"), text("src")) else {
         return Err("a file has a name and a src, and nothing else".to_owned());
     };
-    Ok(options_of(request).parse_body(Source::new(name, text)))
+    Ok(options_of(request).parse::<Body>(Source::new(name, text)))
 }
 
 /// Checks that a schema has all required members, and no unknown ones.

@@ -5,7 +5,7 @@
 //! ```
 //! use hcl_lr::address::Address;
 //!
-//! let file = hcl_lr::parse(
+//! let file = hcl_lr::parse::<hcl_lr::File>(
 //!     "resource \"aws_instance\" \"web\" {\n  ami = \"ami-1\"\n  tags = {\n    Name = \"web\"\n  }\n}\n",
 //! )
 //! .into_result()?;

@@ -35,7 +35,7 @@ impl Address {
     /// ```
     /// use hcl_lr::address::Address;
     ///
-    /// let file = hcl_lr::parse("a {\n  x = { y = b.c }\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  x = { y = b.c }\n}\n").into_result()?;
     /// let block = &"a".parse::<Address>()?.resolve(file.body())[0];
     /// assert_eq!("x.y".parse::<Address>()?.resolve_within(block)[0].value_text(), Some("b.c"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -70,7 +70,7 @@ impl Address {
     /// ```
     /// use hcl_lr::address::Address;
     ///
-    /// let file = hcl_lr::parse("a {\n  x = 1\n}\na {\n  y = 2\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  x = 1\n}\na {\n  y = 2\n}\n").into_result()?;
     /// let trace = "a[*].x".parse::<Address>()?.trace(file.body());
     /// assert_eq!(trace.targets().len(), 1);
     /// assert_eq!(trace.misses()[0].target().address().to_string(), "a[1]");
@@ -101,10 +101,11 @@ impl Address {
     ///
     /// ```
     /// use hcl_lr::address::Address;
-    /// use hcl_lr::convert::parse_conversion_schema;
+    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::parse;
     ///
-    /// let schema = parse_conversion_schema("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
-    /// let document = hcl_lr::parse_json("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
+    /// let schema = parse::<ConversionSchema>("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
     /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema, None);
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

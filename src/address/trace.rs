@@ -138,7 +138,7 @@ const MAX_LISTED: usize = 8;
 /// use hcl_lr::address::{Address, NotFound};
 /// use hcl_lr::source::Source;
 ///
-/// let file = hcl_lr::parse("variable \"region\" {}\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("variable \"region\" {}\n").into_result()?;
 /// let (address, spans) = Address::parse_with_spans(("ADDRESS", "variable.regoin.default"))?;
 /// let mut missing = NotFound::default();
 /// missing.add(&address, &address.trace(file.body()));

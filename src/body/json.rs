@@ -10,7 +10,7 @@ use super::name_suggestions::NameSuggestions;
 use super::schema::BlockSchema;
 use super::{Body, BodySource, Expression, Schema, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::json::{COMMENT, Document, Node, NodeKind, Property};
+use crate::json::{BODY, COMMENT, Document, Node, NodeKind, Property};
 use crate::reading::{Dialect, liberty};
 use crate::source::{Place, Span};
 
@@ -95,8 +95,6 @@ impl JsonBody {
     }
 }
 
-const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
-
 /// Returns true if a value is an object, or an array of objects.
 fn may_be_blocks(node: Node<'_>) -> bool {
     match node.kind() {
@@ -104,11 +102,6 @@ fn may_be_blocks(node: Node<'_>) -> bool {
         NodeKind::Array(array) => !array.is_empty() && array.elements().all(|element| element.as_object().is_some()),
         _ => false,
     }
-}
-
-/// Returns the error that an element of an array is not an object.
-pub(super) fn body_required(node: Node<'_>) -> Finding {
-    Finding::error(Code::InvalidJsonBody, node.start_span(), BODY)
 }
 
 impl BodySource for JsonBody {

@@ -15,10 +15,10 @@ impl Body {
     ///
     /// ```
     /// use hcl_lr::body::{Body, Schema};
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::parse;
     ///
-    /// let one = parse_body("a = 1\n").into_result()?;
-    /// let other = parse_body(("other.json", r#"{"b": 2}"#)).into_result()?;
+    /// let one = parse::<Body>("a = 1\n").into_result()?;
+    /// let other = parse::<Body>(("other.json", r#"{"b": 2}"#)).into_result()?;
     /// let both = Body::merged([one, other]);
     /// assert_eq!(both.content(&Schema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -1,4 +1,4 @@
-//! From native syntax to JSON and back.
+//! Conversion between native syntax and JSON.
 //!
 //! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
 //! have in common is carried over so that it means the same to a program that reads it; what cannot be
@@ -31,16 +31,17 @@
 //!
 //! ```
 //! use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
-//! use hcl_lr::json::parse_json_configuration;
+//! use hcl_lr::json::Document;
+//! use hcl_lr::parse;
 //!
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
-//! let file = hcl_lr::parse(native).into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>(native).into_result()?;
 //! let schema = ConversionSchema::of(file.body());
 //! let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
-//! let document = parse_json_configuration(("web.json", json)).into_result()?;
+//! let document = parse::<Document>(("web.json", json)).into_result()?;
 //! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
@@ -59,13 +60,13 @@ use std::sync::LazyLock;
 pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
-pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;
 use crate::reading::ParseOptions;
+use crate::syntax::File;
 use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
@@ -150,7 +151,7 @@ fn stands_alone(text: &str, options: &ParseOptions) -> bool {
     if !text.contains('\n') {
         return true;
     }
-    let (file, diagnostics) = options.parse(("", format!("x = {text}\n"))).into_parts();
+    let (file, diagnostics) = options.parse::<File>(("", format!("x = {text}\n"))).into_parts();
     let mut items = file.body().items();
     !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
 }

@@ -18,13 +18,14 @@ use crate::syntax::ast::BlockNode;
 /// does, or tests. They define nothing, but what they name is a reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{CompanionFiles, CompanionFile, Definitions, ConfigFile, References, Role, Roles};
+/// use hcl_lr::definitions::{CompanionFile, CompanionFiles, Definitions, References, Role, Roles};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let roles = Roles::new()
 ///     .with(Role::input("variable", "var.{name}"))
 ///     .with_companions(CompanionFiles::new(["*.values"]).inputs(["{attribute}"]));
-/// let main = ConfigFile::parse(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
-/// let values = ConfigFile::parse(("prod.values", "zone = \"a\"\n")).into_result()?;
+/// let main = parse::<ConfigFile>(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
+/// let values = parse::<ConfigFile>(("prod.values", "zone = \"a\"\n")).into_result()?;
 /// let definitions = Definitions::of(&roles, [main]).into_result()?;
 /// let zone = definitions.get("var.zone").expect("the variable");
 /// let references = References::with_companions(&definitions, [CompanionFile::new(values)]);

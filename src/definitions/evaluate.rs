@@ -1,4 +1,4 @@
-//! Evaluation: each node once, after those that it needs.
+//! Evaluates each node once, after its dependencies.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
@@ -12,7 +12,7 @@ use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
 use super::roles::Kind;
 use super::state::{State, Values, unknown};
 use super::tree::Tree;
-use crate::body::{Expression, parse_expression};
+use crate::body::Expression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::used_parts::are_known;
 use crate::eval::{Scope, limit_exceeded};
@@ -20,6 +20,7 @@ use crate::functions::FunctionSet;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, SENSITIVE, Type, Value, View};
+use crate::reading::parse;
 use crate::source::Place;
 
 /// The bytes that a scope takes, and a part of an object with its name.
@@ -191,7 +192,7 @@ impl State {
                     if literal {
                         Some((Value::from(text.text()), place.clone()))
                     } else {
-                        let (expression, mut problems) = parse_expression(text.clone()).into_parts();
+                        let (expression, mut problems) = parse::<Expression>(text.clone()).into_parts();
                         let whole = expression.place();
                         let mut value = unknown();
                         if !problems.has_errors() {

@@ -1,4 +1,4 @@
-//! Places and the definitions that they refer to.
+//! The index of references: from places to definitions and back.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,10 +23,11 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
+/// use hcl_lr::definitions::{Definitions, References, Roles};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
-/// let file = ConfigFile::parse(("main.tf", text)).into_result()?;
+/// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///

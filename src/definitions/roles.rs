@@ -161,10 +161,11 @@ impl Roles {
     /// The table for files without blocks that define anything: the attributes of a file see each other.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::{Scope, Value, parse};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
-    /// let file = ConfigFile::parse("b = a + 1\na = 1\n").into_result()?;
+    /// let file = parse::<ConfigFile>("b = a + 1\na = 1\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::attributes(), [file]).into_result()?;
     /// assert_eq!(definitions.evaluate(&Scope::new()).get("b"), Some(Value::from(2)));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -228,10 +229,11 @@ impl Roles {
     /// role, and in blocks in blocks, on which no value depends.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}"));
-    /// let file = ConfigFile::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
+    /// let file = parse::<ConfigFile>("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file.clone()]).into_result().is_ok());
     /// assert!(Definitions::of(&roles.checking_blocks(), [file]).into_result().is_err());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -260,13 +262,14 @@ impl Roles {
     /// needs no role, as in `build.sources`.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, StringReferences, References, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, References, Role, Roles, StringReferences};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new()
     ///     .with(Role::object("source", "source.{type}.{name}"))
     ///     .with_names(StringReferences::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
     /// let text = "source \"null\" \"a\" {}\nbuild {\n  sources = [\"null.a\"]\n}\n";
-    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let source = definitions.get("source.null.a").expect("the source");
     /// assert_eq!(References::new(&definitions).to(&source).len(), 1);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -484,12 +487,13 @@ impl Role {
     /// path such as `lifecycle.precondition` leads to those in other blocks.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
-    /// use hcl_lr::Scope;
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
+    /// use hcl_lr::{Scope, parse};
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().checks("require").itself("self"));
     /// let text = "task \"a\" {\n  n = 1\n  require {\n    condition = self.n > 1\n    error_message = \"n is small\"\n  }\n}\n";
-    /// let file = ConfigFile::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("n is small"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -1,4 +1,4 @@
-//! The variables that are needed to expand bodies, and to evaluate what comes out.
+//! The variables that expanding a body needs, and those of the expanded body.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::syntax::Traversal;
 ///
 /// ```
 /// use hcl_lr::body::Schema;
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::dynamic::NeededVariables;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
-/// let body = parse_body(text).into_result()?;
+/// let body = parse::<Body>(text).into_result()?;
 /// let root = |needs: &NeededVariables, schema: &Schema| {
 ///     let (variables, inner) = needs.visit(schema);
 ///     let names: Vec<String> = variables.iter().map(|path| path.root().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! From text to nodes, in one pass and without recursion.
+//! Parses JSON in one pass, without recursion.
 //!
 //! The next part to read is a [`Step`]. While containers are open, each links to the one around it, so that no stack is
 //! needed. Unexpected parts are handled in `recover`.

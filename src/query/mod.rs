@@ -38,17 +38,17 @@
 //! ```
 //! use hcl_lr::query::{Query, Subject};
 //!
-//! let file = hcl_lr::parse(
+//! let file = hcl_lr::parse::<hcl_lr::File>(
 //!     "variable \"a\" {\n  description = \"what a is\"\n}\nvariable \"b\" {\n  default = var.a\n}\n",
 //! )
 //! .into_result()?;
-//! let condition = hcl_lr::parse_expression("!has(description)").into_result()?;
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("!has(description)").into_result()?;
 //! let query = Query::new("variable[*]".parse()?).with_condition(condition);
 //! let answer = query.run(Subject::Native(&file));
 //! let found: Vec<String> = answer.matches().iter().map(|found| found.target().address().to_string()).collect();
 //! assert_eq!(found, ["variable.b"]);
 //!
-//! let condition = hcl_lr::parse_expression("has(default) && self.default == 1").into_result()?;
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("has(default) && self.default == 1").into_result()?;
 //! let answer = Query::new("variable[*]".parse()?).with_condition(condition).run(Subject::Native(&file));
 //! assert!(answer.matches().is_empty());
 //! assert_eq!(answer.open()[0].target().address().to_string(), "variable.b");
@@ -172,8 +172,8 @@ impl Query {
     /// ```
     /// use hcl_lr::query::{Query, Subject};
     ///
-    /// let file = hcl_lr::parse("a = \"v1\"\nb = c.d\n").into_result()?;
-    /// let next = hcl_lr::parse_expression("replace(self, \"v1\", \"v2\")").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"v1\"\nb = c.d\n").into_result()?;
+    /// let next = hcl_lr::parse::<hcl_lr::Expression>("replace(self, \"v1\", \"v2\")").into_result()?;
     /// let answer = Query::new("[*]".parse()?).with_evaluated_result(next).run(Subject::Native(&file));
     /// let results: Vec<bool> = answer.matches().iter().map(|one| one.result().is_some_and(|it| it.is_known())).collect();
     /// assert_eq!(results, [true, false]);
@@ -196,7 +196,7 @@ impl Query {
     /// ```
     /// use hcl_lr::query::{Query, Subject};
     ///
-    /// let file = hcl_lr::parse("vm \"a\" {\n  zone = 1\n}\nvm \"b\" {\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("vm \"a\" {\n  zone = 1\n}\nvm \"b\" {\n}\n").into_result()?;
     /// let answer = Query::new("vm[*].zone".parse()?).including_missing().run(Subject::Native(&file));
     /// let missing: Vec<usize> = answer.matches().iter().map(|found| found.missing().len()).collect();
     /// assert_eq!(missing, [0, 1]);
@@ -231,8 +231,8 @@ impl Query {
     /// use hcl_lr::diagnostic::Code;
     /// use hcl_lr::query::{Query, Subject};
     ///
-    /// let file = hcl_lr::parse("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
-    /// let condition = hcl_lr::parse_expression("length(self.a) == 4").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
+    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("length(self.a) == 4").into_result()?;
     /// let query = Query::new(".".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
     /// let answer = query.run(Subject::Native(&file));
     /// assert!(!answer.is_complete());

@@ -3,11 +3,12 @@
 
 use super::QueryMatch;
 use super::written::Form;
-use crate::body::{Expression, parse_expression};
+use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
 use crate::limits::Account;
 use crate::model::{Type, Value};
+use crate::reading::parse;
 use crate::stack::with_room;
 use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, ObjectKey, TraversalNode};
 
@@ -125,7 +126,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
         }
         let Some((text, step)) = source else { return Some(value.clone()) };
         // An expression of several terms would be torn apart by the path after it.
-        let is_term = parse_expression(text).value().as_native().is_some_and(is_term);
+        let is_term = parse::<Expression>(text).value().as_native().is_some_and(is_term);
         let mut text = if is_term { text.to_owned() } else { format!("({text})") };
         for step in std::iter::once(step).chain(rest) {
             text.push_str(path.expression().shared_source().slice(step.span()));

@@ -35,7 +35,7 @@ pub fn ours(example: &Example) -> Option<Json> {
 
 /// The JSON of what a call gives with the functions of the set for Terraform.
 fn of_opentofu(call: &str) -> Option<Json> {
-    let expression = hcl_lr::parse_expression(call).into_result().ok()?;
+    let expression = hcl_lr::parse::<hcl_lr::Expression>(call).into_result().ok()?;
     let value: Value = expression.evaluate(&Scope::new().with_functions(functions::terraform())).ok()?;
     serde_json::from_str(&values::encode_implied(&value.unmark_deep().0).ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! Safe edits, made only if what comes out is better and nothing in it is worse.
+//! Applies safe edits if they leave fewer errors and add none.
 
 use std::ops::RangeInclusive;
 
@@ -181,7 +181,7 @@ mod tests {
     use hcl_lr::source::Source;
 
     fn parse(bytes: &[u8]) -> Diagnostics {
-        hcl_lr::syntax::parse(Source::from_bytes("x", bytes)).into_parts().1
+        hcl_lr::parse::<hcl_lr::File>(Source::from_bytes("x", bytes)).into_parts().1
     }
 
     fn at(start: u32, end: u32, text: &'static str) -> Replacement {

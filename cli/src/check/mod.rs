@@ -1,4 +1,4 @@
-//! `hcl check`: all errors of many files.
+//! `hcl check`: reports all errors of many files.
 
 mod fix;
 mod github;
@@ -139,8 +139,8 @@ impl Checker<'_> {
             return Ok(self.report(diagnostics));
         }
         // All diagnostics must be known to see that an edit adds none.
-        let all = self.options.max_errors(self.options.max_errors.max(MAX_TO_FIX));
-        let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
+        let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
+        let before = if diagnostics.len() > self.options.get_max_errors() { parse(&all, &bytes) } else { diagnostics };
         let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
         if self.args.diff {
             let text = diff::unified(&name, &bytes, &fixed.bytes, self.color);
@@ -177,7 +177,7 @@ impl Checker<'_> {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
         let others = diagnostics.len() - diagnostics.errors().count();
-        let more = errors >= self.options.max_errors;
+        let more = errors >= self.options.get_max_errors();
         diagnostics.truncate(self.shown);
         let hidden = (errors + others).saturating_sub(diagnostics.len());
         let text = self.args.format.text(&diagnostics, self.color);
@@ -269,10 +269,10 @@ pub fn run(args: &Args) -> Status {
     let shown = match (args.max_errors, args.format) {
         (Some(most), _) => most as usize,
         (None, Format::Human) => MAX_FOR_PEOPLE,
-        (None, _) => options.max_errors,
+        (None, _) => options.get_max_errors(),
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
-    options.max_errors = options.max_errors.max(shown);
+    options = options.max_errors(options.get_max_errors().max(shown));
     let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
@@ -320,7 +320,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
         out.report(report, progress)?;
     }
     let origins = &found.origins;
-    let stack = room::stack_for(checker.options.max_nesting);
+    let stack = room::stack_for(checker.options.get_max_nesting());
     let check = |index: usize| checker.check(&origins[index]);
     let mut left = Ok(());
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {

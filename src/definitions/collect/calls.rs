@@ -1,4 +1,4 @@
-//! Calls of modules.
+//! Collects calls of modules.
 
 use std::collections::HashSet;
 use std::sync::Arc;

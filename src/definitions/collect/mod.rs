@@ -1,4 +1,4 @@
-//! From files to definitions.
+//! Collects the definitions of files.
 
 mod calls;
 mod names;

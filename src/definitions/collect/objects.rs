@@ -1,4 +1,4 @@
-//! Blocks that are objects.
+//! Collects blocks that are objects.
 
 use std::collections::HashSet;
 

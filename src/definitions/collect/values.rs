@@ -1,4 +1,4 @@
-//! Blocks with a value of their own: inputs, results, functions.
+//! Collects blocks with a single value: inputs, results, functions.
 
 use std::sync::Arc;
 
