@@ -120,7 +120,7 @@ impl Parsed {
         match case.kind {
             Kind::Expression => Parsed::Expression(options.parse::<Expression>(source).into_result().expect("parses")),
             Kind::Template => {
-                Parsed::Template(options.parse::<hcl_lr::Template>(source).into_result().expect("parses"))
+                Parsed::Template(options.parse::<hcl_lr::Template>(source).into_result().expect("parses").into())
             }
             Kind::Body => Parsed::Body(hcl_lr::parse::<File>(&case.source).into_result().expect("parses")),
             Kind::ParsedBody => Parsed::Source(case.source.clone()),

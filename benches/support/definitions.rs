@@ -24,7 +24,7 @@ pub const SHAPES: [Shape; 6] = [
 const MANY: [usize; 2] = [10_000, 100_000];
 
 pub fn parse(text: &str) -> ConfigFile {
-    parse::<ConfigFile>(("bench.hcl", text.to_owned())).into_result().expect("no errors")
+    hcl_lr::parse::<ConfigFile>(("bench.hcl", text.to_owned())).into_result().expect("no errors")
 }
 
 pub fn collect(file: &ConfigFile) -> Definitions {

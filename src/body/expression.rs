@@ -322,7 +322,7 @@ impl Expression {
         }
     }
 
-    /// Returns the syntax tree of the template: the one from [`parse_template`](crate::parse_template), or a string or
+    /// Returns the syntax tree of the template: that of a [`Template`](crate::Template), or a string or
     /// heredoc in native syntax.
     ///
     /// ```

@@ -57,7 +57,7 @@ impl Parse for super::Template {
     }
 }
 
-/// Parses a body in native syntax, as [`parse`](crate::parse) does.
+/// Parses a body in native syntax, as [`parse`] does.
 impl FromStr for Body {
     type Err = Diagnostics;
 
@@ -66,7 +66,7 @@ impl FromStr for Body {
     }
 }
 
-/// Parses an expression, as [`parse`](crate::parse) does.
+/// Parses an expression, as [`parse`] does.
 impl FromStr for Expression {
     type Err = Diagnostics;
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::index::{Index, Layers, Table};
 use super::model::{CatalogSource, Files, Schema};
-use crate::definitions::ConfigFile;
+use crate::body::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
 use crate::functions;

@@ -8,7 +8,7 @@ use super::judge::{Judge, Judgement, rule};
 use super::shape::{Expr, Shape};
 use super::{Checker, Found};
 use crate::body::{self, Expression, NameSuggestions};
-use crate::definitions::ConfigFile;
+use crate::body::ConfigFile;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
 use crate::eval::Scope;
 use crate::model::Value;

@@ -17,7 +17,8 @@ use super::model::{
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
 use crate::body::{self, Expression};
-use crate::definitions::{ConfigFile, Duplicates};
+use crate::body::ConfigFile;
+use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
 use crate::source::{Place, Source};
