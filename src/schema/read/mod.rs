@@ -88,7 +88,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+        let (document, diagnostics) = crate::reading::parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -126,7 +126,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+                let (document, diagnostics) = crate::reading::parse::<ConfigFile>(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {
