@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hcl_lr::{ConfigFile, parse};
 use hcl_lr::schema::{Checker, Schema};
+use hcl_lr::{ConfigFile, parse};
 
 use crate::support::golden::root;
 
-const CORPUS: &str = "../shared/corpus";
+pub const CORPUS: &str = "../shared/corpus";
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a readable entry").path();
         if path.is_dir() {
@@ -22,7 +22,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The language of a file of the corpus, by its folder and name.
-fn language(path: &str) -> Option<&'static str> {
+pub fn language(path: &str) -> Option<&'static str> {
     let (project, rest) = path.split_once('/')?;
     let name = rest.rsplit('/').next()?;
     let ends = |end: &str| name.ends_with(end);

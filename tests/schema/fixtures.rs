@@ -1,11 +1,11 @@
-//! `tests/fixtures/schema/*.md`: schemas, files, and all that is found in them.
+//! `tests/fixtures/schema/*.md`, and the specification: schemas, files, and all that is found in them.
 
 use std::fmt::Write;
 
-use hcl_lr::{ConfigFile, parse};
 use hcl_lr::schema::{Checker, Schema};
+use hcl_lr::{ConfigFile, parse};
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, fixtures, root};
 
 /// A fence: its info string and its text, with the range of the text.
 fn fences(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
@@ -31,7 +31,8 @@ fn fences(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
 #[test]
 fn files_have_the_findings_of_their_fixtures() {
     let mut golden = Golden::new();
-    for path in fixtures("schema", &["md"]) {
+    let guide = root().join("docs/schema.md");
+    for path in fixtures("schema", &["md"]).into_iter().chain([guide]) {
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
         let mut checker: Option<Checker> = None;
         let mut printed = String::new();

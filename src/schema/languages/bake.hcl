@@ -8,6 +8,7 @@ language "bake" {
 
   # Attributes that bake does not know are ignored.
   unknown_names = warning
+  environment = ""
   later       = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
 
   later_functions = [
@@ -22,8 +23,8 @@ language "bake" {
   ]
 
   files "bake" {
-    patterns = ["docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl", "docker-bake.override.json", "docker-bake.*.hcl"]
-    also     = ["*.hcl", "*.json"]
+    patterns = ["docker-bake.hcl", "docker-bake.json", "docker-bake.override.hcl", "docker-bake.override.json", "docker-bake.*.hcl", "docker-bake.*.json"]
+    also     = ["*.hcl"]
     together = true
     body     = bake
   }
@@ -43,9 +44,11 @@ part "bake" {
     description = "A variable. An environment variable of its name gives it another value."
     label "name" { type = identifier }
     defines "variable" {
-      value      = input
-      address    = "{name}"
-      duplicates = last
+      value            = input
+      address          = "{name}"
+      duplicates       = last
+      otherwise        = ""
+      typed_by_default = true
     }
     attribute "default" {
       description = "The value if no other is given."

@@ -1,12 +1,14 @@
-# Job files of Nomad. What the client fills in, such as ${attr.cpu.arch}, is only known there.
+# Job files of Nomad. What the client fills in, such as ${attr.cpu.arch}, stays as it is written.
 
 language "nomad" {
   title       = "Nomad"
   description = "Jobs that Nomad runs."
   docs        = "https://developer.hashicorp.com/nomad/docs/job-specification"
   functions   = "nomad"
-  later       = ["attr", "node", "meta", "env", "device", "unique"]
   environment = "NOMAD_VAR_"
+
+  undefined_is_text = true
+  checks_names      = true
 
   files "job" {
     patterns = ["*.nomad", "*.nomad.hcl"]
@@ -32,8 +34,9 @@ part "file" {
     description = "An input of the job file."
     label "name" { type = identifier }
     defines "variable" {
-      value   = input
-      address = "var.{name}"
+      value    = input
+      address  = "var.{name}"
+      constant = true
     }
     attribute "type" {
       type        = type
@@ -53,7 +56,14 @@ part "file" {
   }
   block "variables" {
     description = "Inputs with their defaults."
-    attribute "*" { type = any }
+    attribute "*" {
+      type = any
+      defines "variable" {
+        value    = input
+        address  = "var.{attribute}"
+        constant = true
+      }
+    }
   }
   block "locals" {
     description = "Names for expressions."
@@ -70,6 +80,12 @@ part "file" {
     description = "The job."
     dynamic     = true
     label "name" { type = string }
+    # A job is what its attributes and blocks say.
+    defines "job" {
+      address      = "job.{name}"
+      by_attribute = true
+      nested       = true
+    }
     include = [job]
   }
 }

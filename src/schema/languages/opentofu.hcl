@@ -30,8 +30,20 @@ part "module" {
     open        = true
   }
   block "module" {
-    attribute "source" { type = required(any) }
-    attribute "version" { type = any }
+    attribute "source" {
+      type = required(any)
+      role = source
+    }
+    attribute "version" {
+      type = any
+      role = meta
+    }
+    block "lifecycle" {
+      attribute "enabled" {
+        type = any
+        role = enabled
+      }
+    }
   }
   block "removed" {
     block "lifecycle" {
@@ -47,20 +59,27 @@ part "module" {
       attribute "prevent_destroy" { type = any }
       attribute "enabled" {
         type        = any
+        role        = enabled
         description = "True if there is an instance of the resource."
       }
     }
   }
   block "ephemeral" {
     block "lifecycle" {
-      attribute "enabled" { type = any }
+      attribute "enabled" {
+        type = any
+        role = enabled
+      }
     }
   }
 }
 
 part "data" {
   block "lifecycle" {
-    attribute "enabled" { type = any }
+    attribute "enabled" {
+      type = any
+      role = enabled
+    }
   }
 }
 

@@ -8,6 +8,17 @@ language "packer" {
   later       = ["path", "packer", "build", "source.name", "source.type"]
   environment = "PKR_VAR_"
 
+  # What they give depends on the environment, on secrets kept elsewhere, or on the time.
+  later_functions = [
+    "aws_secretsmanager",
+    "aws_secretsmanager_raw",
+    "consul_key",
+    "env",
+    "legacy_isotime",
+    "legacy_strftime",
+    "vault",
+  ]
+
   files "template" {
     patterns = ["*.pkr.hcl", "*.pkr.json"]
     together = true
@@ -52,8 +63,10 @@ part "template" {
     docs        = "https://developer.hashicorp.com/packer/docs/templates/hcl_templates/blocks/variable"
     label "name" { type = identifier }
     defines "variable" {
-      value   = input
-      address = "var.{name}"
+      value     = input
+      address   = "var.{name}"
+      constant  = true
+      functions = ["env"]
     }
     attribute "type" {
       type        = type
@@ -81,7 +94,15 @@ part "template" {
 
   block "variables" {
     description = "Inputs with their defaults."
-    attribute "*" { type = any }
+    attribute "*" {
+      type = any
+      defines "variable" {
+        value     = input
+        address   = "var.{attribute}"
+        constant  = true
+        functions = ["env"]
+      }
+    }
   }
 
   block "locals" {

@@ -95,6 +95,18 @@ part "language" {
     type        = optional(bool, false)
     description = "True if a name that is not defined is an error everywhere."
   }
+  attribute "protects_sensitive" {
+    type        = optional(bool, false)
+    description = "True if results with sensitive values must say so."
+  }
+  attribute "undefined_is_text" {
+    type        = optional(bool, false)
+    description = "True if variables that nothing defines stay as they are written."
+  }
+  attribute "elsewhere" {
+    type        = list(string)
+    description = "Blocks that lead to other files, with the first name of definitions that may be there: `include.dependency`."
+  }
   attribute "unknown_names" {
     type        = optional(keyword(error, warning), error)
     description = "With `warning`, the program ignores attributes and blocks that it does not know."
@@ -244,7 +256,7 @@ part "attribute" {
     description = "True if the program may set it if the file does not."
   }
   attribute "role" {
-    type        = keyword(value, source, count, for_each, variables, meta)
+    type        = keyword(value, source, count, for_each, enabled, variables, meta)
     description = "The meaning for the definition that the block makes."
   }
   include = [described]
@@ -369,6 +381,22 @@ part "described" {
     attribute "otherwise" {
       type        = any
       description = "The value of an input that is neither given nor has a default."
+    }
+    attribute "constant" {
+      type        = optional(bool, false)
+      description = "True if the default of an input is a constant, in which only `functions` can be called."
+    }
+    attribute "functions" {
+      type        = list(string)
+      description = "The functions that a constant default can call."
+    }
+    attribute "typed_by_default" {
+      type        = optional(bool, false)
+      description = "True if the type of an input without one is that of its default."
+    }
+    attribute "nested" {
+      type        = optional(bool, false)
+      description = "True if the value of an object has its blocks, too."
     }
     attribute "duplicates" {
       type        = optional(keyword(error, last, merge), error)

@@ -8,6 +8,9 @@ language "terraform" {
   later           = ["path", "terraform", "tofu"]
   later_functions = ["provider::*"]
   checks_names    = true
+
+  protects_sensitive = true
+
   environment     = "TF_VAR_"
 
   files "configuration" {
@@ -186,8 +189,9 @@ part "module" {
     docs        = "https://developer.hashicorp.com/terraform/language/block/variable"
     label "name" { type = identifier }
     defines "variable" {
-      value   = input
-      address = "var.{name}"
+      value    = input
+      address  = "var.{name}"
+      constant = true
     }
     attribute "type" {
       type        = type

@@ -5,10 +5,15 @@ language "terragrunt" {
   description = "Units and stacks of Terraform and OpenTofu configurations."
   docs        = "https://terragrunt.gruntwork.io/docs/reference/hcl/"
   functions   = "terraform"
+  environment = "TF_VAR_"
   later       = ["include", "values", "path", "terraform"]
+
+  # An included file may have dependencies as well.
+  elsewhere = ["include.dependency", "include.feature"]
 
   later_functions = [
     "constraint_check",
+    "deep_merge",
     "find_in_parent_folders",
     "get_aws_account_alias",
     "get_aws_account_id",

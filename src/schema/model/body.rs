@@ -104,6 +104,8 @@ pub enum AttributeRole {
     Count,
     /// The collection with an instance of the block for each element.
     ForEach,
+    /// True if there is an instance of the block.
+    Enabled,
     /// An object whose keys are variables in the block.
     Variables,
     /// It is not part of the value.

@@ -27,6 +27,14 @@ pub struct Defines {
     pub itself: Option<String>,
     /// The value of an input that is neither given nor has a default.
     pub otherwise: Option<Value>,
+    /// True if the default of an input is a constant, in which only `functions` can be called.
+    pub constant: bool,
+    /// The functions that a constant default can call.
+    pub functions: Vec<String>,
+    /// True if the type of an input without one is that of its default.
+    pub typed_by_default: bool,
+    /// True if the value of an object has its blocks, too.
+    pub nested: bool,
     /// The meaning of two definitions of one name.
     pub duplicates: Duplicates,
     /// The place in the schema file.
@@ -65,6 +73,10 @@ impl Defines {
             apart: false,
             itself: None,
             otherwise: None,
+            constant: false,
+            functions: Vec::new(),
+            typed_by_default: false,
+            nested: false,
             duplicates: Duplicates::default(),
             place: Place::nowhere(),
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::body::Body;
+use super::definition::Defines;
 use super::types::Type;
 use crate::functions::FunctionSet;
 use crate::source::Place;
@@ -42,6 +43,12 @@ pub struct Schema {
     pub later: Vec<String>,
     /// True if a name that is not defined is an error everywhere.
     pub checks_names: bool,
+    /// True if results with sensitive values must say so.
+    pub protects_sensitive: bool,
+    /// True if variables that nothing defines stay as they are written.
+    pub undefined_is_text: bool,
+    /// Blocks, each with the kind of definitions that may be in the file that it leads to: `include.dependency`.
+    pub elsewhere: Vec<String>,
     /// True if the program ignores attributes and blocks that it does not know: they are warnings.
     pub ignores_unknown: bool,
     /// The text before the name of an input in the name of an environment variable that gives it a value.
@@ -133,6 +140,9 @@ impl Schema {
             later_functions: Vec::new(),
             later: Vec::new(),
             checks_names: false,
+            protects_sensitive: false,
+            undefined_is_text: false,
+            elsewhere: Vec::new(),
             ignores_unknown: false,
             environment: None,
             parts: Vec::new(),
@@ -164,6 +174,45 @@ impl Schema {
     /// The name for people.
     pub fn title(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The files in which names are defined that expressions in them can refer to.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it is there");
+    /// let names: Vec<&str> = terraform.defining_files().map(|files| files.name.as_str()).collect();
+    /// assert_eq!(names, ["configuration"]);
+    /// ```
+    pub fn defining_files(&self) -> impl Iterator<Item = &Files> {
+        self.files.iter().filter(|files| !files.is_companion() && self.defines(files))
+    }
+
+    /// Returns true if files make definitions that expressions see.
+    fn defines(&self, files: &Files) -> bool {
+        let is_seen = |defines: &Option<Defines>| defines.as_ref().is_some_and(|defines| !defines.apart);
+        let (mut waiting, mut seen) = (vec![files.body.as_str()], Vec::new());
+        while let Some(name) = waiting.pop() {
+            let Some(part) = self.part(name).filter(|_| !seen.contains(&name)) else { continue };
+            seen.push(name);
+            let body = &part.body;
+            let in_blocks = body.blocks.iter().any(|block| {
+                is_seen(&block.defines)
+                    || block.body.attributes.iter().any(|one| one.is_free() && is_seen(&one.defines))
+            });
+            if in_blocks || body.attributes.iter().any(|one| is_seen(&one.defines)) {
+                return true;
+            }
+            waiting.extend(body.includes.iter().map(|include| include.part.as_str()));
+        }
+        false
+    }
+
+    /// Returns true if a program of the language reads a file of this name in a folder, for what it defines. With
+    /// `also`, names that other languages use count, too.
+    pub fn defines_names_in(&self, name: &str, also: bool) -> bool {
+        self.defining_files().any(|files| files.fit(name, false).is_some() || also && files.fit(name, true).is_some())
     }
 
     /// The catalog with a name.
@@ -218,6 +267,11 @@ impl Files {
             result_keys: Vec::new(),
             place: Place::nowhere(),
         }
+    }
+
+    /// Returns true if the files lie beside those that define names, and refer to them.
+    fn is_companion(&self) -> bool {
+        !self.given.is_empty() || !self.folders.is_empty() || !self.results.is_empty()
     }
 
     /// Returns true if these files change what others define.

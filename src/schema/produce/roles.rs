@@ -8,8 +8,8 @@ use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionK
 use crate::stack;
 
 impl Schema {
-    /// The table of roles for the files of the language that define names: the first ones. The other files lie beside
-    /// them.
+    /// The table of roles for the files of the language that [define names](Self::defining_files). Files with values for
+    /// these, and tests, lie beside them.
     ///
     /// ```
     /// use hcl_lr::schema::Schema;
@@ -30,23 +30,34 @@ impl Schema {
         for name in &self.later {
             roles = roles.with_later(name);
         }
+        if self.protects_sensitive {
+            roles = roles.protecting_sensitive();
+        }
+        if self.undefined_is_text {
+            roles = roles.with_undefined_as_text();
+        }
+        for (block, name) in self.elsewhere.iter().filter_map(|path| path.split_once('.')) {
+            roles = roles.with_elsewhere(block, name);
+        }
         if self.checks_names {
             roles = roles.checking_blocks();
         }
-        let Some((main, others)) = self.files.split_first() else { return roles };
-        for name in &main.overrides {
-            roles = roles.with_overriding_files(name);
-        }
         let maker = Maker { index: &index, kinds: kinds(&index, &self.files) };
-        if let Some(layers) = index.files(main) {
-            roles = maker.body(&layers, roles);
-        }
-        for files in others {
-            if let Some(companions) = maker.companions(files) {
-                roles = roles.with_companions(companions);
+        let defining: Vec<&Files> = self.defining_files().collect();
+        for files in &defining {
+            for name in &files.overrides {
+                roles = roles.with_overriding_files(name);
             }
             if let Some(layers) = index.files(files) {
-                roles = maker.addresses(&layers, roles);
+                roles = maker.body(&layers, roles);
+            }
+        }
+        for files in self.files.iter().filter(|files| !defining.iter().any(|one| one.name == files.name)) {
+            if let Some(companions) = maker.companions(files) {
+                roles = roles.with_companions(companions);
+                if let Some(layers) = index.files(files) {
+                    roles = maker.addresses(&layers, roles);
+                }
             }
         }
         roles
@@ -122,8 +133,12 @@ impl<'i> Maker<'i> {
     /// The role of the blocks of a type, if they make definitions.
     fn role(&self, block: &Block, inner: &Layers<'i>) -> Option<Role> {
         if let Some(defines) = inner.free_attribute().and_then(|one| one.defines.as_ref()) {
-            let role = Role::attributes(&block.name, defines.address.as_deref().unwrap_or_default());
-            return Some(role.duplicates(defines.duplicates));
+            let address = defines.address.as_deref().unwrap_or_default();
+            let role = match defines.value {
+                DefinitionKind::Input => Role::inputs(&block.name, address),
+                _ => Role::attributes(&block.name, address),
+            };
+            return Some(with_defaults(role, defines).duplicates(defines.duplicates));
         }
         let defines = block.defines.as_ref().filter(|defines| !defines.apart)?;
         let address = defines.address.as_deref().unwrap_or_default();
@@ -138,8 +153,12 @@ impl<'i> Maker<'i> {
             DefinitionKind::Function => return Some(Role::function(name)),
         };
         role = role.labels(block.labels.iter().map(|label| label.name.clone()));
-        if let Some(otherwise) = &defines.otherwise {
-            role = role.otherwise(otherwise.clone());
+        role = with_defaults(role, defines);
+        if defines.nested {
+            role = role.nested();
+        }
+        if let Some(path) = self.enabled(inner, "", 0) {
+            role = role.enabled(&path);
         }
         if defines.open {
             role = role.open();
@@ -196,6 +215,15 @@ impl<'i> Maker<'i> {
                 }
             }
         }
+    }
+
+    /// The path of the attribute that says whether there is an instance.
+    fn enabled(&self, layers: &Layers<'i>, path: &str, depth: usize) -> Option<String> {
+        if let Some(found) = layers.attributes().find(|one| one.role == Some(AttributeRole::Enabled)) {
+            return Some(join(path, &found.name));
+        }
+        let mut inner = layers.blocks().filter(|block| block.role == Some(BlockRole::Meta) && depth < 2);
+        inner.find_map(|block| self.enabled(&layers.block(&block.name)?.1, &join(path, &block.name), depth + 1))
     }
 
     /// The contents with those of all cases.
@@ -364,6 +392,17 @@ impl<'i> Maker<'i> {
             }
         }
     }
+}
+
+/// The meaning of defaults of inputs.
+fn with_defaults(mut role: Role, defines: &Defines) -> Role {
+    if let Some(otherwise) = &defines.otherwise {
+        role = role.otherwise(otherwise.clone());
+    }
+    if defines.constant {
+        role = role.constant_default(defines.functions.clone());
+    }
+    if defines.typed_by_default { role.typed_by_default() } else { role }
 }
 
 fn join(path: &str, name: &str) -> String {

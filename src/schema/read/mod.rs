@@ -16,8 +16,8 @@ use super::model::{
     Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, Defines, DefinitionKind, Deprecated,
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
-use crate::body::{self, Expression};
 use crate::body::ConfigFile;
+use crate::body::{self, Expression};
 use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
@@ -69,7 +69,12 @@ impl Schema {
 
     /// Reads the schema of schemas, which nothing checks but tests.
     pub(super) fn parse_unchecked(source: impl Into<Source>) -> Outcome<Schema> {
-        let mut reader = Reader { reading: Reading::new(), options: &ParseOptions::new(), loader: &NoFiles, imported: HashSet::new() };
+        let mut reader = Reader {
+            reading: Reading::new(),
+            options: &ParseOptions::new(),
+            loader: &NoFiles,
+            imported: HashSet::new(),
+        };
         let schema = reader.file(source.into(), None);
         Outcome::new(schema, reader.reading.diagnostics)
     }
@@ -191,6 +196,9 @@ impl Reader<'_> {
             "checks_names",
             "environment",
             "unknown_names",
+            "protects_sensitive",
+            "undefined_is_text",
+            "elsewhere",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -202,6 +210,9 @@ impl Reader<'_> {
         schema.later_functions = reading.texts(&fields, "later_functions");
         schema.later = reading.texts(&fields, "later");
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
+        schema.protects_sensitive = reading.flag(&fields, "protects_sensitive").unwrap_or(false);
+        schema.undefined_is_text = reading.flag(&fields, "undefined_is_text").unwrap_or(false);
+        schema.elsewhere = reading.texts(&fields, "elsewhere");
         schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         for name in reading.texts(&fields, "functions") {
@@ -343,6 +354,7 @@ impl Reader<'_> {
             ("source", AttributeRole::Source),
             ("count", AttributeRole::Count),
             ("for_each", AttributeRole::ForEach),
+            ("enabled", AttributeRole::Enabled),
             ("variables", AttributeRole::Variables),
             ("meta", AttributeRole::Meta),
         ];
@@ -494,8 +506,21 @@ impl Reader<'_> {
     }
 
     fn defines(&mut self, block: &body::Block) -> Defines {
-        const NAMES: &[&str] =
-            &["value", "address", "aliases", "open", "by_attribute", "apart", "itself", "otherwise", "duplicates"];
+        const NAMES: &[&str] = &[
+            "value",
+            "address",
+            "aliases",
+            "open",
+            "by_attribute",
+            "apart",
+            "itself",
+            "otherwise",
+            "constant",
+            "functions",
+            "typed_by_default",
+            "nested",
+            "duplicates",
+        ];
         const KINDS: &[(&str, DefinitionKind)] = &[
             ("object", DefinitionKind::Object),
             ("value", DefinitionKind::Value),
@@ -525,6 +550,10 @@ impl Reader<'_> {
         if let Some(otherwise) = fields.attribute("otherwise") {
             defines.otherwise = reading.value(otherwise.expression());
         }
+        defines.constant = reading.flag(&fields, "constant").unwrap_or(false);
+        defines.functions = reading.texts(&fields, "functions");
+        defines.typed_by_default = reading.flag(&fields, "typed_by_default").unwrap_or(false);
+        defines.nested = reading.flag(&fields, "nested").unwrap_or(false);
         defines.duplicates = reading.keyword(&fields, "duplicates", DUPLICATES).unwrap_or_default();
         defines.place = block.header_place();
         defines
