@@ -55,7 +55,7 @@
 //! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
 //! | `functions` | all functions: also `charsets`, `compression`, `hashes`, `regex`, `yaml`, each of which is a feature | `standard-functions` | | |
 //! | `decode` | values by specs, as `hcldec` does; dynamic blocks | `standard-functions` | | |
-//! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
+//! | `convert` | from native syntax to JSON and back | `eval`, `build` | | |
 //! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
 //! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
 //! | `schema` | languages that are described by schemas: checks, with Terraform's and others | `convert`, `decode`, `definitions` | | |
