@@ -39,6 +39,7 @@ mod query;
 mod replace;
 mod room;
 mod root;
+mod schema;
 mod table;
 mod template;
 mod terminal;
@@ -172,6 +173,8 @@ enum Command {
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
+    /// Check schemas, which describe languages
+    Schema(schema::Args),
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
@@ -236,6 +239,7 @@ impl Command {
             Command::Grammar(args) => grammar::run(args),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
+            Command::Schema(args) => outcome(schema::run(args)),
             Command::Conformance(args) => conformance::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
