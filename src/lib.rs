@@ -18,7 +18,7 @@
 //! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
 //! | give variables to a file | [`Scope::with`] |
 //! | give it functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
-//! | say which attributes and blocks there may be | [`body::Schema`], [`Body::content`] |
+//! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Collector, New, listed, parts};
-use crate::body::{Attributes, Block, Content, Schema};
+use crate::body::{Attributes, Block, BodySchema, Content};
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
@@ -62,13 +62,13 @@ impl Collector<'_> {
     /// The attributes of a block that are part of its value, and its blocks that may be.
     pub(super) fn members_of(&mut self, block: &Block, role: &Role) -> (Attributes, Content) {
         let options = &role.options;
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         let special = [&options.for_each, &options.count, &options.variables];
         for name in special.into_iter().flatten().chain(&options.ignore) {
             schema = schema.optional(name.clone());
         }
         let (_, rest) = block.body().partial_content(&schema).into_value();
-        let blocks = options.blocks.iter().fold(Schema::new(), |schema, name| schema.block(name.clone(), &[]));
+        let blocks = options.blocks.iter().fold(BodySchema::new(), |schema, name| schema.block(name.clone(), &[]));
         let (content, rest) = self.part_of(&rest, &blocks);
         (self.attributes_of(&rest), content)
     }
@@ -97,7 +97,7 @@ impl Collector<'_> {
     /// Notes the variables that only the block has.
     pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: usize) {
         let Some(name) = &role.options.variables else { return };
-        let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+        let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(map) = content.attribute(name).and_then(|map| map.expression().static_map().ok()) else { return };
         let names: HashSet<Box<str>> = map
             .iter()
@@ -112,7 +112,7 @@ impl Collector<'_> {
     /// A block cannot be repeated in two ways.
     fn both_repeat(&mut self, block: &Block, role: &Role) {
         let (Some(for_each), Some(count)) = (&role.options.for_each, &role.options.count) else { return };
-        let schema = Schema::new().optional(for_each.clone()).optional(count.clone());
+        let schema = BodySchema::new().optional(for_each.clone()).optional(count.clone());
         let (content, _) = block.body().partial_content(&schema).into_value();
         let (Some(first), Some(second)) = (content.attribute(for_each), content.attribute(count)) else { return };
         let is_in_order = first.name_place().span() <= second.name_place().span();
@@ -130,7 +130,7 @@ impl Collector<'_> {
         let names = [(&role.options.for_each, false), (&role.options.count, true)];
         for (name, counts) in names {
             let Some(name) = name else { continue };
-            let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+            let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
             if let Some(attribute) = content.attribute(name) {
                 let frame = self.program.frames.len();
                 let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), counts };
