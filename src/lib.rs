@@ -314,6 +314,11 @@ pub struct LibraryGuide;
 #[doc = include_str!("../docs/limits.md")]
 pub struct Ideas;
 
+/// So are the three first programs.
+#[cfg(all(doctest, feature = "serde", feature = "edit", feature = "standard-functions"))]
+#[doc = include_str!("../docs/first-programs.md")]
+pub struct FirstPrograms;
+
 /// So are those of the guide for programs that used hcl-edit.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
 #[doc = include_str!("../docs/moving-from-hcl-edit.md")]

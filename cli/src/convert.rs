@@ -1,4 +1,4 @@
-//! `hcl convert`: from native syntax to JSON and back.
+//! `hcl convert`: converts between native syntax and JSON.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -253,7 +253,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     Ok(terminal::written(result, status))
 }
 
-/// Shows what is wrong with a file. What it became counts only if nothing is.
+/// Shows the errors of a file. What it became counts only if nothing is.
 fn tell(
     diagnostics: Diagnostics,
     result: Result<Option<(To, Converted)>, String>,

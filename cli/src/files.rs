@@ -1,4 +1,4 @@
-//! Many files, or folders of them, that a command looks into, in either syntax.
+//! Runs a command on many files and folders of either syntax.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

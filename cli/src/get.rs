@@ -1,4 +1,4 @@
-//! `hcl get`: what stands at an address.
+//! `hcl get`: prints the values and blocks at an address.
 
 use std::collections::HashMap;
 

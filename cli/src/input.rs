@@ -1,4 +1,4 @@
-//! From a path to a parsed text.
+//! Reads and parses an input file.
 
 use std::fs::{self, File as Opened};
 use std::io::{self, Read};

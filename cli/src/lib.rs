@@ -1,4 +1,4 @@
-//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//! The program `hcl`: its command line and its commands.
 //!
 //! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
@@ -271,7 +271,7 @@ fn parse<P: Parser>() -> Result<P, clap::Error> {
     })
 }
 
-/// Shows the help that was asked for, or what is wrong with the command line.
+/// Shows the requested help, or the errors of the command line.
 fn usage(error: &clap::Error) -> Status {
     let text = |is_terminal: bool| match is_terminal && terminal::likes_color() {
         true => error.render().ansi().to_string(),

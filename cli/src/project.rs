@@ -1,5 +1,4 @@
-//! Files that define names and refer to them: which files belong together, the table of roles for them, and the
-//! values that they are given.
+//! Loads files that define names: the files that belong together, their roles, and the values of inputs.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! `hcl template`: the text that a template makes.
+//! `hcl template`: renders a template.
 
 use std::path::PathBuf;
 

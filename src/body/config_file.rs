@@ -1,4 +1,4 @@
-//! Files in either syntax.
+//! The files that definitions are collected from, in either syntax.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! Bodies in which attributes and blocks differ by how they are written: what of them a schema
-//! expects.
+//! Matches attributes and blocks with a schema, in syntaxes that distinguish them.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Parses sources as bodies and expressions.
+//! Parses bodies and expressions.
 
 use std::str::FromStr;
 

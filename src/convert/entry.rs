@@ -1,4 +1,4 @@
-//! The conversions, each in the form that is asked for.
+//! Public entry points of the conversions.
 
 use super::{ConversionOptions, Converted, JsonBlocks, tagged};
 use crate::diagnostic::Outcome;

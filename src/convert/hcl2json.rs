@@ -1,4 +1,4 @@
-//! The shape that hcl2json gives to JSON, which many programs read.
+//! Conversion to the JSON of hcl2json.
 
 use std::collections::BTreeMap;
 

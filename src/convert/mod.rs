@@ -1,4 +1,4 @@
-//! From native syntax to JSON and back.
+//! Conversion between native syntax and JSON.
 //!
 //! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
 //! have in common is carried over so that it means the same to a program that reads it; what cannot be

@@ -1,4 +1,4 @@
-//! Reads which properties of JSON are blocks, and how many labels they have, from a file.
+//! Reads a schema for conversions: which JSON properties are blocks, and their labels.
 
 use std::sync::LazyLock;
 

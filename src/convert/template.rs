@@ -1,5 +1,4 @@
-//! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
-//! and back.
+//! Converts templates between quotes or heredocs and the strings of JSON.
 
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};

@@ -1,4 +1,4 @@
-//! From JSON to native syntax.
+//! Converts JSON to native syntax.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Attributes.
+//! Specs for attributes.
 
 use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};

@@ -1,4 +1,4 @@
-//! Single blocks.
+//! Specs for single blocks.
 
 use super::decoding::{Decoding, Here, within};
 use super::{Kind, Nested, Spec};

@@ -1,4 +1,4 @@
-//! Blocks that are maps.
+//! Specs for blocks that are maps.
 
 use super::attr::converted;
 use super::block::only_block;

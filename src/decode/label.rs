@@ -1,4 +1,4 @@
-//! Labels of the block that a body belongs to.
+//! Specs for labels of the enclosing block.
 
 use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};

@@ -1,4 +1,4 @@
-//! Values that do not come from the body.
+//! Specs for constant values.
 
 use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};

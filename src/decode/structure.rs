@@ -1,4 +1,4 @@
-//! Objects and tuples.
+//! Specs for objects and tuples.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Transforms values of specs.
+//! Specs that transform values.
 
 use std::fmt;
 

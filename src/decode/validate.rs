@@ -1,4 +1,4 @@
-//! Values that are checked, or of which more is known than the body says.
+//! Specs that check or refine values.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,9 +1,10 @@
-//! Definitions as an application sees them.
+//! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};
 use crate::body::Expression;
 use crate::source::Place;
+use crate::type_expr::Constraint;
 
 /// Something that the files define: what it is called, and where.
 #[derive(Clone, Copy)]
@@ -73,7 +74,7 @@ impl<'d> Definition<'d> {
 
     /// Returns true if its value can come from outside.
     pub fn is_input(self) -> bool {
-        matches!(self.role().kind, Kind::Input { .. })
+        self.role().is_input()
     }
 
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
@@ -97,6 +98,25 @@ impl<'d> Definition<'d> {
         }
     }
 
+    /// Returns the type of an input with its defaults, if it says one.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let zones = definitions.get("var.zones").expect("it is there");
+    /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn constraint(self) -> Option<&'d Constraint> {
+        match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.constraint.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Returns true if it defines a function.
     pub fn is_function(self) -> bool {
         matches!(self.role().kind, Kind::Function)
@@ -115,7 +135,7 @@ impl<'d> Definition<'d> {
 
     /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
     pub fn is_repeated(self) -> bool {
-        self.entry().repeated.is_some()
+        self.program.is_many(self.entry().repeated)
     }
 
     /// Returns the expression of `for_each` or `count` that repeats it.

@@ -182,7 +182,7 @@ impl Evaluated {
     /// ```
     pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
         let entry = &self.state.program.definitions[definition.number];
-        let frame = entry.repeated?;
+        let frame = entry.repeated.filter(|_| self.state.program.is_many(entry.repeated))?;
         let all = self.state.instances(frame);
         let [group] = &all.groups[..] else { return None };
         if group.kind == GroupKind::Unknown || group.marks != MarkSet::default() {
@@ -259,7 +259,7 @@ impl<'e> Instance<'e> {
         match &self.evaluated.state.instances(self.frame).keys[self.at] {
             Key::Index(index) => Value::from(*index as u64),
             Key::Each { key, .. } => key.clone(),
-            Key::Unknown => super::state::unknown(),
+            Key::Only | Key::Unknown => super::state::unknown(),
         }
     }
 

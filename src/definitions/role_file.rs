@@ -1,4 +1,4 @@
-//! Tables of roles that are written as files.
+//! Reads tables of roles from files.
 
 use std::fmt;
 use std::str::FromStr;
@@ -123,6 +123,9 @@ impl FromStr for RoleTable {
 /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
 /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
 /// | `check_blocks` | whether names that are not defined are errors in all blocks: see [`Roles::checking_blocks`] |
+/// | `protect_sensitive` | whether results must say that they are sensitive: see [`Roles::protecting_sensitive`] |
+/// | `undefined_is_text` | whether variables that nothing defines are texts: see [`Roles::with_undefined_as_text`] |
+/// | `elsewhere` | blocks with names below which other files define more, as `include.dependency`: see [`Roles::with_elsewhere`] |
 /// | `addresses` | attributes, as `moved.from`, in which they are none: see [`Roles::with_addresses_in`] |
 /// | `names "PATH" { … }` | the strings in blocks without a role that name definitions: see [`Roles::with_names`] |
 /// | `beside { … }` | files beside these, with values for the inputs, or tests: see [`CompanionFiles`] |
@@ -131,16 +134,19 @@ impl FromStr for RoleTable {
 ///
 /// | in a role | meaning |
 /// | --- | --- |
-/// | `kind` | `attributes`, `input`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
+/// | `kind` | `attributes`, `input`, `inputs`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
 /// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
 /// | `aliases` | other addresses by which expressions can refer to it |
 /// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
 /// | `value` | the attribute whose value it has (`value`) |
 /// | `source` | the attribute that says where the module is (`module`) |
 /// | `otherwise` | the value without any other (`input`) |
+/// | `constant`, `functions` | the default is a constant, and may call only these functions (`input`, `inputs`): see [`Role::constant_default`] |
+/// | `typed_by_default` | see [`Role::typed_by_default`] (`input`) |
 /// | `open`, `by_attribute` | see [`Role::open`], [`Role::by_attribute`] |
-/// | `ignore`, `blocks` | see [`Role::ignore`], [`Role::with_blocks`] |
+/// | `ignore`, `blocks`, `nested` | see [`Role::ignore`], [`Role::with_blocks`], [`Role::nested`] |
 /// | `for_each`, `count` | the attributes by which blocks are repeated |
+/// | `enabled` | the attribute that says whether there is such a block: see [`Role::enabled`] |
 /// | `checks` | the blocks in it that say what must hold, such as `lifecycle.precondition`: see [`Role::checks`] |
 /// | `itself` | how expressions in the block refer to it |
 /// | `variables` | see [`Role::variables`] |
@@ -214,6 +220,9 @@ impl Reader<'_> {
             .optional("later_functions")
             .optional("overriding_files")
             .optional("check_blocks")
+            .optional("protect_sensitive")
+            .optional("undefined_is_text")
+            .optional("elsewhere")
             .optional("addresses")
             .block("define", &["type"])
             .block("names", &["path"])
@@ -243,11 +252,22 @@ impl Reader<'_> {
         if self.flag(&content, "check_blocks") {
             roles = roles.checking_blocks();
         }
-        for (name, attribute) in self.text_or_texts(&content, "addresses") {
-            match name.split_once('.') {
-                Some((block_type, name)) => roles = roles.with_addresses_in(block_type, name),
-                None => {
-                    self.error(&attribute, "write the type of a block, a dot and the name of an attribute".to_owned())
+        if self.flag(&content, "protect_sensitive") {
+            roles = roles.protecting_sensitive();
+        }
+        if self.flag(&content, "undefined_is_text") {
+            roles = roles.with_undefined_as_text();
+        }
+        type Add = fn(Roles, &str, &str) -> Roles;
+        let in_blocks: [(&str, &str, Add); 2] = [
+            ("addresses", "an attribute", |roles, block_type, name| roles.with_addresses_in(block_type, name)),
+            ("elsewhere", "what it defines", |roles, block_type, name| roles.with_elsewhere(block_type, name)),
+        ];
+        for (list, what, add) in in_blocks {
+            for (name, attribute) in self.text_or_texts(&content, list) {
+                match name.split_once('.') {
+                    Some((block_type, name)) => roles = add(roles, block_type, name),
+                    None => self.error(&attribute, format!("write the type of a block, a dot and the name of {what}")),
                 }
             }
         }
@@ -306,6 +326,11 @@ impl Reader<'_> {
             "blocks",
             "for_each",
             "count",
+            "enabled",
+            "constant",
+            "functions",
+            "typed_by_default",
+            "nested",
             "itself",
             "variables",
             "duplicates",
@@ -341,6 +366,9 @@ impl Reader<'_> {
         if self.flag(&content, "by_attribute") {
             role = role.by_attribute();
         }
+        if self.flag(&content, "nested") {
+            role = role.nested();
+        }
         role = role.ignore(self.texts(&content, "ignore"));
         for block_type in self.texts(&content, "blocks") {
             role = role.with_blocks(block_type);
@@ -350,6 +378,16 @@ impl Reader<'_> {
         }
         if let Some((name, _)) = self.text(&content, "count") {
             role = role.count(name);
+        }
+        if let Some((path, _)) = self.text(&content, "enabled") {
+            role = role.enabled(&path);
+        }
+        let functions = self.texts(&content, "functions");
+        if self.flag(&content, "constant") {
+            role = role.constant_default(functions);
+        }
+        if self.flag(&content, "typed_by_default") {
+            role = role.typed_by_default();
         }
         if let Some((name, _)) = self.text(&content, "itself") {
             role = role.itself(name);
@@ -399,6 +437,7 @@ impl Reader<'_> {
         const KINDS: &[(&str, Make)] = &[
             ("attributes", |block_type, address, _| Role::attributes(block_type, address)),
             ("input", |block_type, address, _| Role::input(block_type, address)),
+            ("inputs", |block_type, address, _| Role::inputs(block_type, address)),
             ("value", Role::value),
             ("object", |block_type, address, _| Role::object(block_type, address)),
             ("module", Role::module),

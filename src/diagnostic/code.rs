@@ -326,13 +326,13 @@ codes! {
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "these definitions depend on each other";
     /// A reference to a definition of another kind than its place takes.
-    WrongReference "wrong-reference" "definition of another kind";
+    WrongReference "wrong-reference" "definition of a kind that does not fit here";
     /// Attributes or blocks of which only some can be there, or that need each other.
-    ConflictingArguments "conflicting-arguments" "arguments that exclude or need each other";
+    ConflictingArguments "conflicting-arguments" "not a valid combination";
     /// An attribute or block that the chosen version of a language does not have.
-    WrongVersion "wrong-version" "not in this release of the language";
+    WrongVersion "wrong-version" "not available in this release of the language";
     /// An attribute or block that should no longer be used.
-    Deprecated "deprecated" "no longer to be used";
+    Deprecated "deprecated" "replace or remove this";
     /// Something in a table of roles that has no meaning there.
     InvalidRoles "invalid-roles" "malformed table of roles";
 }

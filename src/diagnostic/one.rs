@@ -1,4 +1,4 @@
-//! One thing that is wrong.
+//! A diagnostic: severity, code, place, messages and suggestions.
 
 use std::borrow::Cow;
 use std::fmt;

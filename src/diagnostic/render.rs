@@ -1,4 +1,4 @@
-//! Diagnostics for people. The only user of codespan-reporting.
+//! Renders diagnostics as text. The only user of codespan-reporting.
 
 use std::borrow::Cow;
 use std::io;

@@ -1,4 +1,4 @@
-//! From a dynamic block to the blocks that it stands for.
+//! Expands one dynamic block.
 
 use std::collections::HashSet;
 use std::sync::Arc;

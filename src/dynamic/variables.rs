@@ -1,4 +1,4 @@
-//! The variables that are needed to expand bodies, and to evaluate what comes out.
+//! The variables that expanding a body needs, and those of the expanded body.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The outside world for functions, if the program provides it.
+//! The file system, clock and random numbers for functions, if the program provides them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The tree as text, for tests and for people who look for a mistake.
+//! Prints the tree, for tests and debugging.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The JSON syntax: from text to a tree, with all that is wrong with it. Knows no values.
+//! The JSON syntax: parses text to a tree, with all errors. Knows no values.
 //!
 //! The tree keeps what the JSON syntax specification asks for and most readers lose: the order of
 //! properties, names that occur several times, numbers to the last digit, and the place of

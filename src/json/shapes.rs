@@ -1,5 +1,4 @@
-//! The blocks that an application expects, as far as a file in JSON has to be told: which of its properties are blocks,
-//! and how many labels they have.
+//! The block types that an application expects in JSON, and their labels.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};

@@ -1,4 +1,4 @@
-//! The templates that strings of a document are (JSON syntax specification, "Expressions").
+//! Reads strings of a document as templates (JSON syntax specification, "Expressions").
 
 use std::borrow::Cow;
 

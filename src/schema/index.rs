@@ -27,6 +27,8 @@ pub struct Index {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     parts: Table<Id>,
+    /// The nodes of bodies, by the addresses of these in the schema.
+    bodies: HashMap<usize, Id>,
 }
 
 /// A body with all that it includes.
@@ -79,8 +81,9 @@ impl Index {
         };
         let parts = schema.parts.iter().map(|part| (part.name.as_str().into(), builder.id(&part.body))).collect();
         builder.run();
+        let bodies = builder.known.iter().map(|(body, id)| (body.addr(), *id)).collect();
         let nodes = builder.nodes;
-        Index { schema, nodes, parts }
+        Index { schema, nodes, parts, bodies }
     }
 
     /// The schema.
@@ -96,6 +99,11 @@ impl Index {
     /// The contents of files.
     pub fn files(&self, files: &Files) -> Option<Layers<'_>> {
         self.part(&files.body)
+    }
+
+    /// The contents of a body of the schema.
+    pub(super) fn of_body(&self, body: &Arc<Body>) -> Option<Layers<'_>> {
+        self.bodies.get(&Arc::as_ptr(body).addr()).map(|id| self.layers(*id))
     }
 
     pub(super) fn layers(&self, id: Id) -> Layers<'_> {
@@ -307,8 +315,14 @@ impl<'i> Layers<'i> {
         self.base.place.as_ref()
     }
 
-    pub(super) fn base(&self) -> &'i Node {
-        self.base
+    /// Stands for the body, to find out whether it is in itself.
+    pub(super) fn identity(&self) -> usize {
+        std::ptr::from_ref(self.base).addr()
+    }
+
+    /// Returns true if `dynamic` blocks may generate blocks of the body.
+    pub fn generates(&self) -> bool {
+        self.nodes().find_map(|node| node.dynamic) == Some(true)
     }
 
     pub(super) fn index(&self) -> &'i Index {

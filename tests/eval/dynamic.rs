@@ -118,7 +118,7 @@ fn schema() -> BodySchema {
         .block("pair", &["kind", "name"])
 }
 
-/// Processes a body and all blocks in it; what is wrong.
+/// Processes a body and all blocks in it; returns the errors.
 fn diagnose(body: &Body, scope: &Scope<'_>, found: &mut Diagnostics) {
     let content = body.content(&schema()).into_value_reporting_to(found);
     for attribute in content.attributes() {

@@ -1,4 +1,4 @@
-//! Diagnostics as commands of a workflow of GitHub Actions, which show them beside the lines.
+//! Diagnostics as workflow commands of GitHub Actions.
 
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_lr::source::visible;

@@ -1,6 +1,5 @@
-//! `hcl check`: all errors of many files.
+//! `hcl check`: reports all errors of many files.
 
-mod fix;
 mod github;
 mod report;
 mod sarif;
@@ -18,7 +17,7 @@ use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
-use hcl_lr::diagnostic::{Code, Diagnostics, Severity};
+use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::source::Source;
 
 const EXAMPLES: &str = "\
@@ -141,7 +140,7 @@ impl Checker<'_> {
         // All diagnostics must be known to see that an edit adds none.
         let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
         let before = if diagnostics.len() > self.options.get_max_errors() { parse(&all, &bytes) } else { diagnostics };
-        let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
+        let fixed = fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
         if self.args.diff {
             let text = diff::unified(&name, &bytes, &fixed.bytes, self.color);
             return Ok(Report { text, fixed: fixed.count, ..self.report(before) });
@@ -156,7 +155,7 @@ impl Checker<'_> {
             Origin::Path(path) if changes => {
                 let again = |now: &[u8]| {
                     let before = parse(&all, now);
-                    Ok(Some(fix::fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
+                    Ok(Some(fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
                 };
                 let failed = |error| format!("cannot write `{name}`: {error}");
                 atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
@@ -172,7 +171,7 @@ impl Checker<'_> {
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
-        let fixable = fix::fixable(&diagnostics);
+        let fixable = fixable(&diagnostics);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }

@@ -1,4 +1,4 @@
-//! From paths to bodies and variables. What is wrong is collected, so that all of it is shown.
+//! Reads the bodies and variables of `hcl decode`, and collects all errors.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

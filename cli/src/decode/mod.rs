@@ -1,4 +1,4 @@
-//! `hcldec` and `hcl decode`: from files to JSON by a spec file.
+//! `hcldec` and `hcl decode`: decode files by a spec and print JSON.
 
 mod inputs;
 mod output;

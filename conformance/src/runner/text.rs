@@ -101,7 +101,7 @@ impl Report<'_> {
             let _ = writeln!(out, "left out for lack of {why}: {}", count(*cases, "case"));
         }
         if let (lines, Some(first)) = &self.noise {
-            let _ = writeln!(out, "the driver wrote {} that no answer is: {first}", count(*lines, "line"));
+            let _ = writeln!(out, "lines that are no answers: {lines}; the first: {first}");
             let _ = writeln!(out, "write logs to standard error");
         }
         if self.slowest.0 > SLOW {

@@ -1,4 +1,4 @@
-//! From the blocks of a spec file to specs.
+//! Reads specs from the blocks of a spec file.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -14,7 +14,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "templatestring",
-            "The text that a template makes from variables, which are the attributes of an object.",
+            "Renders a template with variables, which are the attributes of an object.",
         )
         .decodes()
         .takes(text("template"))

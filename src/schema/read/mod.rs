@@ -21,6 +21,7 @@ use crate::body::{self, Expression};
 use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source};
 use crate::stack;
 
@@ -49,20 +50,14 @@ impl Loader for NoFiles {
     }
 }
 
-/// Parses a schema file without imports, as [`Schema::parse`] does.
-impl crate::Parse for Schema {
-    fn parse_source(source: Source, _: &crate::ParseOptions) -> Outcome<Schema> {
-        Schema::parse(source)
+/// Reads a schema file. If there are errors, the schema has the rest.
+impl Parse for Schema {
+    fn parse_source(source: Source, _: &ParseOptions) -> Outcome<Schema> {
+        Schema::parse_with(source, &NoFiles)
     }
 }
 
 impl Schema {
-    /// Reads a schema file. A name that ends with `.json` says that it is in the JSON syntax. If there are errors, the
-    /// schema has the rest.
-    pub fn parse(source: impl Into<Source>) -> Outcome<Schema> {
-        Schema::parse_with(source, &NoFiles)
-    }
-
     /// Reads a schema file, and the files that it imports.
     pub fn parse_with(source: impl Into<Source>, loader: &dyn Loader) -> Outcome<Schema> {
         let mut reader = Reader { reading: Reading::new(), loader, imported: HashSet::new() };
@@ -95,7 +90,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = crate::parse::<ConfigFile>(source).into_parts();
+        let (document, diagnostics) = parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -133,7 +128,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = crate::parse::<ConfigFile>(source).into_parts();
+                let (document, diagnostics) = parse::<ConfigFile>(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {
@@ -194,6 +189,7 @@ impl Reader<'_> {
             "later",
             "checks_names",
             "environment",
+            "unknown_names",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -205,6 +201,7 @@ impl Reader<'_> {
         schema.later_functions = reading.texts(&fields, "later_functions");
         schema.later = reading.texts(&fields, "later");
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
+        schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
@@ -228,6 +225,7 @@ impl Reader<'_> {
             "description",
             "patterns",
             "also",
+            "detect",
             "overrides",
             "together",
             "body",
@@ -242,6 +240,7 @@ impl Reader<'_> {
         let mut files = Files::new(block.label(0).unwrap_or_default(), reading.texts(&fields, "patterns"), body);
         files.description = reading.text(&fields, "description");
         files.also = reading.texts(&fields, "also");
+        files.detect = reading.texts(&fields, "detect");
         files.overrides = reading.texts(&fields, "overrides");
         files.together = reading.flag(&fields, "together").unwrap_or(false);
         files.given = reading.texts(&fields, "given");
