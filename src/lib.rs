@@ -2,38 +2,75 @@
 //! every error of a file, and an evaluator.
 //!
 //! ```
-//! let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
-//! let greeting = file.body().attribute("greeting").expect("it is there");
-//! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
+//! use hcl_lr::{Body, Scope, Value, parse};
+//!
+//! let body: Body = parse("greeting = \"Hello, ${name}!\"\n").into_result()?;
+//! let attributes = body.attributes().into_result()?;
+//! let greeting = attributes.get("greeting").expect("it is there");
+//! assert_eq!(greeting.evaluate(&Scope::new().with("name", "Ada"))?, Value::from("Hello, Ada!"));
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! How do I …
+//! # Reading text
 //!
-//! | … | by |
+//! There are two functions, and the type that they return says what is read:
+//!
+//! | what comes in | function | with [`ParseOptions`] |
+//! | --- | --- | --- |
+//! | a text or bytes, alone or as `(name, text)`: anything that becomes a [`Source`] | [`parse`] | [`ParseOptions::parse`] |
+//! | the path of a file | [`parse_file`] | [`ParseOptions::parse_file`] |
+//!
+//! | what comes out | in native syntax | in JSON | in the syntax of its [name](Syntax::of_name) |
+//! | --- | --- | --- | --- |
+//! | what it means: attributes and blocks | | | [`Body`] |
+//! | how it is written: a syntax tree | [`File`] | [`json::Document`] | [`ConfigFile`] |
+//! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
+//! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
+//! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
+//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`], [`convert::ConversionSchema`], [`definitions::Roles`] |
+//!
+//! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
+//! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
+//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`]. Single words of other
+//! kinds implement `FromStr`, and are a value or an error: [`Value`], [`model::Type`], [`address::Address`].
+//!
+//! # How do I …
+//!
+//! | read | by |
 //! | --- | --- |
-//! | load a file and show all that is wrong with it | [`parse_body_file`], or [`parse_file`] for native syntax with its tree; [`Outcome`], [`Diagnostics::render`] |
-//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`ParseOptions`] with methods of the same names |
-//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of what is wrong; `examples/lint_rule.rs` |
-//! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
-//! | give variables to a file | [`Scope::with`] |
-//! | give it functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
-//! | say which attributes and blocks there may be | [`body::Schema`], [`Body::content`] |
+//! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
+//! | see all attributes and blocks, without a schema | [`Body::items`] |
+//! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
-//! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
-//! | generate blocks from collections | [`dynamic::expand`] |
+//! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
+//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//!
+//! | evaluate | by |
+//! | --- | --- |
+//! | get the value of an attribute | [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
+//! | define variables | [`Scope::with`] |
+//! | offer functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
 //! | find out which variables are needed | [`Expression::variables`] |
 //! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
-//! | look at how a file is written: comments, tokens, places | [`syntax`] |
+//! | generate blocks from collections | [`dynamic::expand`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
+//! | evaluate untrusted input | [`Limits`], [`Scope::with_limits`] |
+//!
+//! | check | by |
+//! | --- | --- |
+//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
+//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
+//!
+//! | write | by |
+//! | --- | --- |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
-//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
-//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
-//! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
-//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
-//! | format a file | [`format()`](format::format) |
+//! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
+//!
+//! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the rest
+//! ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
 //!
 //! # Features
 //!
