@@ -3,7 +3,7 @@
 
 use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Roles};
-use hcl_lr::{Limits, Scope, parse};
+use hcl_lr::{Limits, Scope};
 
 /// A shape with a given number of definitions, and how many are measured.
 pub struct Shape {

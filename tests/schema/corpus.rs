@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hcl_lr::definitions::ConfigFile;
 use hcl_lr::schema::{Checker, Schema};
+use hcl_lr::{ConfigFile, parse};
 
 use crate::support::golden::root;
 
@@ -76,7 +76,7 @@ fn real_files_have_no_findings() {
         let Some(schema) = Schema::by_name(language) else { continue };
         let checker = checkers.entry(language).or_insert_with(|| Checker::new(schema));
         let text = std::fs::read(path).expect("a readable file");
-        let Ok(file) = ConfigFile::parse((name.as_str(), text)).into_result() else { continue };
+        let Ok(file) = parse::<ConfigFile>((name.as_str(), text)).into_result() else { continue };
         let row = table.entry(language).or_default();
         row.0 += 1;
         let problems = checker.check(&file);
@@ -111,7 +111,7 @@ fn cost() {
             continue;
         }
         let Ok(text) = std::fs::read_to_string(path) else { continue };
-        if ConfigFile::parse((name.as_str(), text.clone())).into_result().is_ok() {
+        if parse::<ConfigFile>((name.as_str(), text.clone())).into_result().is_ok() {
             all.push((name, text, schema));
         }
     }
@@ -126,7 +126,7 @@ fn cost() {
         let start = Instant::now();
         let parsed: Vec<_> = texts
             .into_iter()
-            .map(|(name, text, schema)| (ConfigFile::parse((name.as_str(), text)).into_value(), schema))
+            .map(|(name, text, schema)| (parse::<ConfigFile>((name.as_str(), text)).into_value(), schema))
             .collect();
         parse = parse.min(start.elapsed().as_secs_f64());
         let start = Instant::now();

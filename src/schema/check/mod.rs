@@ -55,7 +55,7 @@ pub enum Found<'c> {
 /// use hcl_lr::parse;
 ///
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
-/// let file = parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
+/// let file = hcl_lr::parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
 /// let found = checker.check(&file);
 /// assert!(found.to_string().contains("did you mean \"default\"?"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())

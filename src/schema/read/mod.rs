@@ -16,11 +16,12 @@ use super::model::{
     Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, Defines, DefinitionKind, Deprecated,
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
-use crate::body::{self, Expression};
 use crate::body::ConfigFile;
+use crate::body::{self, Expression};
 use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source};
 use crate::stack;
 
@@ -49,13 +50,14 @@ impl Loader for NoFiles {
     }
 }
 
-impl Schema {
-    /// Reads a schema file. A name that ends with `.json` says that it is in the JSON syntax. If there are errors, the
-    /// schema has the rest.
-    pub fn parse(source: impl Into<Source>) -> Outcome<Schema> {
+/// Reads a schema file. If there are errors, the schema has the rest.
+impl Parse for Schema {
+    fn parse_source(source: Source, _: &ParseOptions) -> Outcome<Schema> {
         Schema::parse_with(source, &NoFiles)
     }
+}
 
+impl Schema {
     /// Reads a schema file, and the files that it imports.
     pub fn parse_with(source: impl Into<Source>, loader: &dyn Loader) -> Outcome<Schema> {
         let mut reader = Reader { reading: Reading::new(), loader, imported: HashSet::new() };
@@ -88,7 +90,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+        let (document, diagnostics) = parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -126,7 +128,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+                let (document, diagnostics) = parse::<ConfigFile>(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {
