@@ -31,7 +31,7 @@
 //! | module or type | contents |
 //! | --- | --- |
 //! | [`model`] | the data: [`Schema`], [`Body`], [`Attribute`], [`Block`], [`Type`] |
-//! | [`parse::<Schema>`](crate::parse) | reads a schema file, and reports what is wrong with it |
+//! | [`parse`](crate::parse) | reads a schema file, and reports what is wrong with it |
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
