@@ -73,7 +73,7 @@
 //! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
 //! | `functions` | all functions; also separately as `charsets`, `compression`, `hashes`, `regex`, `yaml` | `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
-//! | `convert` | conversion between native syntax and JSON | `eval`, `format` | | |
+//! | `convert` | conversion between native syntax and JSON | `eval`, `build` | | |
 //! | `query` | searches by address and condition | `convert`, `edit`, `standard-functions` | | |
 //! | `definitions` | files that define names | `standard-functions` | | |
 //! | `schema` | languages that are described by schemas, such as Terraform; checks | `convert`, `decode`, `definitions` | | |

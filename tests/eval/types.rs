@@ -13,7 +13,6 @@ use hcl_lr::Expression;
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::parse;
 use hcl_lr::type_expr::{Constraint, read_constraint, read_type};
 use serde_json::Value as Json;
 
