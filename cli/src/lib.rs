@@ -66,7 +66,7 @@ enum Status {
     /// There are errors in what was looked at.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
-    UsedParts(u8),
+    Asked(u8),
     /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
@@ -76,7 +76,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
             Status::Errors => 1,
-            Status::UsedParts(status) => status,
+            Status::Asked(status) => status,
             Status::Failure => 2,
         })
     }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Status, args, fmt};
 use crate::check::language;
 use crate::input::read;
 use crate::terminal::{self, count, show};
+use crate::{Status, args, fmt};
 use hcl_lr::Source;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::schema::{LANGUAGES, Loader, Schema};
