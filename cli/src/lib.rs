@@ -31,6 +31,8 @@ mod hcldec;
 mod input;
 mod json_tokens;
 mod man;
+mod modules;
+mod outside;
 mod parallel;
 mod partial_values;
 mod progress;

@@ -48,6 +48,7 @@ mod document;
 mod evaluate;
 mod evaluated;
 mod function;
+mod given;
 mod inputs;
 mod instances;
 mod module;

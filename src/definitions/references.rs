@@ -10,7 +10,7 @@ use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
 use super::roles::{Kind, Role};
-use super::{Definition, Definitions, ConfigFile};
+use super::{ConfigFile, Definition, Definitions};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};

@@ -9,7 +9,7 @@ mod values;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::Document;
+use super::ConfigFile;
 use super::evaluated::Evaluated;
 use super::inputs::Inputs;
 use super::module::{LoadedModule, Loader};
