@@ -140,6 +140,17 @@ impl Definition {
         Definition::function_of(&Arc::new(self), context)
     }
 
+    /// A function that takes what this one takes, and whose result is unknown.
+    pub(crate) fn of_unknown(&self) -> Function {
+        let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic).allow_null().allow_unknown();
+        let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
+        let result = |_: &Call<'_>| Ok(Value::unknown(Type::Dynamic));
+        match self.variadic.as_ref().map(parameter) {
+            Some(rest) => Function::variadic(parameters, rest, Type::Dynamic, result),
+            None => Function::new(parameters, Type::Dynamic, result),
+        }
+    }
+
     /// The function, whose result sees what a context gives.
     pub(crate) fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic);

@@ -128,7 +128,7 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
 }
 
 /// Returns true if a definition exists only to be referred to, and nothing refers to it.
-fn is_unused(definition: Definition<'_>, references: &References) -> bool {
+pub fn is_unused(definition: Definition<'_>, references: &References) -> bool {
     // An attribute of the file itself is a result; a block may do something.
     let only_named = definition.is_input()
         || definition.is_function()

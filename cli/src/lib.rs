@@ -198,6 +198,7 @@ impl Command {
     /// The folder that all files must be in which the command reads.
     fn root(&self) -> Option<&Path> {
         let like = match self {
+            Command::Check(args) => &args.like,
             Command::Eval(args) => args.like(),
             Command::Console(args) => args.like(),
             Command::Refs(args) => args.like(),

@@ -53,7 +53,7 @@ impl Like {
 
     /// The table that was asked for, or the one that the names of the files suggest; `Err` if it has errors, which
     /// are shown.
-    fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
+    pub fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
         if let Some(path) = &self.roles {
             let (name, bytes) = read(path)?;
             let (roles, diagnostics) = Roles::parse((&name, bytes)).into_parts();
@@ -82,6 +82,11 @@ pub fn suggested(paths: &[PathBuf]) -> Option<RoleTable> {
     order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
 }
 
+/// The program whose file it surely is, by its name.
+pub fn claimed(name: &str) -> Option<RoleTable> {
+    RoleTable::ALL.into_iter().find(|table| surely(*table, name) && belongs(Some(*table), name))
+}
+
 /// Returns true if only files of a program have such a name.
 fn surely(table: RoleTable, name: &str) -> bool {
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -96,7 +101,7 @@ fn surely(table: RoleTable, name: &str) -> bool {
 }
 
 /// Returns true if a program reads a file of this name in a folder.
-fn belongs(table: Option<RoleTable>, name: &str) -> bool {
+pub fn belongs(table: Option<RoleTable>, name: &str) -> bool {
     if name.starts_with(['.', '#']) || name.ends_with('~') {
         return false;
     }
@@ -202,6 +207,19 @@ impl Project {
         }
         let origins = files.into_iter().map(Origin::Path).collect();
         Project::of(origins, &like.roles, like.table, &ParseOptions::default(), None).map(Some)
+    }
+
+    /// Reads files that belong together. What is wrong with their text is not shown.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn quietly(
+        origins: Vec<Origin>,
+        roles: &Roles,
+        table: Option<RoleTable>,
+        options: &ParseOptions,
+    ) -> Result<Project, String> {
+        Project::of(origins, roles, table, options, None)
     }
 
     fn of(
@@ -394,6 +412,11 @@ impl Project {
         let is_other = workspace != self.workspace || self.definitions.has_computed_sources();
         let again = if is_other { Some(self.read(&workspace, &inputs)?.0) } else { None };
         Ok(Ok(again.as_ref().unwrap_or(&self.definitions).evaluate_with(&inputs, &scope)))
+    }
+
+    /// The scope of an evaluation that reads no files and has the usual limits.
+    pub fn scope(&self) -> Scope<'static> {
+        Scope::new().with_functions(outside::functions(self.table, &self.folder, false))
     }
 
     /// The functions that the table does not have: those that were asked for, or else those of all tables that

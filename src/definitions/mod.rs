@@ -40,6 +40,7 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
+mod calls;
 mod collect;
 mod companions;
 mod concealed_errors;
