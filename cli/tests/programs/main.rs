@@ -8,6 +8,7 @@ mod fix;
 mod fmt;
 mod guides;
 mod hcldec;
+mod opentofu;
 mod program;
 mod rename;
 mod rename_everywhere;
