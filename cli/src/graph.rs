@@ -1,4 +1,4 @@
-//! `hcl graph` and `hcl refs`: what refers to what.
+//! `hcl graph` and `hcl refs`: dependencies and references.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -122,18 +122,9 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
         let needs = references.within(&definition).filter(|one| !one.is_definition());
         let needs = needs.map(|one| one.definition().address());
         let needs: BTreeSet<&str> = needs.collect();
-        nodes.push(Node { definition, needs, unused: is_unused(definition, references) });
+        nodes.push(Node { definition, needs, unused: references.is_unused(&definition) });
     }
     nodes
-}
-
-/// Returns true if a definition exists only to be referred to, and nothing refers to it.
-pub fn is_unused(definition: Definition<'_>, references: &References) -> bool {
-    // An attribute of the file itself is a result; a block may do something.
-    let only_named = definition.is_input()
-        || definition.is_function()
-        || definition.expression().is_some() && definition.block_type().is_some() && !definition.is_result();
-    only_named && !references.is_used(&definition)
 }
 
 pub fn run(args: &Graph) -> Result<Status, String> {

@@ -8,11 +8,9 @@ use super::input::Origin;
 use super::outside::{self, normal};
 use super::project::{document, files_of};
 use super::root;
-use hcl_lr::ParseOptions;
-use hcl_lr::definitions::{
-    ConfigFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, RoleTable, Roles,
-};
+use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::{ConfigFile, ParseOptions, parse};
 
 /// Modules in folders.
 pub struct Modules<'a> {
@@ -91,7 +89,7 @@ impl Loader for Modules<'_> {
             let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
             let origin = Origin::Path(path);
             let read = match changed {
-                Some(text) => Ok(ConfigFile::parse((origin.name().as_str(), text.as_str())).into_parts()),
+                Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
                 None => document(&origin, &self.options),
             };
             match read {

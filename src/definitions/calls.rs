@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::Definitions;
 use super::other_references::members_of;
 use super::program::Program;
 use super::roles::{Role, later};
 use super::state::{State, unknown};
-use super::{ConfigFile, Definitions};
-use crate::body::{Expression, expression_of_json};
+use crate::body::{ConfigFile, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Function, Scope};
 use crate::model::Value;
@@ -21,11 +21,11 @@ impl Definitions {
     /// roles, of the files and of the scope; if there are none at all, nothing is an error.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{ConfigFile, Definitions, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
     /// let text = "provider \"aws\" {\n  region = lowr(var.region)\n}\nvariable \"region\" {}\n";
-    /// let file = ConfigFile::parse(("main.tf", text)).into_result()?;
+    /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// let found = definitions.failing_calls(&Scope::new());
     /// assert!(found.to_string().contains("lowr"));
@@ -45,7 +45,7 @@ impl Definitions {
                     // The strings in inputs are no templates.
                     let is_input = |name: &str| program.roles.of_block(name).is_some_and(Role::is_input);
                     for member in members_of(document).filter(|member| !is_input(&member.name())) {
-                        calls.expression(&expression_of_json(document, member.value()));
+                        calls.expression(&Expression::from((document, member.value())));
                     }
                 }
             }

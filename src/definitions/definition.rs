@@ -1,9 +1,10 @@
-//! Definitions as an application sees them.
+//! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};
 use crate::body::Expression;
 use crate::source::Place;
+use crate::type_expr::Constraint;
 
 /// Something that the files define: what it is called, and where.
 #[derive(Clone, Copy)]
@@ -80,10 +81,11 @@ impl<'d> Definition<'d> {
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = ConfigFile::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -93,6 +95,25 @@ impl<'d> Definition<'d> {
             NodeKind::Input(input) => input.sensitive,
             NodeKind::Expression { sensitive, .. } => *sensitive,
             _ => false,
+        }
+    }
+
+    /// Returns the type of an input with its defaults, if it says one.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let zones = definitions.get("var.zones").expect("it is there");
+    /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn constraint(self) -> Option<&'d Constraint> {
+        match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.constraint.as_ref(),
+            _ => None,
         }
     }
 
@@ -120,10 +141,11 @@ impl<'d> Definition<'d> {
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -1,4 +1,4 @@
-//! Evaluation: each node once, after those that it needs.
+//! Evaluates each node once, after its dependencies.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};

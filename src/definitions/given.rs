@@ -6,12 +6,13 @@ use super::inputs::{Given, Inputs};
 use super::instances::At;
 use super::program::{InputNode, NodeId, NodeKind};
 use super::state::{State, unknown};
-use crate::body::{Expression, expression_of_json, parse_expression};
+use crate::body::Expression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
-use crate::json::parse_json;
+use crate::json;
 use crate::limits::Account;
 use crate::model::{SENSITIVE, Type, Value};
+use crate::reading::parse;
 use crate::source::{Place, Source};
 use crate::type_expr::Constraint;
 
@@ -91,8 +92,8 @@ impl State {
         let text = match given {
             Given::Value(value) => return Some((value.clone(), place.clone())),
             Given::Json(source) => {
-                let (document, problems) = parse_json(source.clone()).into_parts();
-                let expression = expression_of_json(&document, document.root());
+                let (document, problems) = parse::<json::Document>(source.clone()).into_parts();
+                let expression = Expression::from((&document, document.root()));
                 return self.given_expression(input, &expression, source, problems, place, diagnostics);
             }
             Given::Text(text) => text,
@@ -105,7 +106,7 @@ impl State {
             Some(ty) if input.typed_by_default && !ty.is_primitive() => comma_separated(text.text(), ty),
             _ if ty.is_none_or(Type::is_primitive) => Ok(Value::from(text.text())),
             _ => {
-                let (expression, problems) = parse_expression(text.clone()).into_parts();
+                let (expression, problems) = parse::<Expression>(text.clone()).into_parts();
                 return self.given_expression(input, &expression, text, problems, place, diagnostics);
             }
         };

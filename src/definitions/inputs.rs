@@ -9,10 +9,11 @@ use crate::source::Source;
 /// Values that are given to the inputs of files, by name.
 ///
 /// ```
-/// use hcl_lr::{Scope, Value};
-/// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Roles};
+/// use hcl_lr::{Scope, Value, parse};
+/// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+/// use hcl_lr::ConfigFile;
 ///
-/// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+/// let file = parse::<ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
 /// // From an environment variable there is only text.
 /// let inputs = Inputs::new().with_text("zones", ("TF_VAR_zones", r#"["a", "b"]"#));
@@ -65,10 +66,10 @@ impl Inputs {
     /// Sets a value that is given as a text in JSON. Strings in it are just strings.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{ConfigFile, Definitions, Inputs, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
-    /// let file = ConfigFile::parse(("docker-bake.hcl", "variable \"TAGS\" {\n  type = list(string)\n}\n")).into_result()?;
+    /// let file = parse::<ConfigFile>(("docker-bake.hcl", "variable \"TAGS\" {\n  type = list(string)\n}\n")).into_result()?;
     /// let definitions = Definitions::of(&Roles::bake(), [file]).into_result()?;
     /// let mut inputs = Inputs::new();
     /// inputs.set_json("TAGS", ("TAGS_JSON", "[\"a\", \"${b}\"]"));

@@ -1,4 +1,4 @@
-//! Configurations that refer to themselves: names that the files define, evaluated in the order of what they need.
+//! Files that define names, such as `var.region` and `local.name`: values in dependency order, and references.
 //!
 //! Most applications let expressions refer to what is defined elsewhere in the files: `local.name` to an attribute
 //! in a `locals` block, `var.region` to a `variable` block, `target.app.tags` to an attribute of another block. A
@@ -6,8 +6,9 @@
 //! either syntax define by such a table, and [`Evaluated`] their values.
 //!
 //! ```
-//! use hcl_lr::{Scope, Value};
-//! use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+//! use hcl_lr::{Scope, Value, parse};
+//! use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+//! use hcl_lr::ConfigFile;
 //!
 //! let roles = Roles::new()
 //!     .with(Role::input("variable", "var.{name}"))
@@ -23,7 +24,7 @@
 //!   default = "/src"
 //! }
 //! "#;
-//! let file = ConfigFile::parse(("tasks.hcl", text)).into_result()?;
+//! let file = parse::<ConfigFile>(("tasks.hcl", text)).into_result()?;
 //! let definitions = Definitions::of(&roles, [file]).into_result()?;
 //! let evaluated = definitions.evaluate(&Scope::new());
 //! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /src/out/tests")));
@@ -45,7 +46,6 @@ mod collect;
 mod companions;
 mod concealed_errors;
 mod definition;
-mod document;
 mod evaluate;
 mod evaluated;
 mod function;
@@ -79,10 +79,10 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
+use crate::body::ConfigFile;
 pub use companions::{CompanionFile, CompanionFiles};
 pub use concealed_errors::ConcealedErrors;
 pub use definition::{Definition, Part};
-pub use document::ConfigFile;
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
@@ -106,9 +106,10 @@ impl Definitions {
     /// definitions of one name, references to names that are not defined, definitions that need each other.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
-    /// let file = ConfigFile::parse(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
+    /// let file = parse::<ConfigFile>(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
     /// let (definitions, problems) = Definitions::of(&Roles::terraform(), [file]).into_parts();
     /// assert_eq!(definitions.iter().map(|one| one.address()).collect::<Vec<_>>(), ["local.a", "local.b"]);
     /// assert!(problems.to_string().contains("local.a → local.b → local.a"));
@@ -134,13 +135,14 @@ impl Definitions {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
+    /// use hcl_lr::ConfigFile;
+    /// use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
     ///
     /// let main = "variable \"kind\" {}\nmodule \"net\" {\n  source = \"./${var.kind}\"\n}\n";
-    /// let files = LoadedModule::new("", ConfigFile::parse(("main.tf", main)).into_result().ok());
+    /// let files = LoadedModule::new("", hcl_lr::parse::<ConfigFile>(("main.tf", main)).into_result().ok());
     /// let loader = |call: &ModuleCall<'_>| {
     ///     let text = format!("output \"source\" {{\n  value = \"{}\"\n}}\n", call.source());
-    ///     Loaded::Module(LoadedModule::new(call.source(), ConfigFile::parse(text.as_str()).into_result().ok()))
+    ///     Loaded::Module(LoadedModule::new(call.source(), hcl_lr::parse::<ConfigFile>(text.as_str()).into_result().ok()))
     /// };
     /// let inputs = Inputs::new().with("kind", "small");
     /// let definitions = Definitions::with_inputs(&Roles::terraform(), files, &loader, &inputs).into_result()?;

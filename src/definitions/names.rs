@@ -1,4 +1,4 @@
-//! The names that are defined in one name space, and what paths lead to.
+//! The names of one name space, and the definitions that paths lead to.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

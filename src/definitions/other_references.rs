@@ -1,5 +1,5 @@
-//! References in what defines nothing: in blocks that have no role, and in blocks in blocks. No value depends on
-//! them, but a name that is not defined is a mistake there, too.
+//! References outside of definitions: in blocks without a role and in nested blocks. They affect no value, but an
+//! undefined name is an error there, too.
 
 use std::collections::HashSet;
 use std::rc::Rc;

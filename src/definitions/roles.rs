@@ -23,8 +23,8 @@ use crate::model::{Type, Value};
 /// assert_eq!(roles.roles().len(), 4);
 /// ```
 ///
-/// The table can be written [as a file](Roles::parse), too, and there are tables for
-/// [well-known programs](super::Table).
+/// The table can be written [as a file](#impl-Parse-for-Roles), too, and there are tables for
+/// [well-known programs](super::RoleTable).
 #[derive(Clone, Default)]
 pub struct Roles {
     pub(super) roles: Vec<Role>,
@@ -184,10 +184,11 @@ impl Roles {
     /// The table for files without blocks that define anything: the attributes of a file see each other.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::{Scope, Value, parse};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
-    /// let file = ConfigFile::parse("b = a + 1\na = 1\n").into_result()?;
+    /// let file = parse::<ConfigFile>("b = a + 1\na = 1\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::attributes(), [file]).into_result()?;
     /// assert_eq!(definitions.evaluate(&Scope::new()).get("b"), Some(Value::from(2)));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -251,10 +252,11 @@ impl Roles {
     /// role, and in blocks in blocks, on which no value depends.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}"));
-    /// let file = ConfigFile::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
+    /// let file = parse::<ConfigFile>("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file.clone()]).into_result().is_ok());
     /// assert!(Definitions::of(&roles.checking_blocks(), [file]).into_result().is_err());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -273,14 +275,15 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new()
     ///     .with(Role::input("variable", "var.{name}"))
     ///     .with(Role::value("output", "", "value").labels(["name"]))
     ///     .protecting_sensitive();
     /// let text = "variable \"key\" {\n  sensitive = true\n}\noutput \"key\" {\n  value = var.key\n}\n";
-    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with("key", "1"), &Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("this value is sensitive"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -299,10 +302,11 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
-    /// let file = ConfigFile::parse("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("local.a"), Some(Value::from("on ${host.name}")));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -320,11 +324,12 @@ impl Roles {
     /// block, what is not defined below the name is only known later.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
     /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
-    /// let file = ConfigFile::parse("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file]).into_result().is_ok());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -352,13 +357,14 @@ impl Roles {
     /// needs no role, as in `build.sources`.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, StringReferences, References, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, References, Role, Roles, StringReferences};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new()
     ///     .with(Role::object("source", "source.{type}.{name}"))
     ///     .with_names(StringReferences::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
     /// let text = "source \"null\" \"a\" {}\nbuild {\n  sources = [\"null.a\"]\n}\n";
-    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let source = definitions.get("source.null.a").expect("the source");
     /// assert_eq!(References::new(&definitions).to(&source).len(), 1);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -488,10 +494,11 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
-    /// let file = ConfigFile::parse("variables {\n  size = 1\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variables {\n  size = 1\n}\n").into_result()?;
     /// let definitions = Definitions::of(&roles, [file]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with_text("size", "2"), &Scope::new());
     /// assert_eq!(evaluated.get("var.size"), Some(2.into()));
@@ -608,11 +615,12 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
     /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("job.a").expect("it is there").to_string(), "{ group = { web = [{ count = 2 }] } }");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -640,11 +648,12 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
     /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.get("task.a").is_some_and(|value| value.is_null()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -658,12 +667,13 @@ impl Role {
     /// path such as `lifecycle.precondition` leads to those in other blocks.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
-    /// use hcl_lr::Scope;
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
+    /// use hcl_lr::{Scope, parse};
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().checks("require").itself("self"));
     /// let text = "task \"a\" {\n  n = 1\n  require {\n    condition = self.n > 1\n    error_message = \"n is small\"\n  }\n}\n";
-    /// let file = ConfigFile::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("n is small"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -733,6 +743,45 @@ impl Role {
     /// The type of the blocks; `None` if it is about the attributes of the files themselves.
     pub fn block_type(&self) -> Option<&str> {
         self.block_type.as_deref()
+    }
+
+    /// Returns the attribute that names the files which blocks of the type call as a module. `None` if they call none.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::RoleTable;
+    ///
+    /// let roles = RoleTable::Terraform.roles();
+    /// let module = roles.roles().iter().find(|role| role.block_type() == Some("module")).expect("it is there");
+    /// assert_eq!(module.module_source(), Some("source"));
+    /// ```
+    pub fn module_source(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Module { source } => Some(source),
+            _ => None,
+        }
+    }
+
+    /// Returns the attribute that repeats the blocks for each element of a collection, and the one for a number of them.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// let role = Role::object("task", "task.{name}").for_each("for_each");
+    /// assert_eq!(role.repeated_by(), (Some("for_each"), None));
+    /// ```
+    pub fn repeated_by(&self) -> (Option<&str>, Option<&str>) {
+        (self.options.for_each.as_deref(), self.options.count.as_deref())
+    }
+
+    /// Returns the name by which expressions in a block refer to the block, such as `self`.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// assert_eq!(Role::object("task", "task.{name}").itself("self").own_name(), Some("self"));
+    /// ```
+    pub fn own_name(&self) -> Option<&str> {
+        self.options.itself.as_deref()
     }
 
     /// Returns the names of the labels of the blocks.

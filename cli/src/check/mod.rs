@@ -1,7 +1,7 @@
-//! `hcl check`: all errors of many files.
+//! `hcl check`: reports all errors of many files.
 
-mod fix;
 mod github;
+pub mod language;
 mod names;
 mod report;
 mod sarif;
@@ -10,6 +10,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use language::Languages;
 use names::Names;
 use report::{Format, Output, Report};
 
@@ -21,7 +22,7 @@ use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
-use hcl_lr::diagnostic::{Code, Diagnostics, Severity};
+use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::source::Source;
 
 const EXAMPLES: &str = "\
@@ -33,6 +34,7 @@ Examples:
   hcl check --format sarif > errors.sarif
   hcl check --diff                      print the possible fixes as a patch
   hcl check --fix                       apply them
+  hcl check --schema nomad jobs/*.hcl   check by the schema of a language
 
 `hcl explain single-quotes` describes the error `error[single-quotes]`.
 
@@ -53,9 +55,9 @@ Exit status:
 
 /// Find all errors in files, folders or standard input
 ///
-/// Files are parsed, not evaluated: whether variables and functions exist, and whether a block may
-/// stand where it stands, is up to the program that the file is for. All independent errors of a
-/// file are found at once.
+/// Files are parsed, and those of languages that hcl knows are checked by the schemas of these, by
+/// their names. They are not evaluated: whether variables and functions exist is not checked. All
+/// independent errors of a file are found at once.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -105,6 +107,19 @@ pub struct Args {
     #[command(flatten)]
     pub like: Like,
 
+    /// Check files by this schema: a name, a schema file, or none [default: by file names]
+    ///
+    /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
+    /// the syntax is checked.
+    #[arg(long, value_name = "NAME|FILE")]
+    schema: Option<String>,
+
+    /// Check by this version of the language, such as 1.9
+    ///
+    /// Without it, what any version has is right.
+    #[arg(long, value_name = "VERSION")]
+    language_version: Option<String>,
+
     #[command(flatten)]
     whole: args::Whole,
 
@@ -126,6 +141,7 @@ impl Args {
 struct Checker<'a> {
     args: &'a Args,
     options: ParseOptions,
+    languages: Languages,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
@@ -137,6 +153,7 @@ impl Checker<'_> {
     fn check(&self, origin: &Origin) -> Report {
         // A file that breaks the library must not keep the others from being checked. What happened
         // is on standard error.
+        // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
         let report = catch_unwind(AssertUnwindSafe(|| self.checked(origin)));
         let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
         match report.unwrap_or_else(|_| Err(broken())) {
@@ -148,8 +165,15 @@ impl Checker<'_> {
     fn checked(&self, origin: &Origin) -> Result<Report, String> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
-        let parse =
-            |options: &ParseOptions, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+        let parse = |options: &ParseOptions, bytes: &[u8]| {
+            let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
+            // What a file with errors in its syntax says is not known.
+            if !found.has_errors() {
+                found.append(self.languages.check(&name, &document));
+                found.sort();
+            }
+            found
+        };
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
             let mut all = diagnostics;
@@ -163,9 +187,9 @@ impl Checker<'_> {
             return Ok(self.report(all));
         }
         // All diagnostics must be known to see that an edit adds none.
-        let all = self.options.max_errors(self.options.max_errors.max(MAX_TO_FIX));
-        let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
-        let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
+        let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
+        let before = if diagnostics.len() > self.options.get_max_errors() { parse(&all, &bytes) } else { diagnostics };
+        let fixed = fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
         if self.args.diff {
             let text = diff::unified(&name, &bytes, &fixed.bytes, self.color);
             return Ok(Report { text, fixed: fixed.count, ..self.report(before) });
@@ -180,7 +204,7 @@ impl Checker<'_> {
             Origin::Path(path) if changes => {
                 let again = |now: &[u8]| {
                     let before = parse(&all, now);
-                    Ok(Some(fix::fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
+                    Ok(Some(fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
                 };
                 let failed = |error| format!("cannot write `{name}`: {error}");
                 atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
@@ -196,13 +220,13 @@ impl Checker<'_> {
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
-        let fixable = fix::fixable(&diagnostics);
+        let fixable = fixable(&diagnostics);
         let denied = self.args.deny_warnings && diagnostics.iter().any(|one| one.severity() == Severity::Warning);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
         let others = diagnostics.len() - diagnostics.errors().count();
-        let more = errors >= self.options.max_errors;
+        let more = errors >= self.options.get_max_errors();
         diagnostics.truncate(self.shown);
         let hidden = (errors + others).saturating_sub(diagnostics.len());
         let text = self.args.format.text(&diagnostics, self.color);
@@ -296,16 +320,24 @@ pub fn run(args: &Args) -> Status {
     let shown = match (args.max_errors, args.format) {
         (Some(most), _) => most as usize,
         (None, Format::Human) => MAX_FOR_PEOPLE,
-        (None, _) => options.max_errors,
+        (None, _) => options.get_max_errors(),
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
-    options.max_errors = options.max_errors.max(shown);
+    options = options.max_errors(options.get_max_errors().max(shown));
     let color = args.color.on(terminal::is_terminal());
+    let version = args.language_version.as_deref();
+    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
+        Ok(languages) => languages,
+        Err(message) => {
+            terminal::failure(&message);
+            return Status::Failure;
+        }
+    };
     let names = match names(args, options) {
         Ok(names) => names,
         Err(status) => return status,
     };
-    let checker = Checker { args, options, color, shown, names };
+    let checker = Checker { args, options, languages, names, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
     let found = search.run(&args.paths, |files| progress.found(files));
@@ -371,7 +403,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
         out.report(report, progress)?;
     }
     let origins = &found.origins;
-    let stack = room::stack_for(checker.options.max_nesting);
+    let stack = room::stack_for(checker.options.get_max_nesting());
     let check = |index: usize| checker.check(&origins[index]);
     let mut left = Ok(());
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::graph::is_unused;
 use crate::input::Origin;
 use crate::project::{Project, belongs, claimed, files_of};
 use crate::root;
@@ -107,15 +106,15 @@ fn problems(project: &Project) -> Diagnostics {
     all.sort();
     let mut all = grouped(all.without_repetitions());
     let own = project.definitions.iter().filter(|one| one.module().is_none());
-    all.extend(own.filter(|one| is_unused(*one, &references)).map(unused));
+    all.extend(own.filter(|one| references.is_unused(one)).map(unused));
     all.sort();
     all
 }
 
 /// The warning about a definition that nothing refers to.
 fn unused(definition: Definition<'_>) -> Diagnostic {
-    let detail = format!("nothing refers to {}", definition.address());
-    Diagnostic::warning(Code::UnusedName, definition.name_place(), detail).with_help("remove it, or use it")
+    let detail = format!("nothing refers to `{}`", definition.address());
+    Diagnostic::warning(Code::UnusedDefinition, definition.name_place(), detail).with_help("remove it, or use it")
 }
 
 /// One error for each name, which shows the other places where the same is wrong.

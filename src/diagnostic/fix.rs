@@ -1,9 +1,9 @@
-//! Safe edits, made only if what comes out is better and nothing in it is worse.
+//! Applies safe edits if they leave fewer errors and add none.
 
 use std::ops::RangeInclusive;
 
-use hcl_lr::diagnostic::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
-use hcl_lr::source::{Replacement, Span};
+use super::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
+use crate::source::{Replacement, Span};
 
 /// The number of rounds: the text after edits may suggest further ones, but not without end.
 const MAX_ROUNDS: usize = 20;
@@ -12,7 +12,9 @@ const MAX_ROUNDS: usize = 20;
 const MAX_TRIES: usize = 200;
 
 /// A text after its safe edits.
+#[derive(Clone, Debug)]
 pub struct Fixed {
+    /// The text.
     pub bytes: Vec<u8>,
     /// The diagnostics that remain.
     pub diagnostics: Diagnostics,
@@ -22,6 +24,16 @@ pub struct Fixed {
 
 /// Makes the safe edits that are suggested for a text, those for what comes out, and so on. Only what
 /// leaves fewer diagnostics, no more errors, and none that was not there before is kept.
+///
+/// ```
+/// use hcl_lr::diagnostic::fix;
+///
+/// let parse = |bytes: &[u8]| hcl_lr::parse::<hcl_lr::File>(("main.hcl", bytes.to_vec())).into_parts().1;
+/// let text = b"a = 'x'\n".to_vec();
+/// let wrong = parse(&text);
+/// let fixed = fix(text, wrong, parse);
+/// assert_eq!((fixed.bytes.as_slice(), fixed.count), (b"a = \"x\"\n".as_slice(), 1));
+/// ```
 pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Diagnostics) -> Fixed {
     let before = diagnostics.len();
     let mut fixing = Fixing { bytes, diagnostics, parse, tries: MAX_TRIES };
@@ -37,6 +49,11 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
 }
 
 /// Returns the number of diagnostics with an edit that is safe to make without review.
+///
+/// ```
+/// let wrong = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_parts().1;
+/// assert_eq!(hcl_lr::diagnostic::fixable(&wrong), 1);
+/// ```
 pub fn fixable(diagnostics: &Diagnostics) -> usize {
     diagnostics.iter().filter(|diagnostic| safe(diagnostic).is_some()).count()
 }
@@ -178,10 +195,10 @@ impl<'e> Moved<'e> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hcl_lr::source::Source;
+    use crate::source::Source;
 
     fn parse(bytes: &[u8]) -> Diagnostics {
-        hcl_lr::syntax::parse(Source::from_bytes("x", bytes)).into_parts().1
+        crate::parse::<crate::File>(Source::from_bytes("x", bytes)).into_parts().1
     }
 
     fn at(start: u32, end: u32, text: &'static str) -> Replacement {
