@@ -1,5 +1,7 @@
 //! `hcl` and `hcldec` as their users meet them.
 
+mod allowed_files;
+mod bake;
 mod cli;
 mod conformance;
 mod edit;

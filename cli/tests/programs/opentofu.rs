@@ -88,16 +88,19 @@ fn parts(value: &Value) -> usize {
 }
 
 /// What `hcl eval` says about a folder.
-struct Ours {
-    values: Value,
-    unknown: BTreeSet<String>,
+pub struct Ours {
+    pub values: Value,
+    pub unknown: BTreeSet<String>,
     /// The files and lines of errors.
-    errors: BTreeSet<(String, usize)>,
+    pub errors: BTreeSet<(String, usize)>,
 }
 
-fn ask_ours(folder: &Path, request: &Value) -> Ours {
+pub fn ask_ours(folder: &Path, table: &str, request: &Value) -> Ours {
     let mut command = hcl();
-    command.current_dir(folder).args(["eval", "--like", "terraform", "--json", "."]).env_remove("TF_WORKSPACE");
+    command.current_dir(folder).args(["eval", "--like", table, "--json", "."]).env_remove("TF_WORKSPACE");
+    for (name, value) in request.get("env").and_then(Value::as_object).into_iter().flatten() {
+        command.env(name, value.as_str().expect("a text"));
+    }
     if let Some(workspace) = request.get("workspace").and_then(Value::as_str) {
         command.args(["--workspace", workspace]);
     }
@@ -125,8 +128,8 @@ fn ask_ours(folder: &Path, request: &Value) -> Ours {
     Ours { values: all.get("values").cloned().unwrap_or_default(), unknown, errors }
 }
 
-/// Asks OpenTofu about folders.
-fn ask_theirs(program: &str, requests: &[Value]) -> Vec<Value> {
+/// Asks a program about folders.
+pub fn ask_theirs(program: &str, requests: &[Value]) -> Vec<Value> {
     let mut child =
         Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("its standard input");
@@ -147,7 +150,7 @@ fn is_later(error: &Value) -> bool {
 }
 
 /// What is recorded of an answer: no words of OpenTofu.
-fn recorded(answer: &Value) -> Value {
+pub fn recorded(answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten().filter(|error| !is_later(error));
     let errors: BTreeSet<(String, u64)> = errors
         .map(|error| (error["file"].as_str().unwrap_or_default().to_owned(), error["line"].as_u64().unwrap_or(0)))
@@ -155,7 +158,7 @@ fn recorded(answer: &Value) -> Value {
     json!({ "errors": errors, "values": answer["values"] })
 }
 
-fn value_at<'v>(values: &'v Value, address: &str) -> Option<&'v Value> {
+pub fn value_at<'v>(values: &'v Value, address: &str) -> Option<&'v Value> {
     address.split('.').try_fold(values, |value, step| value.get(step))
 }
 
@@ -165,44 +168,51 @@ fn compare(ours: &Ours, theirs: &Value, tally: &mut Tally) {
     }
 }
 
-fn request_of(folder: &Path) -> Value {
+pub fn request_of(folder: &Path) -> Value {
     let text = std::fs::read_to_string(folder.join("request.json"));
     text.map_or_else(|_| json!({}), |text| serde_json::from_str(&text).expect("JSON"))
 }
 
-#[test]
-fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
-    let program = std::env::var("HCL_LR_OPENTOFU").ok();
-    let folder = root().join("tests/fixtures/opentofu");
+/// The folders of fixtures with the recorded answers of a program. If a variable of the environment names the program, it
+/// is asked again.
+pub fn fixtures_with_answers(name: &str, variable: &str) -> Vec<(PathBuf, Value)> {
+    let folder = root().join("tests/fixtures").join(name);
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(&folder).expect("the fixtures").map(|entry| entry.expect("an entry").path()).collect();
     folders.sort();
-    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
-    if let Some(program) = &program {
-        let requests: Vec<Value> = folders
-            .iter()
-            .map(|folder| {
+    match std::env::var(variable) {
+        Err(_) => println!("the program is not asked: {variable} names none"),
+        Ok(program) => {
+            let request = |folder: &PathBuf| {
                 let mut request = request_of(folder);
                 request["folder"] = json!(folder);
                 request
-            })
-            .collect();
-        let mut golden = Golden::new();
-        for (folder, answer) in folders.iter().zip(ask_theirs(program, &requests)) {
-            let text = serde_json::to_string_pretty(&recorded(&answer)).expect("JSON") + "\n";
-            golden.check(&folder.join("answer.json"), &text);
+            };
+            let requests: Vec<Value> = folders.iter().map(request).collect();
+            let mut golden = Golden::new();
+            for (folder, answer) in folders.iter().zip(ask_theirs(&program, &requests)) {
+                let text = serde_json::to_string_pretty(&recorded(&answer)).expect("JSON") + "\n";
+                golden.check(&folder.join("answer.json"), &text);
+            }
+            golden.finish();
         }
-        golden.finish();
-    } else {
-        println!("OpenTofu is not asked: HCL_LR_OPENTOFU names no program");
     }
-    for folder in &folders {
+    let answer = |folder: PathBuf| {
+        let text = std::fs::read_to_string(folder.join("answer.json")).expect("an answer of the program");
+        (folder, serde_json::from_str(&text).expect("JSON"))
+    };
+    folders.into_iter().map(answer).collect()
+}
+
+#[test]
+fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
+    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
+    let fixtures = fixtures_with_answers("opentofu", "HCL_LR_OPENTOFU");
+    for (folder, theirs) in &fixtures {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(folder.join("answer.json")).expect("an answer of OpenTofu");
-        let theirs: Value = serde_json::from_str(&text).expect("JSON");
-        let ours = ask_ours(folder, &request_of(folder));
+        let ours = ask_ours(folder, "terraform", &request_of(folder));
         let before = tally.different.len();
-        compare(&ours, &theirs, &mut tally);
+        compare(&ours, theirs, &mut tally);
         wrong.extend(tally.different[before..].iter().map(|one| format!("{name}: {one}")));
         let their_errors: BTreeSet<(String, usize)> = serde_json::from_value(theirs["errors"].clone()).expect("errors");
         // OpenTofu does not say where a cycle is, and reports some errors at the head of the block.
@@ -214,7 +224,7 @@ fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
         }
     }
     let Tally { equal, known_here, known_there, .. } = tally;
-    println!("{} modules: {equal} values equal, {known_here} known only here, {known_there} only there", folders.len());
+    println!("{} modules: {equal} values equal, {known_here} known only here, {known_there} only there", fixtures.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -256,7 +266,7 @@ fn real_folders_have_the_values_that_opentofu_gives() {
             *classes.entry("folders that the program cannot plan".to_owned()).or_default() += 1;
             continue;
         }
-        let ours = ask_ours(folder, &json!({}));
+        let ours = ask_ours(folder, "terraform", &json!({}));
         let before = tally.different.len();
         compare(&ours, &theirs, &mut tally);
         tally.different[before..].iter_mut().for_each(|one| *one = format!("{name}: {one}"));
