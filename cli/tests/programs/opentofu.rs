@@ -224,7 +224,10 @@ fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
         }
     }
     let Tally { equal, known_here, known_there, .. } = tally;
-    println!("{} modules: {equal} values equal, {known_here} known only here, {known_there} only there", fixtures.len());
+    println!(
+        "{} modules: {equal} values equal, {known_here} known only here, {known_there} only there",
+        fixtures.len()
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
