@@ -99,7 +99,11 @@ impl Origin {
         self.bytes().map(|bytes| Source::from_bytes(&self.name(), bytes))
     }
 
-    fn read(&self) -> io::Result<Vec<u8>> {
+    /// Its bytes, with the error of the system.
+    ///
+    /// # Errors
+    /// It cannot be read, or is too long.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
         let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
         match self {
             Origin::Stdin => within(io::stdin().lock(), None, most),

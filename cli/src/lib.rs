@@ -31,6 +31,8 @@ mod hcldec;
 mod input;
 mod json_tokens;
 mod man;
+mod modules;
+mod outside;
 mod parallel;
 mod partial_values;
 mod progress;
@@ -199,6 +201,7 @@ impl Command {
     /// The folder that all files must be in which the command reads.
     fn root(&self) -> Option<&Path> {
         let like = match self {
+            Command::Check(args) => &args.like,
             Command::Eval(args) => args.like(),
             Command::Console(args) => args.like(),
             Command::Refs(args) => args.like(),
