@@ -9,7 +9,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use hcl_lr::body::{Content, Schema};
+use hcl_lr::body::{BodySchema, Content};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::model::Value;
 use hcl_lr::{Attribute, Body, Scope, functions, parse_file};
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 fn read_gateway(body: &Body) -> Outcome<Gateway> {
     // The variables and functions for expressions in the file.
     let scope = Scope::new().with("cpus", 4).with("offset", 1000).with_functions(functions::standard());
-    let schema = Schema::new().required("domain").optional("workers").block("listener", &["name"]);
+    let schema = BodySchema::new().required("domain").optional("workers").block("listener", &["name"]);
     let (content, mut diagnostics) = body.content(&schema).into_parts();
     let mut reader = Reader { scope: &scope, diagnostics: &mut diagnostics };
     let gateway = Gateway {
@@ -68,7 +68,7 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn listener(&mut self, name: &str, body: &Body) -> Option<Listener> {
-        let schema = Schema::new().required("port").optional("hosts");
+        let schema = BodySchema::new().required("port").optional("hosts");
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let hosts = self.attribute(&content, "hosts").unwrap_or_default();
         let port: u16 = self.attribute(&content, "port")?;

@@ -8,7 +8,7 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::dynamic::expand;
@@ -32,7 +32,7 @@ fn kinds() -> Vec<(&'static str, Spec)> {
 
 /// Returns the plan, one line for each step.
 fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnostics> {
-    let schema = Schema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
+    let schema = BodySchema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
     let content = body.content(&schema).into_result()?;
     let mut problems = Diagnostics::new();
 
@@ -69,7 +69,7 @@ fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnost
 
 /// Returns the given value of a variable, or its default, converted to its type.
 fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
-    let schema = Schema::new().optional("type").optional("default").optional("description");
+    let schema = BodySchema::new().optional("type").optional("default").optional("description");
     let content = block.body().content(&schema).into_result()?;
     let constraint = match content.attribute("type") {
         Some(ty) => read_constraint(ty.expression())?,

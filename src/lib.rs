@@ -19,39 +19,70 @@
 //! # fn main() {}
 //! ```
 //!
+//! # Reading text
+//!
+//! There are two functions, and the type that they return says what is read:
+//!
+//! | what comes in | function | with [`ParseOptions`] |
+//! | --- | --- | --- |
+//! | a text or bytes, alone or as `(name, text)`: anything that becomes a [`Source`] | [`parse`] | [`ParseOptions::parse`] |
+//! | the path of a file | [`parse_file`] | [`ParseOptions::parse_file`] |
+//!
+//! | what comes out | in native syntax | in JSON | in the syntax of its [name](Syntax::of_name) |
+//! | --- | --- | --- | --- |
+//! | what it means: attributes and blocks | | | [`Body`] |
+//! | how it is written: a syntax tree | [`File`] | [`json::Document`] | [`ConfigFile`] |
+//! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
+//! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
+//! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
+//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`], [`convert::ConversionSchema`], [`definitions::Roles`] |
+//!
+//! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
+//! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
+//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`]. Single words of other
+//! kinds implement `FromStr`, and are a value or an error: [`Value`], [`model::Type`], [`address::Address`].
+//!
 //! # How do I …
 //!
-//! | … | use |
+//! | read | by |
 //! | --- | --- |
-//! | load configuration in either syntax | [`parse_file::<Body>`](parse_file), then `from_body` (feature `serde`), [`Body::content`] or [`decode::Spec`] |
-//! | read the syntax tree of a native file | [`parse::<File>`](parse()), [`syntax::ast`] |
-//! | parse one expression, template or traversal | [`parse::<Expression>`](parse()), [`Template`], [`Traversal`] |
-//! | read JSON with order, duplicates and places | [`parse::<json::Document>`](parse()) |
-//! | set the syntax, the dialect or limits of the parser | [`ParseOptions`] |
-//! | show the errors | [`Diagnostics::render`]; for success and failure see [`Outcome`] |
-//! | report an error of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the problem; `examples/lint_rule.rs` |
-//! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
-//! | provide variables | [`Scope::with`] |
-//! | provide functions | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
-//! | describe the expected attributes and blocks | [`body::Schema`], [`Body::content`] |
-//! | read Rust types that derive `Deserialize` | `from_str`, `from_file`; with variables and functions `from_body` (feature `serde`) |
-//! | decode by a spec, like `hcldec` | [`decode::Spec::decode`] |
-//! | expand dynamic blocks | [`dynamic::expand`] |
-//! | find the variables that an expression needs | [`Expression::variables`] |
-//! | evaluate partially and keep the rest as text | [`Expression::simplify`] |
-//! | walk over a tree | [`syntax::ast::Visitor`] |
-//! | change a file and keep everything else | [`edit::Editor`]; by spans, [`source::Replacement`] |
-//! | write a new file | [`build::NewBody`] |
-//! | find something by path or condition | [`address::Address`], [`query::Query`] |
-//! | evaluate files that define names | [`definitions::Definitions`] |
-//! | read untrusted input | [`Limits`], [`Scope::with_limits`], [`ParseOptions`] |
+//! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
+//! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
+//! | see all attributes and blocks, without a schema | [`Body::items`] |
+//! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
+//! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
+//! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
+//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//!
+//! | evaluate | by |
+//! | --- | --- |
+//! | get the value of an attribute | [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
+//! | define variables | [`Scope::with`] |
+//! | offer functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
+//! | find out which variables are needed | [`Expression::variables`] |
+//! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
+//! | generate blocks from collections | [`dynamic::expand`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
+//! | evaluate untrusted input | [`Limits`], [`Scope::with_limits`] |
+//!
+//! | check | by |
+//! | --- | --- |
 //! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
-//! | format | [`format()`](format::format) |
+//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
+//!
+//! | write | by |
+//! | --- | --- |
+//! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
+//! | write a new file | [`build::NewBody`] |
+//! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
 //! | replace a file safely | [`atomic::write`] |
 //!
 //! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial evaluation,
 //! places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
+//!
+//! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the rest
+//! ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
 //!
 //! # Features
 //!
