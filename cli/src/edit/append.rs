@@ -16,15 +16,15 @@ Examples:
 
 /// Add attributes, blocks, entries of objects or elements of lists
 ///
-/// What is added gets the layout of what is around it: indentation, alignment, commas.
+/// New text gets the layout of its surroundings: indentation, alignment, commas.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Append {
-    /// What to add to: a block, an object, a list, or `.` for the file
+    /// The address to add to: a block, an object, a list, or `.` for the file
     #[arg(value_parser = address)]
     address: Address,
 
-    /// What to add, in HCL
+    /// The HCL to add
     #[arg(allow_negative_numbers = true)]
     text: String,
 

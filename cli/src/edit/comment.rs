@@ -18,7 +18,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Comment {
-    /// What the comment is about
+    /// The address to comment
     #[arg(value_parser = address)]
     address: Address,
 

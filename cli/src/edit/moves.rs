@@ -28,7 +28,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Move {
-    /// What to rename or move
+    /// The address to rename or move
     #[arg(value_parser = address)]
     pub(super) from: Address,
 

@@ -19,7 +19,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Remove {
-    /// What to remove
+    /// The address to remove
     #[arg(value_parser = address)]
     address: Address,
 
