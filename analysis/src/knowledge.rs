@@ -45,6 +45,15 @@ pub struct BodyAt<'a> {
 pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
+
+    /// Returns what is wrong in a file by the description.
+    fn check(&self, file: &hcl_lr::definitions::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = file;
+        hcl_lr::diagnostic::Diagnostics::new()
+    }
+
+    /// Returns the name of the description.
+    fn name(&self) -> &str;
 }
 
 /// The description of a body.
@@ -54,6 +63,8 @@ pub struct KnownBody {
     pub attributes: Vec<KnownAttribute>,
     /// The blocks.
     pub blocks: Vec<KnownBlock>,
+    /// True if there may be others.
+    pub is_open: bool,
     /// A description of the body as a whole.
     pub description: Option<String>,
     /// The place of the description.
@@ -87,6 +98,8 @@ pub struct KnownAttribute {
     pub is_required: bool,
     /// True if it cannot be set, but only referred to.
     pub is_read_only: bool,
+    /// True if it is about the block, and not part of the value of the block.
+    pub is_meta: bool,
     /// True if its value must not be shown.
     pub is_sensitive: bool,
     /// The reason why it should not be used any more.

@@ -58,6 +58,7 @@ impl Language {
         let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
         let make = || {
             Language::new(table.name(), table.roles()).with(|inner| {
+                inner.knowledge = crate::schema::described(table.name());
                 inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
                 inner.functions = match table {
                     RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
@@ -224,7 +225,7 @@ fn by_name(name: &str) -> Language {
     } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
         RoleTable::Terragrunt
     } else {
-        return Language::plain();
+        return crate::schema::by_name(name).unwrap_or_else(Language::plain);
     };
     Language::of_table(table)
 }

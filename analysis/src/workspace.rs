@@ -96,6 +96,14 @@ impl File {
         &self.path
     }
 
+    /// Returns the number of bytes of the file.
+    pub fn length(&self) -> usize {
+        match &self.text {
+            Text::Text(text) => text.len(),
+            Text::Bytes(bytes) => bytes.len(),
+        }
+    }
+
     /// Returns the name, without the folder.
     pub fn name(&self) -> &str {
         split(&self.path).1

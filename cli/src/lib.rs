@@ -30,6 +30,8 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+#[cfg(feature = "language-server")]
+mod lsp;
 mod man;
 mod parallel;
 mod partial_values;
@@ -237,6 +239,8 @@ impl Command {
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
             Command::Conformance(args) => conformance::run(args),
+            #[cfg(feature = "language-server")]
+            Command::Lsp(args) => lsp::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
         }
