@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
-use hcl_lr::source::Place;
+use hcl_lr::source::{Place, Span};
 
 use crate::knowledge::{BodyAt, Header, KnownBody};
 use crate::project::Project;
@@ -55,11 +55,16 @@ impl Snapshot {
             self.check()?;
             wrong.retain(|one| is_in(one.place(), file));
             wrong.sort();
+            // Where the text is broken, what it means is a guess.
+            let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
+            wrong.retain(|one| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span())));
             let guesses = Guesses::new(&project);
             let wrong = wrong.without_repetitions();
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
             if let Some(knowledge) = file.language().knowledge() {
-                found.extend(knowledge.check(file.document()).iter().map(|one| (one.clone(), tag_of(one))));
+                let wrong = knowledge.check(file.document());
+                let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
+                found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
             }
             found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
         }

@@ -376,7 +376,7 @@ fn code_action(question: &Question<'_>) -> Answer {
     Ok(Value::Array(all))
 }
 
-/// The names of the kinds of words, in the order of [`WordKind`].
+/// The names of the kinds of words that the server tells for colours, by their numbers.
 pub const TOKEN_TYPES: [&str; 14] = [
     "comment", "string", "keyword", "number", "operator", "type", "enumMember", "property", "property", "function", "namespace",
     "variable", "property", "parameter",

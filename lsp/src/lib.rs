@@ -31,6 +31,7 @@ pub mod server;
 mod settings;
 mod uri;
 
+pub use answers::TOKEN_TYPES;
 pub use server::serve;
 
 /// Serves one client over standard input and output, until it says `exit`.

@@ -413,8 +413,13 @@ impl UsedParts<'_> {
             return Ok(items);
         }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true);
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in same_kind.values {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
+            // The string that is being written is none of the examples.
+            if uses == 1 && text == typed {
+                continue;
+            }
             let detail = Some(format!("used {} in this workspace", times(uses)));
             items.push(Item { detail, points: i64::from(uses), ..Item::new(text, ItemKind::Value, prefix) });
         }

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 
+/// The start of a line about a message for the user.
+const SHOWN: &str = "The client is shown: ";
+
 /// A part of a session: a fence with its words and its text.
 struct Fence {
     words: String,
@@ -50,12 +53,15 @@ fn marked(text: &str) -> (String, Vec<(char, usize)>) {
     (plain, marks)
 }
 
-/// The position of a byte, in UTF-16.
+/// The position of a byte, in UTF-16. A carriage return ends a line, with the newline after it.
 pub fn position(text: &str, offset: usize) -> Value {
-    let before = &text[..offset];
-    let line = before.matches('\n').count();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    json!({ "line": line, "character": before[start..].encode_utf16().count() })
+    let (mut line, mut start) = (0, 0);
+    for (at, byte) in text.bytes().enumerate().take(offset) {
+        if byte == b'\n' || byte == b'\r' && text.as_bytes().get(at + 1) != Some(&b'\n') {
+            (line, start) = (line + 1, at + 1);
+        }
+    }
+    json!({ "line": line, "character": text[start..offset].encode_utf16().count() })
 }
 
 struct Session {
@@ -180,7 +186,10 @@ impl Session {
         match self.client().ask(method, params) {
             Ok(answer) => {
                 conforms(method, &answer);
-                self.shown(answer)
+                match answer.get("data").and_then(Value::as_array) {
+                    Some(data) => words_of(data),
+                    None => self.shown(answer),
+                }
             }
             Err(why) => format!("{}\n", why.replace(&self.root.display().to_string(), "ROOT")),
         }
@@ -258,6 +267,21 @@ fn in_braces(members: &serde_json::Map<String, Value>) -> String {
     format!("{{ {} }}", all.join(", "))
 }
 
+/// The words of an answer about colours: position, length, kind, `!` where a name is defined.
+fn words_of(data: &[Value]) -> String {
+    let numbers: Vec<u64> = data.iter().filter_map(Value::as_u64).collect();
+    let (mut line, mut character, mut out) = (0, 0, String::new());
+    for word in numbers.chunks(5) {
+        if word[0] > 0 {
+            character = 0;
+        }
+        (line, character) = (line + word[0], character + word[1]);
+        let defines = if word[4] == 1 { " !" } else { "" };
+        let _ = writeln!(out, "{line}:{character} {} {}{defines}", word[2], hcl_lr_lsp::TOKEN_TYPES[word[3] as usize]);
+    }
+    out
+}
+
 /// Makes sure that an answer is one of the protocol, by the types that are made from its description.
 pub fn conforms(method: &str, answer: &Value) {
     fn is<R: lsp::Request>(answer: &Value)
@@ -304,7 +328,7 @@ pub fn conforms(method: &str, answer: &Value) {
 
 fn run(path: &Path) -> String {
     let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-    let root = std::env::temp_dir().join(format!("hcl-lsp-{}-{name}", std::process::id()));
+    let root = std::env::temp_dir().join(format!("hcl-lsp-{}", std::process::id())).join(&name);
     let _ = fs::remove_dir_all(&root);
     fs::create_dir_all(&root).expect("a folder");
     let root = root.canonicalize().expect("a folder");
@@ -321,6 +345,8 @@ fn run(path: &Path) -> String {
     let mut parts = read(&text).into_iter().peekable();
     while let Some(part) = parts.next() {
         let fence = match part {
+            // What the client is shown is written anew.
+            Err(line) if line.starts_with(SHOWN) => continue,
             Err(line) => {
                 out += &format!("{line}\n");
                 continue;
@@ -340,13 +366,14 @@ fn run(path: &Path) -> String {
         }
     }
     if let Some(client) = session.client.take() {
+        out.truncate(out.trim_end().len());
+        out.push('\n');
         for text in &client.said {
-            out += &format!("\nThe client is shown: {text}\n");
+            out += &format!("\n{SHOWN}{text}\n");
         }
         assert!(client.end(), "{name}: the server does not end well");
     }
     let _ = fs::remove_dir_all(root);
-    // What the client is shown stands at the end, and is written anew.
     out
 }
 
