@@ -34,7 +34,7 @@ fn median(mut work: impl FnMut()) -> f64 {
     seconds[SAMPLES / 2]
 }
 
-/// Sets a value in each of so many blocks.
+/// Sets a value in each of a given number of blocks.
 fn set(file: &File, count: usize) {
     let mut editor = Editor::new(file);
     let blocks: Vec<_> = file.body().blocks().collect();
@@ -67,12 +67,12 @@ fn main() {
         return;
     }
     let text = text();
-    let parsing = median(|| drop(black_box(parse(text.as_str()))));
-    let file = parse(text.as_str()).into_value();
+    let parsing = median(|| drop(black_box(parse::<File>(text.as_str()))));
+    let file = parse::<File>(text.as_str()).into_value();
     println!("{} bytes; milliseconds, the median, and how many parses of the file that is\n", text.len());
     let tell = |name: &str, seconds: f64| println!("{:8.2} {:6.2}  {name}", seconds * 1e3, seconds / parsing);
     tell("parse", parsing);
-    tell("set one value, from the text on", median(|| set(&parse(text.as_str()).into_value(), 1)));
+    tell("set one value, from the text on", median(|| set(&parse::<File>(text.as_str()).into_value(), 1)));
     tell("set one value of a parsed file", median(|| set(&file, 1)));
     tell("set 3,400 values", median(|| set(&file, 3_400)));
     tell("insert 3,400 attributes", median(|| insert(&file)));

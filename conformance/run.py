@@ -248,7 +248,9 @@ class Driver:
                 line = self.lines.get(timeout=max(until - time.monotonic(), 0.001))
             except queue.Empty:
                 if self.unfinished[0]:
-                    raise Fault("answer without a newline", "the driver wrote no newline after its answer") from None
+                    raise Fault("answer without a newline",
+                                f"the driver wrote {self.unfinished[0]} bytes and no newline after them: end "
+                                "each answer with a newline and flush it") from None
                 raise Fault("no answer in time", "the driver gave no answer in time") from None
             if line is None:
                 raise Fault("ended", f"the driver ended with exit status: {self.status()}")
@@ -266,11 +268,11 @@ class Driver:
                     return answer
                 if got in self.asked:
                     raise Fault("answer to another request", f"the answer has the `id` {json.dumps(got)}, which is that of another request")
-                if got is None and {"ok", "unsupported", "bad_request"} & answer.keys():
+                if got is None and {"ok", "unsupported", "bad_request", "name"} & answer.keys():
                     raise Fault("answer without id", f"the answer does not repeat the `id` of its request: {shown(line)}")
             self.noise += 1
             self.first_noise = self.first_noise or shown(line)
-        raise Fault("too much output", "the driver wrote too much for one answer")
+        raise Fault("too much output", f"the driver wrote more than {MAX_NOISE} lines or {MAX_LINE >> 20} MB for one answer")
 
     def status(self):
         try:
@@ -288,17 +290,18 @@ class Driver:
 
 
 def read(output, lines, unfinished):
-    line = b""
-    while True:
-        part = output.readline(1 << 16) if len(line) <= MAX_LINE else b""
-        line += part
-        unfinished[0] = 0 if line.endswith(b"\n") else len(line)
-        if line.endswith(b"\n") or not part:
+    rest = b""
+    while chunk := output.read1(1 << 16):
+        *whole, rest = (rest + chunk).split(b"\n")
+        unfinished[0] = len(rest)
+        for line in whole:
             if line.strip():
                 lines.put(line)
-            line = b""
-        if not part:
-            return lines.put(None)
+        if len(rest) > MAX_LINE:
+            break
+    if rest.strip():
+        lines.put(rest)
+    lines.put(None)
 
 
 def write(stream, line):
@@ -477,7 +480,7 @@ def text(report, statements, noise, show):
     for why, cases in sorted(report["left_out"].items()):
         print(f"left out for lack of {why}: {cases} cases")
     if noise:
-        print(f"the driver wrote {report['noise']} lines that are no answers: {noise}\nwrite logs to standard error")
+        print(f"lines that are no answers: {report['noise']}; the first: {noise}\nwrite logs to standard error")
     for kind, names in report.get("changes", {}).items():
         if names:
             print(f"changed since the baseline, {kind}: {', '.join(names)}")
@@ -495,11 +498,14 @@ def main():
     options.add_argument("--timeout", type=float, default=10, metavar="SECONDS")
     options.add_argument("--total", type=float, default=1800, metavar="SECONDS")
     options.add_argument("--show", type=int, default=5, metavar="N")
-    options.add_argument("--json", action="store_true")
+    options.add_argument("--json", action="store_true", help="print the report as JSON")
+    options.add_argument("--report", metavar="FILE", help="write the report as JSON into a file as well")
     options.add_argument("driver", nargs="+")
     options = options.parse_args()
     try:
         report, statements, noise = run(options)
+        if options.report:
+            Path(options.report).write_text(json.dumps(report, ensure_ascii=False) + "\n", encoding="utf-8")
         if options.json:
             print(json.dumps(report, ensure_ascii=False))
         else:

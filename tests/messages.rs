@@ -141,7 +141,7 @@ const AVOIDED: &[(&str, &str)] = &[
 ];
 
 /// Phrases that contain one of those, and are good.
-const ALLOWED: &[&str] = &["there is no ", "did you mean", "stands for"];
+const ALLOWED: &[&str] = &["there is no ", "did you mean", "stands for", "what is missing"];
 
 /// The first rule that a message breaks.
 fn broken_rule(code: &str, message: &str) -> Option<String> {

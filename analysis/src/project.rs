@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::Scope;
 use hcl_lr::definitions::{
-    CompanionFile, ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
@@ -269,7 +270,7 @@ pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
             }
             None => {
                 let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                let schema = hcl_lr::body::Schema::new().block(block_type, &labels);
+                let schema = hcl_lr::body::BodySchema::new().block(block_type, &labels);
                 let (content, _) = file.document().body().partial_content(&schema).into_value();
                 for block in content.blocks() {
                     let attributes = block.body().attributes().into_value();

@@ -39,7 +39,7 @@ const LOOPS: [(&str, Kind, &str); 5] = [
     ("template for", Kind::Template, "%{ for x in items }${x.name} has ${x.id}, %{ endfor }"),
 ];
 
-/// All cases, over so many elements.
+/// All cases, over a given number of elements.
 pub fn cases(count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, kind, source) in LOOPS {
@@ -63,18 +63,18 @@ pub fn cases(count: usize) -> Vec<Case> {
     cases
 }
 
-/// An object of so many keys.
+/// An object with a given number of keys.
 fn object(count: usize) -> String {
     let elements = (0..count).map(|number| format!("key_{number} = {number}"));
     format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
 }
 
-/// A template of so many interpolations, with text between them.
+/// A template with a given number of interpolations, with text between them.
 fn template(count: usize) -> String {
     (0..count).map(|number| format!("{number} ${{prefix}} ")).collect()
 }
 
-/// A body of so many attributes, of the kinds that configurations have.
+/// A body with a given number of attributes, of the kinds that configurations have.
 fn body(count: usize) -> String {
     let mut text = String::new();
     for number in 0..count {
@@ -118,9 +118,11 @@ impl Parsed {
     pub fn of(case: &Case) -> Parsed {
         let (source, options) = (Source::new("case", case.source.clone()), ParseOptions::default());
         match case.kind {
-            Kind::Expression => Parsed::Expression(options.parse_expression(source).into_result().expect("parses")),
-            Kind::Template => Parsed::Template(options.parse_template(source).into_result().expect("parses")),
-            Kind::Body => Parsed::Body(hcl_lr::parse(&case.source).into_result().expect("parses")),
+            Kind::Expression => Parsed::Expression(options.parse::<Expression>(source).into_result().expect("parses")),
+            Kind::Template => {
+                Parsed::Template(options.parse::<hcl_lr::Template>(source).into_result().expect("parses").into())
+            }
+            Kind::Body => Parsed::Body(hcl_lr::parse::<File>(&case.source).into_result().expect("parses")),
             Kind::ParsedBody => Parsed::Source(case.source.clone()),
         }
     }
@@ -131,7 +133,7 @@ impl Parsed {
             Parsed::Expression(expression) => expression.evaluate(scope).expect("a value"),
             Parsed::Template(template) => template.evaluate(scope).expect("a value"),
             Parsed::Body(file) => count(file, scope),
-            Parsed::Source(text) => count(&hcl_lr::parse(text).into_result().expect("parses"), scope),
+            Parsed::Source(text) => count(&hcl_lr::parse::<File>(text).into_result().expect("parses"), scope),
         }
     }
 
@@ -143,7 +145,7 @@ impl Parsed {
         };
         match self {
             Parsed::Body(file) => object(file),
-            Parsed::Source(text) => object(&hcl_lr::parse(text).into_result().expect("parses")),
+            Parsed::Source(text) => object(&hcl_lr::parse::<File>(text).into_result().expect("parses")),
             _ => self.evaluate(scope),
         }
     }

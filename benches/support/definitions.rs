@@ -1,10 +1,11 @@
 //! Files whose definitions refer to each other in several shapes, and how they are evaluated.
 #![allow(dead_code)]
 
-use hcl_lr::definitions::{ConfigFile, Definitions, Evaluated, Inputs, Roles};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Roles};
 use hcl_lr::{Limits, Scope};
 
-/// A shape of so many definitions, and how many are measured.
+/// A shape with a given number of definitions, and how many are measured.
 pub struct Shape {
     pub name: &'static str,
     pub make: fn(usize) -> String,
@@ -23,7 +24,7 @@ pub const SHAPES: [Shape; 6] = [
 const MANY: [usize; 2] = [10_000, 100_000];
 
 pub fn parse(text: &str) -> ConfigFile {
-    ConfigFile::parse(("bench.hcl", text.to_owned())).into_result().expect("no errors")
+    hcl_lr::parse::<ConfigFile>(("bench.hcl", text.to_owned())).into_result().expect("no errors")
 }
 
 pub fn collect(file: &ConfigFile) -> Definitions {

@@ -1,4 +1,4 @@
-//! Arguments that several subcommands have.
+//! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Accepted {
 
 impl Accepted {
     pub fn options(&self) -> ParseOptions {
-        ParseOptions::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+        ParseOptions::new().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 
@@ -97,7 +97,7 @@ pub struct Budget {
     /// Limit the steps of an evaluation
     ///
     /// Each expression, each element of a loop and each converted or compared part is a step.
-    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().max_steps)]
+    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().get_max_steps())]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 
@@ -116,7 +116,7 @@ impl Budget {
         self.check_text(value.size(), "the value")
     }
 
-    /// Makes sure that a text of so many bytes can be printed.
+    /// Makes sure that a text with a given number of bytes can be printed.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
         match bytes > self.max_memory {
             true => Err(format!("printing {what} takes more memory than `--max-memory` allows")),
@@ -127,7 +127,7 @@ impl Budget {
     pub fn limits(&self) -> EvaluationLimits {
         let limits = EvaluationLimits::new().max_steps(self.max_steps).max_bytes(self.max_memory);
         match self.timeout {
-            Some(timeout) => limits.timeout(timeout),
+            Some(timeout) => limits.max_time(timeout),
             None => limits,
         }
     }

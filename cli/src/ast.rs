@@ -1,4 +1,4 @@
-//! `hcl ast`: what the parser makes of a source.
+//! `hcl ast`: prints the syntax tree of a source.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! A definition as all folders see it that use it: its own one, and those that call it as a module.
+//! `--callers`: the modules that call a folder, with their references.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};

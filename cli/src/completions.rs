@@ -1,4 +1,4 @@
-//! `hcl completions`: scripts with which a shell completes commands and options.
+//! `hcl completions`: prints completion scripts for shells.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

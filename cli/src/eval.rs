@@ -1,4 +1,4 @@
-//! `hcl eval`: the values of a file or of an expression.
+//! `hcl eval`: prints the values of a file or expression.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded, table};
-use hcl_lr::definitions::{self, Definitions, Roles};
+use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     };
     if let Some(text) = &args.expr {
         let (expression, diagnostics) =
-            args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+            args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
         let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
         let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
@@ -194,8 +194,8 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     let attributes = body.attributes().into_value();
     if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
         let file = match document.native() {
-            Ok(file) => definitions::ConfigFile::Native(file),
-            Err(document) => definitions::ConfigFile::Json(document.clone()),
+            Ok(file) => hcl_lr::ConfigFile::Native(file),
+            Err(document) => hcl_lr::ConfigFile::Json(document.clone()),
         };
         let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
         let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
@@ -223,7 +223,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     Ok(Made { is_read: true, value, known, diagnostics })
 }
 
-/// Evaluates files that define names by a table of roles. `None` if nobody has asked for one, and they define nothing.
+/// Evaluates files that define names by a table of roles. `None` if there is no such option, and they define nothing.
 fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
     let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
         Ok(projects) => projects,
@@ -243,7 +243,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
         let known = match &args.expr {
             Some(text) => {
                 let (expression, found) =
-                    args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+                    args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Some(Status::Errors));
@@ -285,7 +285,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
     print(&text).map(drop)
 }
 
-/// Prints a value, or what is wrong.
+/// Prints a value, or the errors.
 fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
     match value {
         Ok(value) => {

@@ -1,4 +1,4 @@
-//! `hcl explain`: what the code of a diagnostic means.
+//! `hcl explain`: describes the code of a diagnostic.
 
 use super::terminal::{failure, print, stderr};
 use super::{Status, outcome};

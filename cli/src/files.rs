@@ -1,4 +1,4 @@
-//! Many files, or folders of them, that a command looks into, in either syntax.
+//! Runs a command on many files and folders of either syntax.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,7 +87,7 @@ impl Files {
                 Report { diagnostics: Diagnostics::new(), result: Err(failure) }
             })
         };
-        let stack = room::stack_for(options.max_nesting);
+        let stack = room::stack_for(options.get_max_nesting());
         let written = parallel::in_order(found.origins.len(), stack, report, &mut progress, |report, progress| {
             progress.aside(|| {
                 if report.diagnostics.has_errors() {
@@ -178,7 +178,7 @@ pub fn load_schemas(
             continue;
         }
         let (name, bytes) = read(path)?;
-        let (schema, diagnostics) = options.parse_conversion_schema((&name, bytes)).into_parts();
+        let (schema, diagnostics) = options.parse::<ConversionSchema>((&name, bytes)).into_parts();
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
         if wrong {

@@ -1,4 +1,4 @@
-//! `hcl fmt`: files in canonical form.
+//! `hcl fmt`: formats files.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -129,15 +129,14 @@ enum Sorted {
 
 impl Args {
     fn style(&self) -> Style {
-        Style {
-            terraform: self.style == StyleName::Terraform,
-            switches: self.switches,
-            final_newline: self.final_newline,
-            one_blank_line: self.one_blank_line,
-            no_alignment: self.no_align,
-            sort_attributes: self.sort.contains(&Sorted::Attributes),
-            sort_blocks: self.sort.contains(&Sorted::Blocks),
-        }
+        Style::new()
+            .with_terraform_rules(self.style == StyleName::Terraform)
+            .with_switches(self.switches)
+            .with_final_newline(self.final_newline)
+            .with_one_blank_line(self.one_blank_line)
+            .with_alignment(!self.no_align)
+            .with_sorted_attributes(self.sort.contains(&Sorted::Attributes))
+            .with_sorted_blocks(self.sort.contains(&Sorted::Blocks))
     }
 
     /// Returns true if the changes are only reported.
@@ -237,7 +236,7 @@ impl Formatter<'_> {
     }
 
     fn diagnostics(&self, name: &str, text: &[u8]) -> Diagnostics {
-        self.options.parse((name, text)).into_parts().1
+        self.options.parse::<hcl_lr::File>((name, text)).into_parts().1
     }
 
     fn names_changes(&self) -> bool {
@@ -261,7 +260,7 @@ impl Totals {
         if self.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::UsedParts(args.exit_code)
+            Status::Asked(args.exit_code)
         } else {
             Status::Fine
         }
@@ -326,7 +325,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         terminal::failure(message);
     }
     let format = |index: usize| formatter.format(&found.origins[index]);
-    let stack = room::stack_for(formatter.options.max_nesting);
+    let stack = room::stack_for(formatter.options.get_max_nesting());
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
     let mut left = Ok(());
@@ -334,7 +333,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         // In folders one expects what is left alone; its number is in the summary.
         let named = named.contains(&report.name);
         progress.aside(|| {
-            // Files are written even if nobody reads the output any more.
+            // Files are written even if the reader of the output has gone.
             let mut out = io::stdout().lock();
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());
@@ -351,7 +350,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
     left
 }
 
-/// Says what there is to say about a file.
+/// Reports on a file.
 fn tell(report: &Report, args: &Args, color: bool, named: bool) {
     let name = &report.name;
     if let Some(diagnostics) = &report.diagnostics {

@@ -1,4 +1,4 @@
-//! `hcl functions`: which functions there are, and what they do.
+//! `hcl functions`: lists and describes functions.
 
 use super::Status;
 use super::args::Offered;

@@ -1,4 +1,4 @@
-//! `hcl get`: what stands at an address.
+//! `hcl get`: prints the values and blocks at an address.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use super::terminal;
 use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, eval};
+use hcl_lr::Expression;
 use hcl_lr::address::{Address, TargetKind};
-use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
@@ -197,7 +197,7 @@ fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) ->
         _ => return found.value(&hcl_lr::functions::extended()),
     };
     match subject {
-        Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
+        Subject::Json(document, ..) => Expression::from((document, node)).evaluate(scope),
         Subject::Native(_) => found.value(&hcl_lr::functions::extended()),
     }
 }

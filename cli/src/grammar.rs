@@ -9,10 +9,9 @@ use super::find::Search;
 use super::input::{Document, Origin};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
-use hcl_lr::ParseOptions;
-use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::syntax::similar_name;
+use hcl_lr::{Expression, ParseOptions};
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
 
 pub const EXAMPLES: &str = "\
@@ -148,7 +147,7 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
         Document::Expression(file) => coverage.add(file, Syntax::Expression),
         Document::Template(file) => coverage.add(file, Syntax::Template),
         Document::Json(document) => {
-            for template in expression_of_json(document, document.root()).templates() {
+            for template in Expression::from((document, document.root())).templates() {
                 coverage.add(&template, Syntax::Template);
             }
         }

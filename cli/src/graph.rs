@@ -1,4 +1,4 @@
-//! `hcl graph` and `hcl refs`: what refers to what.
+//! `hcl graph` and `hcl refs`: dependencies and references.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! From a path to a parsed text.
+//! Reads and parses an input file.
 
 use std::fs::{self, File as Opened};
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ use hcl_lr::json;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source};
 use hcl_lr::syntax::ast::File;
-use hcl_lr::syntax::{expression_file, template_file};
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 
 /// The syntax of a whole text.
@@ -185,7 +185,7 @@ impl Document {
         if syntax != Syntax::Json {
             return Ok(Document::parse(source, syntax, options));
         }
-        let (document, diagnostics) = options.parse_json(source).into_parts();
+        let (document, diagnostics) = options.parse::<hcl_lr::json::Document>(source).into_parts();
         Ok((Document::Json(document), diagnostics))
     }
 
@@ -196,10 +196,10 @@ impl Document {
             (document(value), diagnostics)
         }
         match syntax {
-            Syntax::Config => with(options.parse(source), Document::Config),
-            Syntax::Expression => with(expression_file(source, options), Document::Expression),
-            Syntax::Template => with(template_file(source, options), Document::Template),
-            Syntax::Json => with(options.check_json(source), Document::Json),
+            Syntax::Config => with(options.parse::<File>(source), Document::Config),
+            Syntax::Expression => with(options.parse::<ExpressionFile>(source).map(File::from), Document::Expression),
+            Syntax::Template => with(options.parse::<TemplateFile>(source).map(File::from), Document::Template),
+            Syntax::Json => with(options.with_json_checks(true).parse::<json::Document>(source), Document::Json),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//! The program `hcl`: its command line and its commands.
 //!
 //! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
@@ -41,6 +41,7 @@ mod query;
 mod replace;
 mod room;
 mod root;
+mod schema;
 mod table;
 mod template;
 mod terminal;
@@ -67,7 +68,7 @@ enum Status {
     /// There are errors in what was looked at.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
-    UsedParts(u8),
+    Asked(u8),
     /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
@@ -77,7 +78,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
             Status::Errors => 1,
-            Status::UsedParts(status) => status,
+            Status::Asked(status) => status,
             Status::Failure => 2,
         })
     }
@@ -174,6 +175,8 @@ enum Command {
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
+    /// Check schemas, which describe languages
+    Schema(schema::Args),
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
@@ -191,7 +194,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            _ => ParseOptions::default().max_nesting,
+            _ => ParseOptions::default().get_max_nesting(),
         }
     }
 
@@ -238,6 +241,7 @@ impl Command {
             Command::Grammar(args) => grammar::run(args),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
+            Command::Schema(args) => outcome(schema::run(args)),
             Command::Conformance(args) => conformance::run(args),
             #[cfg(feature = "language-server")]
             Command::Lsp(args) => lsp::run(args),
@@ -275,7 +279,7 @@ fn parse<P: Parser>() -> Result<P, clap::Error> {
     })
 }
 
-/// Shows the help that was asked for, or what is wrong with the command line.
+/// Shows the requested help, or the errors of the command line.
 fn usage(error: &clap::Error) -> Status {
     let text = |is_terminal: bool| match is_terminal && terminal::likes_color() {
         true => error.render().ansi().to_string(),

@@ -1,4 +1,4 @@
-//! `hcl man`: the pages of the manual.
+//! `hcl man`: prints manual pages.
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;

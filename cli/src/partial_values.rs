@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::values::{attribute_name, json_line, pretty};
-use hcl_lr::body::{Expression, Simplified, parse_expression};
+use hcl_lr::body::{Expression, Simplified};
 use hcl_lr::build::key;
 use hcl_lr::definitions::{Definition, Evaluated, Instance};
 use hcl_lr::eval::Scope;
 use hcl_lr::format::format;
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::query::MAX_BLOCK_DEPTH;
-use hcl_lr::stack;
 use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
+use hcl_lr::{parse, stack};
 
 /// The number of steps of an address that are taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;
@@ -157,7 +157,7 @@ impl Known {
         if !text.contains("each") {
             return again(text);
         }
-        let Ok(expression) = parse_expression(("what is left", format!("{text}\n"))).into_result() else {
+        let Ok(expression) = parse::<Expression>(("what is left", format!("{text}\n"))).into_result() else {
             return again(text);
         };
         let (mut out, mut done) = (String::new(), 0);
@@ -175,7 +175,7 @@ impl Known {
         }
         out += &text[done..];
         let needs =
-            parse_expression(("what is left", format!("{out}\n"))).into_result().map_or(needs, |now| needs_of(&now));
+            parse::<Expression>(("what is left", format!("{out}\n"))).into_result().map_or(needs, |now| needs_of(&now));
         Known::Rest { text: out, ty, marked, needs }
     }
 
@@ -235,7 +235,7 @@ impl Known {
 
     /// The same at an address of a length.
     fn size_at(&self, address: u64) -> u64 {
-        /// A name or an index with what stands around it.
+        /// A name or an index with its surroundings.
         const MEMBER: u64 = 16;
         let total = |sizes: &mut dyn Iterator<Item = u64>| sizes.fold(0_u64, u64::saturating_add);
         match self {

@@ -1,5 +1,4 @@
-//! Files that define names and refer to them: which files belong together, the table of roles for them, and the
-//! values that they are given.
+//! Loads files that define names: the files that belong together, their roles, and the values of inputs.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,15 +10,16 @@ use super::input::{Document as Read, Origin, read};
 use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
-use hcl_lr::ParseOptions;
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    CompanionFile, ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall,
-    References, RoleTable, Roles,
+    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
+    RoleTable, Roles,
 };
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::{ParseOptions, parse};
 
 /// Options for files that define names.
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ impl Like {
     fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
         if let Some(path) = &self.roles {
             let (name, bytes) = read(path)?;
-            let (roles, diagnostics) = Roles::parse((&name, bytes)).into_parts();
+            let (roles, diagnostics) = parse::<Roles>((&name, bytes)).into_parts();
             let wrong = diagnostics.has_errors();
             show(diagnostics, color);
             return Ok(if wrong { Err(Status::Errors) } else { Ok((roles, None)) });
@@ -468,7 +468,7 @@ fn identity_of(origin: &Origin) -> PathBuf {
 fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -> Option<ConfigFile> {
     let name = document.source().name();
     match changed.get(&root::identity(Path::new(name))) {
-        Some(text) => ConfigFile::parse((name, text.as_str())).into_result().ok(),
+        Some(text) => parse::<ConfigFile>((name, text.as_str())).into_result().ok(),
         None => Some(document.clone()),
     }
 }
@@ -533,7 +533,7 @@ impl Loader for Modules<'_> {
             let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
             let origin = Origin::Path(path);
             let read = match changed {
-                Some(text) => Ok(ConfigFile::parse((origin.name().as_str(), text.as_str())).into_parts()),
+                Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
                 None => document(&origin, &self.options),
             };
             match read {

@@ -1,4 +1,4 @@
-//! `hcl template`: the text that a template makes.
+//! `hcl template`: renders a template.
 
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     let (name, bytes) = read(&args.file)?;
-    let (template, diagnostics) = args.accepted.options().parse_template((&name, bytes)).into_parts();
+    let (template, diagnostics) = args.accepted.options().parse::<hcl_lr::Template>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     if wrong {

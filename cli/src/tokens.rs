@@ -1,4 +1,4 @@
-//! `hcl tokens`: what the lexer makes of a source.
+//! `hcl tokens`: prints the tokens of a source.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ pub fn show(
     let mut out = BufWriter::new(io::stdout().lock());
     let result = write(&document, &mut out).and_then(|()| out.flush());
     let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
-    // That nobody reads it is not reason to stop.
+    // A closed output is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color.on_stderr());
     terminal::written(result, status)
 }

@@ -7,7 +7,6 @@ use super::Status;
 use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
-use hcl_lr::body::{parse_body, parse_expression};
 use hcl_lr::definitions::{ConcealedErrors, Inputs};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -15,6 +14,7 @@ use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::Value;
 use hcl_lr::syntax::is_identifier;
+use hcl_lr::{Body, Expression, parse};
 
 /// Variables and functions from the command line.
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ impl Variables {
         self.budget.check_size(value)
     }
 
-    /// Makes sure that a text of so many bytes can be printed.
+    /// Makes sure that a text with a given number of bytes can be printed.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
         self.budget.check_text(bytes, what)
     }
@@ -147,7 +147,7 @@ fn shown(text: &str) -> String {
     text.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
-/// Shows what is wrong with an evaluation. Who just begins may not know how variables get values.
+/// Shows the errors of an evaluation. Beginners may not know how variables get values.
 pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
     let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable && error.help().is_none());
     show(diagnostics, color);
@@ -167,14 +167,14 @@ pub(super) fn scope(variables: &HashMap<String, Value>, functions: FunctionSet, 
 /// # Errors
 /// The evaluation exceeds the limits.
 fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
-    let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
+    let Ok(expression) = parse::<Expression>(("--var", text)).into_result() else { return Ok(Value::from(text)) };
     match expression.evaluate(&Scope::new().with_limits(limits)) {
         Err(why) if why.iter().any(|error| *error.code() == Code::LimitExceeded) => Err(why),
         result => Ok(result.unwrap_or_else(|_| Value::from(text))),
     }
 }
 
-/// Shows what is wrong with a file with values, but not with the values of these names.
+/// Shows the errors of a file with values, but not with the values of these names.
 fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
     let mut concealed = ConcealedErrors::new(name);
     let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
@@ -220,7 +220,7 @@ fn load_file(
     color: bool,
 ) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
+    let (body, diagnostics) = parse::<Body>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show_without(diagnostics, sensitive, &name, color);
     if wrong {

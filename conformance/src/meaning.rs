@@ -33,7 +33,7 @@ use hcl_lr::syntax::ast::{
 /// ```
 /// use hcl_lr_conformance::body_to_json;
 ///
-/// let file = hcl_lr::parse("a = b.c\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c\n").into_result()?;
 /// assert_eq!(body_to_json(file.body()), r#"[{"attr":"a","expr":{"ref":[{"root":"b"},{"attr":"c"}]}}]"#);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```

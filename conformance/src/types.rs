@@ -52,8 +52,8 @@ impl Answer {
 fn expression(request: &Map<String, Value>, text: &str) -> Result<Expression, Diagnostics> {
     let options = ParseOptions::default();
     if request.get("json").and_then(Value::as_bool) == Some(true) {
-        let document = options.parse_json(("in.json", text)).into_result()?;
+        let document = options.parse::<hcl_lr::json::Document>(("in.json", text)).into_result()?;
         return Ok((&document, document.root()).into());
     }
-    options.parse_expression(("in.hcl", text)).into_result()
+    options.parse::<Expression>(("in.hcl", text)).into_result()
 }

@@ -1,6 +1,7 @@
 //! Parses a source as one of the three languages.
 
-use hcl_lr::syntax::{File, expression_file, template_file};
+use hcl_lr::syntax::File;
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
 use hcl_lr::{Outcome, ParseOptions, Source};
 
 /// The language that a source is read as: the grammar that its first region is for.
@@ -23,9 +24,9 @@ impl Syntax {
     /// ```
     pub fn parse(self, source: impl Into<Source>, options: &ParseOptions) -> Outcome<File> {
         match self {
-            Syntax::Config => options.parse(source),
-            Syntax::Expression => expression_file(source.into(), options),
-            Syntax::Template => template_file(source.into(), options),
+            Syntax::Config => options.parse::<File>(source),
+            Syntax::Expression => options.parse::<ExpressionFile>(source).map(File::from),
+            Syntax::Template => options.parse::<TemplateFile>(source).map(File::from),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use hcl_lr::ParseOptions;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
-use hcl_lr::syntax::expression_file;
 use hcl_lr::syntax::operator::{Associativity, Evaluation, OperandType, OperatorInfo};
 
 /// A line of the table: operators that differ in nothing but what they do.
@@ -107,7 +107,7 @@ fn examples(lines: &[Line]) -> Vec<String> {
 
 fn nested_text(example: &str) -> String {
     let source = Source::new("example", example);
-    let (file, _) = expression_file(source, &ParseOptions::new()).into_parts();
+    let (file, _) = parse::<ExpressionFile>(source).into_parts();
     nested(file.expression(), true)
 }
 

@@ -14,7 +14,7 @@ fn main() {
     assert_eq!(value(r#"{ r"a\b" = 1 }[r"a\b"]"#), Value::from(1));
     assert_eq!(variables(r#"[r"${a}", "${b}"]"#), ["b"]);
 
-    let outcome = hcl_lr::parse("x = { r\"a\" = 1, \"a\" = 2 }\n");
+    let outcome = hcl_lr::parse::<hcl_lr::File>("x = { r\"a\" = 1, \"a\" = 2 }\n");
     assert_eq!(recipes::in_words(outcome.diagnostics()), ["duplicate-key: this replaces the earlier value of `a`"]);
     assert_eq!(errors("x = r\"a\\\n"), ["unclosed-string: the string is not closed before the end of the line"]);
     assert_eq!(

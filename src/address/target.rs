@@ -71,7 +71,7 @@ impl<'t> Target<'t> {
     /// ```
     /// use hcl_lr::address::Address;
     ///
-    /// let file = hcl_lr::parse("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
     /// let addresses = |text: &str| {
     ///     let address: Address = text.parse().expect("an address");
     ///     let found = address.resolve(file.body());

@@ -110,7 +110,7 @@ impl JsonExpression {
     /// The expression in native syntax that a string is read as.
     pub fn in_string(&self) -> Option<Expression> {
         let NodeKind::String(text) = self.node().kind() else { return None };
-        options_of(text).parse_expression(source_of(text)).into_result().ok()
+        options_of(text).parse::<Expression>(source_of(text)).into_result().ok()
     }
 
     /// The text of a string.
@@ -125,7 +125,7 @@ impl JsonExpression {
         let detail = "a string that holds a name is required here, optionally with attributes and constant indexes";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
-        options_of(text).parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
+        options_of(text).parse::<Traversal>(source_of(text)).into_result().map_err(|_| not_static())
     }
 
     fn not_static(&self, detail: &'static str) -> Diagnostics {

@@ -1,4 +1,4 @@
-//! Names that may have been meant.
+//! Suggestions for misspelled names.
 
 use crate::diagnostic::Finding;
 use crate::eval::suggest;

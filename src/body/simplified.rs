@@ -4,25 +4,26 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Expression, parse_expression};
+use super::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::eval::simplify::Residue;
 use crate::model::Value;
+use crate::reading::parse;
 use crate::writer::is_heredoc;
 
-/// An expression with what is known put in: see [`Expression::simplify`].
+/// An expression with known values filled in: see [`Expression::simplify`].
 ///
 /// Its text, by `to_string`, is that of an expression in native syntax, whatever the syntax of the expression
 /// that it is from. Only an expression in JSON that fails, or that has a key which is not known, stays as it
 /// is written.
 ///
 /// ```
-/// use hcl_lr::{Scope, parse_expression};
+/// use hcl_lr::{Expression, Scope, parse};
 /// use hcl_lr::model::{Type, Value};
 ///
 /// let scope = Scope::new().with("a", 20).with("b", Value::unknown(Type::Number));
-/// let simplify = |text: &str| parse_expression(text).into_result()?.simplify(&scope).into_result();
+/// let simplify = |text: &str| parse::<Expression>(text).into_result()?.simplify(&scope).into_result();
 /// let sum = simplify("a * 2 + b")?;
 /// assert_eq!((sum.to_string(), sum.known()), ("40 + b".to_owned(), None));
 /// let product = simplify("a * 2 + a")?;
@@ -46,7 +47,7 @@ impl Simplified {
         let new = text.and_then(|text| {
             let name = format!("{} (simplified)", original.place().source().name());
             // The closing line of a heredoc ends with a newline. What nests too deeply stays as it is.
-            parse_expression((name.as_str(), text + "\n")).into_result().ok()
+            parse::<Expression>((name.as_str(), text + "\n")).into_result().ok()
         });
         Simplified { expression: new.unwrap_or_else(|| original.clone()), value, is_known }
     }
@@ -76,7 +77,7 @@ impl Simplified {
         &self.expression
     }
 
-    /// The value of what is left.
+    /// Evaluates the rest.
     ///
     /// # Errors
     /// The expression cannot be evaluated.
@@ -84,7 +85,7 @@ impl Simplified {
         self.expression.evaluate(scope)
     }
 
-    /// The value of what is left, and what is wrong with it.
+    /// Evaluates the rest to a value and all errors.
     pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
         self.expression.evaluate_partially(scope)
     }

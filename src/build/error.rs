@@ -1,4 +1,4 @@
-//! Why something cannot be written.
+//! Errors of building text.
 
 use std::fmt;
 

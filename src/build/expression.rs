@@ -226,7 +226,7 @@ fn is_term(expression: ExpressionNode<'_>) -> bool {
 
 /// Returns true if a text is an expression where a newline ends it.
 fn stands_in_line(text: &str) -> bool {
-    let file = crate::parse(format!("x = {text}\n"));
+    let file = crate::parse::<crate::File>(format!("x = {text}\n"));
     let attributes = file.value().body().items().len();
     !file.has_errors() && attributes == 1
 }

@@ -1,4 +1,4 @@
-//! The conversions, each in the form that is asked for.
+//! Public entry points of the conversions.
 
 use super::{ConversionOptions, Converted, JsonBlocks, tagged};
 use crate::diagnostic::Outcome;
@@ -10,8 +10,8 @@ use crate::syntax::ast::File;
 /// ```
 /// use hcl_lr::convert::{JsonBlocks, ConversionOptions, to_json};
 ///
-/// let file = hcl_lr::parse("a \"x\" {\n  b = 1\n}\n").into_result()?;
-/// let json = |blocks| to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() }).into_result();
+/// let file = hcl_lr::parse::<hcl_lr::File>("a \"x\" {\n  b = 1\n}\n").into_result()?;
+/// let json = |blocks| to_json(&file, &ConversionOptions::new().with_blocks(blocks)).into_result();
 /// let compact = |text: String| text.split_whitespace().collect::<String>();
 /// assert_eq!(compact(json(JsonBlocks::Collapse)?.text), r#"{"a":{"x":{"b":1}}}"#);
 /// assert_eq!(compact(json(JsonBlocks::Array)?.text), r#"{"a":{"x":[{"b":1}]}}"#);
@@ -30,10 +30,11 @@ pub fn to_json(file: &File, conversion: &ConversionOptions<'_>) -> Outcome<Conve
 ///
 /// ```
 /// use hcl_lr::convert::{ConversionOptions, to_native};
-/// use hcl_lr::json::parse_json_configuration;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
 /// let json = r#"{"//": "where", "port": 80, "hosts": ["${a.b}", "x"], "tags": {"a b": true}}"#;
-/// let document = parse_json_configuration(("a.json", json)).into_result()?;
+/// let document = parse::<Document>(("a.json", json)).into_result()?;
 /// let native = to_native(&document, &ConversionOptions::default()).into_result()?;
 /// assert_eq!(native.text, "# where\nport  = 80\nhosts = [a.b, \"x\"]\ntags = {\n  \"a b\" = true\n}\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -1,4 +1,4 @@
-//! The shape that hcl2json gives to JSON, which many programs read.
+//! Conversion to the JSON of hcl2json.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use crate::writer::{Form, escaped};
 /// ```
 /// use hcl_lr::convert::to_hcl2json;
 ///
-/// let file = hcl_lr::parse("b \"x\" {\n  c = d\n}\na = 1\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("b \"x\" {\n  c = d\n}\na = 1\n").into_result()?;
 /// let json = to_hcl2json(&file).into_result()?;
 /// let compact: String = json.split_whitespace().collect();
 /// assert_eq!(compact, r#"{"a":1,"b":{"x":[{"c":"${d}"}]}}"#);

@@ -1,11 +1,11 @@
-//! JSON as text for people: a property or element a line, indented.
+//! Writes indented JSON.
 
 use std::fmt::Write;
 
 use super::MAX_INDENT;
 use crate::diagnostic::PlainJson;
 
-pub(super) struct JsonWriter {
+pub(crate) struct JsonWriter {
     out: String,
     /// The blanks of each level.
     indent: usize,
@@ -21,7 +21,7 @@ impl JsonWriter {
         JsonWriter { out: String::new(), indent, write_string, open: Vec::new(), named: false }
     }
 
-    /// Writes what stands before a value or name.
+    /// Writes the text before a value or name.
     fn begin_item(&mut self) {
         if std::mem::take(&mut self.named) {
             return;
@@ -75,6 +75,6 @@ impl JsonWriter {
 }
 
 /// Writes a JSON string with escapes only where JSON needs them.
-pub(super) fn plain_string(text: &str, out: &mut String) {
+pub(crate) fn plain_string(text: &str, out: &mut String) {
     let _ = write!(out, "{}", PlainJson(text));
 }

@@ -1,4 +1,4 @@
-//! From native syntax to JSON and back.
+//! Conversion between native syntax and JSON.
 //!
 //! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
 //! have in common is carried over so that it means the same to a program that reads it; what cannot be
@@ -31,23 +31,24 @@
 //!
 //! ```
 //! use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
-//! use hcl_lr::json::parse_json_configuration;
+//! use hcl_lr::json::Document;
+//! use hcl_lr::parse;
 //!
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
-//! let file = hcl_lr::parse(native).into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>(native).into_result()?;
 //! let schema = ConversionSchema::of(file.body());
-//! let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
+//! let conversion = ConversionOptions::new().with_schema(&schema);
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
-//! let document = parse_json_configuration(("web.json", json)).into_result()?;
+//! let document = parse::<Document>(("web.json", json)).into_result()?;
 //! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
 mod entry;
 mod hcl2json;
-mod json_writer;
+pub(crate) mod json_writer;
 mod schema;
 mod tagged;
 mod template;
@@ -59,13 +60,13 @@ use std::sync::LazyLock;
 pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
-pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;
 use crate::reading::ParseOptions;
+use crate::syntax::File;
 use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
@@ -102,23 +103,36 @@ pub enum JsonStrings {
     Literal,
 }
 
-/// The options of a conversion.
+/// Options for a conversion.
+///
+/// ```
+/// use hcl_lr::convert::{ConversionOptions, JsonBlocks, to_json};
+/// use hcl_lr::{File, parse};
+///
+/// let file = parse::<File>("a \"x\" {\n  b = 1\n}\n").into_result()?;
+/// let options = ConversionOptions::new().with_blocks(JsonBlocks::Array);
+/// assert!(to_json(&file, &options).into_result()?.text.contains("\"x\": ["));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConversionOptions<'s> {
-    /// The notation of blocks.
-    pub blocks: JsonBlocks,
-    /// The meaning of strings.
-    pub strings: JsonStrings,
-    /// True if comments are carried over to properties `"//"`. From JSON to native they always are.
-    pub comments: bool,
-    /// The schema: the properties of JSON that are blocks, and the arguments that are not evaluated.
-    pub schema: &'s ConversionSchema,
-    /// The options for parsing the templates and expressions in strings.
-    pub options: ParseOptions,
+    pub(crate) blocks: JsonBlocks,
+    pub(crate) strings: JsonStrings,
+    pub(crate) comments: bool,
+    pub(crate) schema: &'s ConversionSchema,
+    pub(crate) options: ParseOptions,
 }
 
+/// The options of [`ConversionOptions::new`].
 impl Default for ConversionOptions<'_> {
     fn default() -> Self {
+        ConversionOptions::new()
+    }
+}
+
+impl<'s> ConversionOptions<'s> {
+    /// Options for a conversion without a schema and comments.
+    pub fn new() -> Self {
         static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
         ConversionOptions {
             blocks: JsonBlocks::default(),
@@ -127,6 +141,37 @@ impl Default for ConversionOptions<'_> {
             schema: &NONE,
             options: ParseOptions::default(),
         }
+    }
+
+    /// Sets the notation of blocks in JSON: [`JsonBlocks::Collapse`] by default.
+    pub fn with_blocks(self, blocks: JsonBlocks) -> Self {
+        ConversionOptions { blocks, ..self }
+    }
+
+    /// Sets the meaning of strings in JSON: [`JsonStrings::Template`] by default.
+    pub fn with_strings(self, strings: JsonStrings) -> Self {
+        ConversionOptions { strings, ..self }
+    }
+
+    /// Carries comments over to properties `"//"`. Off by default. From JSON to native syntax comments are always kept.
+    pub fn with_comments(self, comments: bool) -> Self {
+        ConversionOptions { comments, ..self }
+    }
+
+    /// Sets the schema: the properties of JSON that are blocks, and the arguments that are not evaluated. By default
+    /// there are none.
+    pub fn with_schema(self, schema: &'s ConversionSchema) -> Self {
+        ConversionOptions { schema, ..self }
+    }
+
+    /// Sets the options for parsing the templates and expressions in strings.
+    pub fn with_parse_options(self, options: ParseOptions) -> Self {
+        ConversionOptions { options, ..self }
+    }
+
+    /// The [options for parsing](Self::with_parse_options).
+    pub fn get_parse_options(&self) -> &ParseOptions {
+        &self.options
     }
 }
 
@@ -150,7 +195,7 @@ fn stands_alone(text: &str, options: &ParseOptions) -> bool {
     if !text.contains('\n') {
         return true;
     }
-    let (file, diagnostics) = options.parse(("", format!("x = {text}\n"))).into_parts();
+    let (file, diagnostics) = options.parse::<File>(("", format!("x = {text}\n"))).into_parts();
     let mut items = file.body().items();
     !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
 }

@@ -12,7 +12,7 @@ use crate::reading::ParseOptions;
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, LabelNode};
-use crate::syntax::{expression_file, is_identifier};
+use crate::syntax::{File, expression_file, is_identifier};
 use crate::writer::{BlockText, quoted};
 
 /// Writes a body in native syntax.
@@ -232,7 +232,7 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
 
 /// Returns true if a text is a label as it is written.
 fn is_label(text: &str, options: &ParseOptions) -> bool {
-    let (file, diagnostics) = options.parse(("", format!("x {text} {{}}\n"))).into_parts();
+    let (file, diagnostics) = options.parse::<File>(("", format!("x {text} {{}}\n"))).into_parts();
     let mut blocks = file.body().blocks();
     let label = blocks.next().filter(|_| file.body().items().len() == 1);
     let label = label.filter(|block| block.labels().len() == 1).and_then(|block| block.labels().next());

@@ -1,5 +1,4 @@
-//! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
-//! and back.
+//! Converts templates between quotes or heredocs and the strings of JSON.
 
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
@@ -125,7 +124,7 @@ mod tests {
         assert_eq!(rewritten(file.template(), Form::Bare), bare);
         assert_eq!(rewritten(file.template(), Form::Quoted), quoted);
         assert_eq!(rewritten(parse(bare).template(), Form::Bare), bare);
-        let file = crate::parse(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
+        let file = crate::parse::<crate::File>(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
         let ExpressionKind::Template(back) = file.body().attribute("a").expect("it is there").expression().kind()
         else {
             panic!("{quoted} is no template")

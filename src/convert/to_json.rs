@@ -1,4 +1,4 @@
-//! From native syntax to JSON.
+//! Converts native syntax to JSON.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! From JSON to native syntax.
+//! Converts JSON to native syntax.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use super::{ConversionOptions, Converted, JsonStrings, stands_alone};
 use crate::body::properties_of;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{
-    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Node, NodeKind, Object, Property, Shapes, StringText, source_of,
+    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Node, NodeKind, Object, Property, Shapes, StringText, check_root,
+    source_of,
 };
 use crate::model::Value;
 use crate::source::{Source, Span};
@@ -33,6 +34,7 @@ pub(super) fn written<'d>(
     write(&mut writer, document.root());
     let Writer { out, mut problems, maybe_blocks, .. } = writer;
     let converted = Converted { text: out.finish(), maybe_blocks, ..Converted::default() };
+    check_root(document, &mut problems);
     problems.sort();
     Outcome::new(converted, problems.limited(conversion.options.max_errors))
 }

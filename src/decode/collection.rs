@@ -1,4 +1,4 @@
-//! All blocks of a type: as a list, a set or a tuple.
+//! Specs for all blocks of a type, as a list, set or tuple.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -27,16 +27,16 @@ enum Shape {
 }
 
 impl Spec {
-    /// The list of what a spec makes of the bodies of all blocks of a type. `count` is how many blocks
+    /// The list of what a spec makes of all blocks of a type. `count` is how many blocks
     /// there must and may be. The values are converted to one type, which there must be.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_list("disk", 1..=2, Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, 20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -44,16 +44,16 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::List)
     }
 
-    /// The set of what a spec makes of the bodies of all blocks of a type: like
+    /// The set of what a spec makes of all blocks of a type: like
     /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_set("disk", .., Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -61,17 +61,17 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::Set)
     }
 
-    /// The tuple of what a spec makes of the bodies of all blocks of a type: like
+    /// The tuple of what a spec makes of all blocks of a type: like
     /// [`block_list`](Spec::block_list), but the values may have different types. So the type of the
     /// tuple is not known before.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_tuple("set", .., Spec::attr("to", Type::Dynamic));
-    /// let body = parse_body("set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse::<Body>("set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, [true]]");
     /// assert_eq!(sizes.implied_type(), Type::Dynamic);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -1,4 +1,4 @@
-//! All blocks of a type by their labels: as maps or objects.
+//! Specs for all blocks of a type, as maps or objects by label.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -28,17 +28,17 @@ enum Shape {
 }
 
 impl Spec {
-    /// The map of what a spec makes of the bodies of all blocks of a type, by their labels: a map for
+    /// The map of what a spec makes of all blocks of a type, by their labels: a map for
     /// each label. No two blocks may have the same labels. The values are converted to one type, which
     /// there must be. If there are blocks, the maps nest as deeply as they have labels.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
+    /// let body = parse::<Body>("disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "{ data = null, root = 20 }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -49,17 +49,17 @@ impl Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Map)
     }
 
-    /// The object of what a spec makes of the bodies of all blocks of a type, by their labels: like
+    /// The object of what a spec makes of all blocks of a type, by their labels: like
     /// [`block_map`](Spec::block_map), but the values may have different types. So the type of the
     /// object is not known before.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let values = Spec::block_object("set", &["name"], Spec::attr("to", Type::Dynamic));
-    /// let body = parse_body("set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse::<Body>("set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(values.decode(&body, &Scope::new()).into_result()?.to_string(), "{ a = 1, b = [true] }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```

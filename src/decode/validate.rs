@@ -1,4 +1,4 @@
-//! Values that are checked, or of which more is known than the body says.
+//! Specs that check or refine values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -96,7 +96,7 @@ impl Spec {
     /// the value is from. The value may be null or unknown, or have marks.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::{ValidationProblem, Spec};
     /// use hcl_lr::model::{Number, Type};
     ///
@@ -104,7 +104,7 @@ impl Spec {
     ///     let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
     ///     too_large.then(|| ValidationProblem::error("a port is at most 65535"))
     /// });
-    /// let body = parse_body(("a.hcl", "port = 80800\n")).into_result()?;
+    /// let body = parse::<Body>(("a.hcl", "port = 80800\n")).into_result()?;
     /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
     /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: a requirement is not met: a port is at most 65535");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -123,12 +123,12 @@ impl Spec {
     /// not null. A value that contradicts it is an error; a check before this can say so better.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let name = Spec::required_attr("name", Type::String).refine(|name| name.not_null());
-    /// let body = parse_body("name = later\n").into_result()?;
+    /// let body = parse::<Body>("name = later\n").into_result()?;
     /// let scope = Scope::new().with("later", Value::unknown(Type::String));
     /// assert!(name.decode(&body, &scope).into_result()?.is_never_null());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -8,7 +8,7 @@ use super::references::{Entry, Walk};
 use super::resolve::Site;
 use super::results::names_of;
 use super::roles::{Pattern, Step};
-use crate::body::{Block, Body, Schema};
+use crate::body::{Block, Body, BodySchema};
 use crate::eval::Scope;
 use crate::source::{Place, Span};
 use crate::syntax::Traversal;
@@ -18,13 +18,14 @@ use crate::syntax::ast::BlockNode;
 /// does, or tests. They define nothing, but what they name is a reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{CompanionFiles, CompanionFile, Definitions, ConfigFile, References, Role, Roles};
+/// use hcl_lr::definitions::{CompanionFile, CompanionFiles, Definitions, References, Role, Roles};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let roles = Roles::new()
 ///     .with(Role::input("variable", "var.{name}"))
 ///     .with_companions(CompanionFiles::new(["*.values"]).inputs(["{attribute}"]));
-/// let main = ConfigFile::parse(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
-/// let values = ConfigFile::parse(("prod.values", "zone = \"a\"\n")).into_result()?;
+/// let main = parse::<ConfigFile>(("main.hcl", "variable \"zone\" {}\n")).into_result()?;
+/// let values = parse::<ConfigFile>(("prod.values", "zone = \"a\"\n")).into_result()?;
 /// let definitions = Definitions::of(&roles, [main]).into_result()?;
 /// let zone = definitions.get("var.zone").expect("the variable");
 /// let references = References::with_companions(&definitions, [CompanionFile::new(values)]);
@@ -243,7 +244,7 @@ impl Walk<'_> {
 
     /// The keys of an attribute name results.
     fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
-        let schema = Schema::new().optional(&*keys.call).optional(&*keys.attribute);
+        let schema = BodySchema::new().optional(&*keys.call).optional(&*keys.attribute);
         let (content, _) = block.body().partial_content(&schema).into_value();
         let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
             return;
@@ -332,7 +333,7 @@ fn label_of(block: &Block) -> String {
 /// The blocks that a path leads to; nothing for an empty path.
 fn blocks_at(body: &Body, path: &[(String, usize)]) -> Vec<Block> {
     let Some(((block_type, labels), rest)) = path.split_first() else { return Vec::new() };
-    let schema = Schema::new().block(block_type.clone(), &vec!["label"; *labels]);
+    let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
     let (content, _) = body.partial_content(&schema).into_value();
     match rest.is_empty() {
         true => content.blocks().to_vec(),

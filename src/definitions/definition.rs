@@ -1,4 +1,4 @@
-//! Definitions as an application sees them.
+//! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};
@@ -74,17 +74,18 @@ impl<'d> Definition<'d> {
 
     /// Returns true if its value can come from outside.
     pub fn is_input(self) -> bool {
-        matches!(self.role().kind, Kind::Input { .. })
+        self.role().is_input()
     }
 
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = ConfigFile::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -100,9 +101,10 @@ impl<'d> Definition<'d> {
     /// Returns the type of an input with its defaults, if it says one.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
-    /// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// let zones = definitions.get("var.zones").expect("it is there");
     /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
@@ -133,16 +135,17 @@ impl<'d> Definition<'d> {
 
     /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
     pub fn is_repeated(self) -> bool {
-        self.entry().repeated.is_some()
+        self.program.is_many(self.entry().repeated)
     }
 
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

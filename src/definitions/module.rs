@@ -11,13 +11,14 @@ use super::ConfigFile;
 /// A closure is one:
 ///
 /// ```
-/// use hcl_lr::{Scope, Value};
-/// use hcl_lr::definitions::{Definitions, ConfigFile, Loaded, LoadedModule, ModuleCall, Roles};
+/// use hcl_lr::{Scope, Value, parse};
+/// use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall, Roles};
+/// use hcl_lr::ConfigFile;
 ///
-/// let main = ConfigFile::parse("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
+/// let main = parse::<ConfigFile>("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
 /// let name = "variable \"words\" {}\noutput \"joined\" {\n  value = join(\"-\", var.words)\n}\n";
 /// let loader = |call: &ModuleCall<'_>| match call.source() {
-///     "./name" => Loaded::Module(LoadedModule::new("name", ConfigFile::parse(name).into_result().ok())),
+///     "./name" => Loaded::Module(LoadedModule::new("name", parse::<ConfigFile>(name).into_result().ok())),
 ///     _ => Loaded::Later,
 /// };
 /// let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result()?;

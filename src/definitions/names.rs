@@ -1,4 +1,4 @@
-//! The names that are defined in one name space, and what paths lead to.
+//! The names of one name space, and the definitions that paths lead to.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,6 +25,8 @@ pub(super) struct NameNode {
     pub entry: Option<NameEntry>,
     /// True if it stands for something only known later.
     pub later: bool,
+    /// True if more names below it may be defined elsewhere, which are only known later.
+    pub open: bool,
     /// The node for all that is below, once it is needed.
     pub whole: Option<NodeId>,
 }
@@ -118,7 +120,7 @@ impl Names {
             match self.nodes[at].child(name) {
                 Some(next) if self.nodes[next].entry.is_none() && !self.nodes[next].later => at = next,
                 Some(_) => return false,
-                None => return depth > 0,
+                None => return depth > 0 && !self.nodes[at].open,
             }
         }
         false
@@ -168,6 +170,7 @@ impl Names {
                 return match (entry, &segment.name) {
                     (Some((found, depth)), _) => Found::Entry(found, depth),
                     (None, _) if depth == 0 => Found::Foreign,
+                    (None, Some(_)) if self.nodes[at].open => Found::Later(depth + 1),
                     (None, Some(_)) => Found::Nothing(at, depth),
                     // An index that is no name leads to something in all that is below.
                     (None, None) => Found::Prefix(at, depth),

@@ -1,4 +1,4 @@
-//! In which order definitions can be evaluated, and which cannot.
+//! Orders definitions by their dependencies, and reports cycles.
 
 use std::collections::{HashMap, VecDeque};
 

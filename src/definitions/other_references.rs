@@ -1,5 +1,5 @@
-//! References in what defines nothing: in blocks that have no role, and in blocks in blocks. No value depends on
-//! them, but a name that is not defined is a mistake there, too.
+//! References outside of definitions: in blocks without a role and in nested blocks. They affect no value, but an
+//! undefined name is an error there, too.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -152,7 +152,7 @@ pub(super) fn may_define(member: Property<'_>, roles: &Roles) -> bool {
 
 fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut Diagnostics) {
     let role = program.roles.of_block(block.block_type());
-    if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Function)) {
+    if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Inputs(_) | Kind::Function)) {
         return;
     }
     let top = Around::top(block, &program.roles);
@@ -215,9 +215,10 @@ fn evaluates(role: &Role, name: &str) -> bool {
     match &role.kind {
         Kind::Value { attribute } => attribute == name,
         // Its type is no reference, whatever its words are.
-        Kind::Input { .. } => true,
+        Kind::Input(_) => true,
+        Kind::Module { source } if source == name => false,
         Kind::Object | Kind::Module { .. } => !role.options.ignore.iter().any(|ignored| ignored == name),
-        Kind::Attributes | Kind::Function | Kind::Later => false,
+        Kind::Attributes | Kind::Inputs(_) | Kind::Function | Kind::Later => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Places and the definitions that they refer to.
+//! The index of references: from places to definitions and back.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
-use super::roles::Kind;
+use super::roles::{Kind, Role};
 use super::{ConfigFile, Definition, Definitions};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
@@ -23,10 +23,11 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, ConfigFile, References, Roles};
+/// use hcl_lr::definitions::{Definitions, References, Roles};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
-/// let file = ConfigFile::parse(("main.tf", text)).into_result()?;
+/// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///
@@ -147,7 +148,7 @@ impl References {
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
-    /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
+    /// ([`CompanionFiles`](super::CompanionFiles)): files with values, and tests. Other files are left out.
     pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
@@ -258,10 +259,11 @@ impl References {
     /// value that is no result. A block may have an effect without being referred to.
     ///
     /// ```
-    /// use hcl_lr::definitions::{ConfigFile, Definitions, References, Roles};
+    /// use hcl_lr::definitions::{Definitions, References, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
     /// let references = References::new(&definitions);
     /// let unused: Vec<_> = definitions.iter().filter(|one| references.is_unused(one)).map(|one| one.address()).collect();
     /// assert_eq!(unused, ["local.b"]);
@@ -396,7 +398,7 @@ impl<'p> Walk<'p> {
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
         let name = block.block_type();
         let role = self.program.roles.of_block(name);
-        if role.is_some_and(|role| matches!(role.kind, Kind::Attributes)) {
+        if role.is_some_and(Role::defines_attributes) {
             return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
         }
         let source = block.body().shared_source().clone();
@@ -404,7 +406,7 @@ impl<'p> Walk<'p> {
         let within = role.and_then(|_| self.defined_at(&source, span));
         let frame = within.and_then(|number| self.program.definitions[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
-        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
+        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
         let top = Around::top(block, &self.program.roles);
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();

@@ -147,7 +147,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
         let traversal = Traversal::from(path);
         let resolved = self.program.resolve_known(&traversal, self.site)?;
         let call = resolved.definition.filter(|call| self.results.contains_key(call))?;
-        let many = self.program.definitions[call].repeated.is_some();
+        let many = self.program.is_many(self.program.definitions[call].repeated);
         let start = path.root().span().start();
         Some((Shape { call, many, start }, resolved.depth - 1))
     }

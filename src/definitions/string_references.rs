@@ -11,10 +11,11 @@ use super::roles::{Pattern, Step};
 /// name that nothing has is an error.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, ConfigFile, StringReferences, References, Role, Roles};
+/// use hcl_lr::definitions::{Definitions, References, Role, Roles, StringReferences};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let task = Role::object("task", "task.{name}").names(StringReferences::new("after", ["task.{name}"]).needed());
-/// let file = ConfigFile::parse("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
+/// let file = parse::<ConfigFile>("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
 /// let definitions = Definitions::of(&Roles::new().with(task), [file]).into_result()?;
 /// let build = definitions.get("task.build").expect("it is there");
 /// assert_eq!(References::new(&definitions).to(&build).len(), 1);

@@ -206,6 +206,8 @@ codes! {
     NotATraversal "not-a-traversal" "only names and constant indexes are allowed";
     /// A text that should be an address.
     InvalidAddress "invalid-address" "malformed address";
+    /// An address that leads to nothing.
+    NothingFound "nothing-found" "nothing has this address";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "references are not allowed here";
     /// An unknown variable.
@@ -272,7 +274,7 @@ codes! {
     /// A default that does not fit the type that it is for.
     InvalidDefault "invalid-default" "the default does not match its type";
     /// A comment in a JSON document.
-    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON";
+    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON in JSON";
     /// A word in a JSON document that is not one of `true`, `false` and `null`.
     InvalidKeyword "invalid-keyword" "no such word in JSON";
     /// A native expression as a JSON value.
@@ -326,13 +328,13 @@ codes! {
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "these definitions depend on each other";
     /// A reference to a definition of another kind than its place takes.
-    WrongReference "wrong-reference" "definition of another kind";
+    WrongReference "wrong-reference" "definition of a kind that does not fit here";
     /// Attributes or blocks of which only some can be there, or that need each other.
-    ConflictingArguments "conflicting-arguments" "arguments that exclude or need each other";
+    ConflictingArguments "conflicting-arguments" "not a valid combination";
     /// An attribute or block that the chosen version of a language does not have.
-    WrongVersion "wrong-version" "not in this release of the language";
+    WrongVersion "wrong-version" "not available in this release of the language";
     /// An attribute or block that should no longer be used.
-    Deprecated "deprecated" "no longer to be used";
+    Deprecated "deprecated" "replace or remove this";
     /// Something in a table of roles that has no meaning there.
     InvalidRoles "invalid-roles" "malformed table of roles";
 }

@@ -1,4 +1,4 @@
-//! Safe edits, made only if what comes out is better and nothing in it is worse.
+//! Applies safe edits if they leave fewer errors and add none.
 
 use std::ops::RangeInclusive;
 
@@ -28,7 +28,7 @@ pub struct Fixed {
 /// ```
 /// use hcl_lr::diagnostic::fix;
 ///
-/// let parse = |bytes: &[u8]| hcl_lr::parse(("main.hcl", bytes.to_vec())).into_parts().1;
+/// let parse = |bytes: &[u8]| hcl_lr::parse::<hcl_lr::File>(("main.hcl", bytes.to_vec())).into_parts().1;
 /// let text = b"a = 'x'\n".to_vec();
 /// let wrong = parse(&text);
 /// let fixed = fix(text, wrong, parse);
@@ -51,7 +51,7 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
 /// Returns the number of diagnostics with an edit that is safe to make without review.
 ///
 /// ```
-/// let wrong = hcl_lr::parse("a = 'x'\n").into_parts().1;
+/// let wrong = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_parts().1;
 /// assert_eq!(hcl_lr::diagnostic::fixable(&wrong), 1);
 /// ```
 pub fn fixable(diagnostics: &Diagnostics) -> usize {
@@ -198,7 +198,7 @@ mod tests {
     use crate::source::Source;
 
     fn parse(bytes: &[u8]) -> Diagnostics {
-        crate::syntax::parse(Source::from_bytes("x", bytes)).into_parts().1
+        crate::parse::<crate::File>(Source::from_bytes("x", bytes)).into_parts().1
     }
 
     fn at(start: u32, end: u32, text: &'static str) -> Replacement {

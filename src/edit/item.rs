@@ -16,7 +16,7 @@ use crate::writer::{columns::columns, key};
 /// ```
 /// use hcl_lr::edit::{Editor, NewItem, InsertionPoint};
 ///
-/// let file = hcl_lr::parse("ports = [80]\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80]\n").into_result()?;
 /// let list = file.body().attribute("ports").expect("it is there").expression();
 /// let mut editor = Editor::new(&file);
 /// editor.insert(InsertionPoint::end_of(list), NewItem::element(443));
@@ -80,7 +80,7 @@ impl NewItem {
     /// ```
     /// use hcl_lr::edit::{Container, NewItem};
     ///
-    /// let file = hcl_lr::parse("tags = {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("tags = {}\n").into_result()?;
     /// let tags = file.body().attribute("tags").expect("it is there").expression();
     /// assert_eq!(NewItem::parse_for(tags, "a = 1, b = 2")?.len(), 2);
     /// assert!(NewItem::parse_for(tags, "a").is_err());
@@ -283,7 +283,7 @@ fn last_item_ends_with_heredoc(body: BodyNode<'_>) -> bool {
 }
 
 fn entry_key_length(core: &str) -> Option<usize> {
-    let file = crate::parse(format!("{NAME} = {{\n{core}\n}}\n"));
+    let file = crate::parse::<File>(format!("{NAME} = {{\n{core}\n}}\n"));
     let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
     let entry = object.elements().next()?;
     Some(entry.key_expression().text().len())
@@ -307,7 +307,7 @@ pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
 }
 
 fn parsed(text: String) -> Result<File, EditError> {
-    let outcome = ParseOptions::default().parse(("new text", text));
+    let outcome = ParseOptions::default().parse::<File>(("new text", text));
     outcome.into_result().map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
 }
 

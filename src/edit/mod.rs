@@ -8,7 +8,7 @@
 //! use hcl_lr::build::NewExpression;
 //! use hcl_lr::edit::{Editor, NewItem, InsertionPoint};
 //!
-//! let file = hcl_lr::parse("\
+//! let file = hcl_lr::parse::<hcl_lr::File>("\
 //! service \"web\" {
 //!   port   = 80 # public
 //!   labels = { team = \"a\" }
@@ -134,7 +134,7 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::Editor;
     ///
-    /// let file = hcl_lr::parse("a  = 1 # one\nbc = 2\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a  = 1 # one\nbc = 2\n").into_result()?;
     /// let mut editor = Editor::new(&file);
     /// editor.rename(file.body().attribute("bc").expect("it is there"), "b");
     /// assert_eq!(editor.finish()?.text(), "a  = 1 # one\nb  = 2\n");
@@ -168,7 +168,7 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::Editor;
     ///
-    /// let file = hcl_lr::parse("a = 1\n\n# Two.\nb = 2 # two\n\nc = 3\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\n\n# Two.\nb = 2 # two\n\nc = 3\n").into_result()?;
     /// let mut editor = Editor::new(&file);
     /// editor.remove(file.body().attribute("b").expect("it is there"));
     /// assert_eq!(editor.finish()?.text(), "a = 1\n\nc = 3\n");
@@ -196,7 +196,7 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::{Editor, InsertionPoint};
     ///
-    /// let file = hcl_lr::parse("a = 1\nb {\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb {\n}\n").into_result()?;
     /// let (a, b) = (file.body().attribute("a").expect("a"), file.body().blocks().next().expect("b"));
     /// let mut editor = Editor::new(&file);
     /// editor.move_as(a, InsertionPoint::end_of(b), "c");
@@ -222,7 +222,7 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::{Editor, Item};
     ///
-    /// let file = hcl_lr::parse("ports = [80, 443]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80, 443]\n").into_result()?;
     /// let ports = file.body().attribute("ports").expect("it is there");
     /// let mut editor = Editor::new(&file);
     /// editor.set_comment(ports, Some("Both are public."));
@@ -261,8 +261,8 @@ impl<'f> Editor<'f> {
         }
         let plan = plan::plan(file, lines, &mut orders)?;
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
-        let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
-        let was_broken = || options.parse((**source).clone()).into_parts().1;
+        let (edited, diagnostics) = options.parse::<File>(Source::new(source.name(), text)).into_parts();
+        let was_broken = || options.parse::<File>((**source).clone()).into_parts().1;
         if diagnostics.has_errors() {
             check::no_new_errors(&was_broken(), &diagnostics)?;
         }
@@ -350,7 +350,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
 /// use hcl_lr::edit::{Item, comments_of};
 /// use hcl_lr::syntax::ast::ExpressionKind;
 ///
-/// let file = hcl_lr::parse("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
 /// let ExpressionKind::Tuple(list) = file.body().attribute("a").expect("a").expression().kind() else {
 ///     unreachable!("a list")
 /// };

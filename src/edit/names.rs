@@ -108,7 +108,7 @@ impl<'t> Identity<'t> {
 
 /// The text of a key as `quote::key` writes it.
 fn written_key(name: &str) -> String {
-    let file = crate::parse(format!("new-text = {{\n{name} = 0\n}}\n"));
+    let file = crate::parse::<crate::File>(format!("new-text = {{\n{name} = 0\n}}\n"));
     let collection = collection(file.value());
     let members = collection.map(|collection| Container::Collection(collection).members()).unwrap_or_default();
     match members.first() {

@@ -4,7 +4,7 @@
 //! ```
 //! use hcl_lr::{Scope, functions};
 //!
-//! let file = hcl_lr::parse("total = sum([for item in items: item.price * item.count])\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("total = sum([for item in items: item.price * item.count])\n").into_result()?;
 //! # use hcl_lr::{eval::{Function, Parameter}, model::{Type, Value, operations}};
 //! let items = Value::tuple([
 //!     Value::object([("price", Value::from(10)), ("count", Value::from(3))]),
@@ -81,7 +81,7 @@ impl ExpressionNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = [1 + b, \"${b}${b}\"]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [1 + b, \"${b}${b}\"]\n").into_result()?;
     /// let expression = file.body().attribute("a").expect("it is there").expression();
     /// let value = expression.evaluate(&Scope::new().with("b", 2))?;
     /// assert_eq!(value, Value::tuple([Value::from(3), Value::from("22")]));
@@ -94,12 +94,12 @@ impl ExpressionNode<'_> {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
+    /// Evaluates the expression to a value and all errors. Parts that fail are unknown.
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = [b, 1]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b, 1]\n").into_result()?;
     /// let expression = file.body().attribute("a").expect("it is there").expression();
     /// let outcome = expression.evaluate_partially(&Scope::new());
     /// assert_eq!(outcome.value().elements().unwrap()[1], Value::from(1));
@@ -117,9 +117,9 @@ impl TemplateNode<'_> {
     /// ("Template Interpolation Unwrapping").
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value, parse_template};
+    /// use hcl_lr::{Scope, Template, Value, parse};
     ///
-    /// let template = parse_template("%{ for n in names }${n}! %{ endfor }").into_result()?;
+    /// let template = parse::<Template>("%{ for n in names }${n}! %{ endfor }").into_result()?;
     /// let scope = Scope::new().with("names", vec!["Ada", "Grace"]);
     /// let node = template.as_template().expect("it is a template");
     /// assert_eq!(node.evaluate(&scope)?, Value::from("Ada! Grace! "));
@@ -132,7 +132,7 @@ impl TemplateNode<'_> {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the template, and what is wrong with it.
+    /// The value of the template, and its errors.
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
         start(scope, self.shared_source(), Span::default(), |scope, sink| template::evaluate(self, scope, sink))
             .map(|value| value.unwrap_or_else(failed))
@@ -145,7 +145,7 @@ impl AttributeNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, Value};
     ///
-    /// let file = hcl_lr::parse("a = b + 1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b + 1\n").into_result()?;
     /// let attribute = file.body().attribute("a").expect("it is there");
     /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -165,7 +165,7 @@ impl<'t> BodyNode<'t> {
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = 1\nb = a\nc {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = a\nc {}\n").into_result()?;
     /// let outcome = file.body().evaluate_attributes(&Scope::new().with("a", 2));
     /// let values: Vec<_> = outcome.value().iter().map(|(attribute, value)| (attribute.name(), value)).collect();
     /// assert_eq!(values, [("a", &Value::from(1)), ("b", &Value::from(2))]);

@@ -59,9 +59,9 @@ impl Traversal {
     /// The value that the traversal leads to in a scope; one with splats leads to tuples.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value, parse_traversal};
+    /// use hcl_lr::{Scope, Traversal, Value, parse};
     ///
-    /// let path = parse_traversal("ports[1]").into_result()?;
+    /// let path = parse::<Traversal>("ports[1]").into_result()?;
     /// let scope = Scope::new().with("ports", vec![80, 443]);
     /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -83,7 +83,7 @@ impl TraversalNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, Value};
     ///
-    /// let file = hcl_lr::parse("a = ports[1]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = ports[1]\n").into_result()?;
     /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// let scope = Scope::new().with("ports", vec![80, 443]);
     /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
@@ -107,7 +107,7 @@ impl TraversalNode<'_> {
     /// ```
     /// use hcl_lr::model::Value;
     ///
-    /// let file = hcl_lr::parse("a = server.ports[0]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = server.ports[0]\n").into_result()?;
     /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// let server = Value::object([("ports", Value::tuple([Value::from(80)]))]);
     /// assert_eq!(path.apply_to(&server)?, Value::from(80));

@@ -1,4 +1,4 @@
-//! The library's entry for each of its functions: signature, summary, and examples that run as tests.
+//! An entry of the library: the signature, summary and examples of a function.
 
 use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter, marks_of};
 use crate::limits::steps_through;

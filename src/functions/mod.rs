@@ -7,7 +7,7 @@
 //! use hcl_lr::eval::Functions;
 //! use hcl_lr::{Scope, functions};
 //!
-//! let file = hcl_lr::parse("a = upper(try(b.c, \"none\"))\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("a = upper(try(b.c, \"none\"))\n").into_result()?;
 //! let scope = Scope::new().with_functions(functions::standard());
 //! let value = file.body().attribute("a").expect("it is there").expression().evaluate(&scope);
 //! assert_eq!(value?.as_str(), Some("NONE"));

@@ -1,4 +1,4 @@
-//! From text to nodes, in one pass and without recursion.
+//! Parses JSON in one pass, without recursion.
 //!
 //! The next part to read is a [`Step`]. While containers are open, each links to the one around it, so that no stack is
 //! needed. Unexpected parts are handled in `recover`.
@@ -48,7 +48,7 @@ pub(super) struct Reader<'s> {
     options: &'s ParseOptions,
 }
 
-/// The nodes of a document, the first of which is its root, and what is wrong with it.
+/// The nodes of a document, the first of which is its root, and its errors.
 pub(super) fn read(source: &Source, options: &ParseOptions) -> (Vec<RawNode>, Vec<Finding>) {
     let bytes = source.text().as_bytes();
     let mut reader = Reader {

@@ -359,9 +359,10 @@ impl<'t> NumberText<'t> {
     ///
     /// ```
     /// use hcl_lr::json::NodeKind;
-    /// use hcl_lr::parse_json;
+    /// use hcl_lr::json::Document;
+    /// use hcl_lr::parse;
     ///
-    /// let document = parse_json("1e-2").into_result()?;
+    /// let document = parse::<Document>("1e-2").into_result()?;
     /// let NodeKind::Number(number) = document.root().kind() else { panic!() };
     /// assert_eq!(number.value().to_string(), "0.01");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

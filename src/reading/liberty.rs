@@ -10,7 +10,7 @@ use crate::source::Span;
 /// ```
 /// use hcl_lr::{Dialect, Liberty, ParseOptions};
 ///
-/// let outcome = ParseOptions::new().dialect(Dialect::Strict).parse("a = --b\n");
+/// let outcome = ParseOptions::new().with_dialect(Dialect::Strict).parse::<hcl_lr::File>("a = --b\n");
 /// let liberty = outcome.diagnostics().iter().find_map(Liberty::of).expect("there is one");
 /// assert_eq!(liberty.name(), "syntax.repeated-operator");
 /// assert_eq!(liberty.section(), "Operations");

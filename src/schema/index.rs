@@ -27,6 +27,8 @@ pub struct Index {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     parts: Table<Id>,
+    /// The nodes of bodies, by the addresses of these in the schema.
+    bodies: HashMap<usize, Id>,
 }
 
 /// A body with all that it includes.
@@ -47,6 +49,30 @@ pub(super) struct Node {
     pub rules: Vec<Rule>,
     pub checks: Vec<Check>,
     pub place: Option<Place>,
+}
+
+impl Node {
+    /// The attributes that are listed, in the order of the schema file.
+    pub fn attributes(&self) -> impl Iterator<Item = &Arc<Attribute>> {
+        self.attribute_order.iter()
+    }
+
+    /// The blocks that are listed, in the order of the schema file, with the number of the node of their contents.
+    pub fn blocks(&self) -> impl Iterator<Item = &(Arc<Block>, Id)> {
+        self.block_order.iter().filter_map(|block| self.blocks.get(block.name.as_str()))
+    }
+
+    pub fn free_attribute(&self) -> Option<&Arc<Attribute>> {
+        self.free_attribute.as_ref()
+    }
+
+    pub fn free_block(&self) -> Option<&(Arc<Block>, Id)> {
+        self.free_block.as_ref()
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -79,8 +105,9 @@ impl Index {
         };
         let parts = schema.parts.iter().map(|part| (part.name.as_str().into(), builder.id(&part.body))).collect();
         builder.run();
+        let bodies = builder.known.iter().map(|(body, id)| (body.addr(), *id)).collect();
         let nodes = builder.nodes;
-        Index { schema, nodes, parts }
+        Index { schema, nodes, parts, bodies }
     }
 
     /// The schema.
@@ -96,6 +123,20 @@ impl Index {
     /// The contents of files.
     pub fn files(&self, files: &Files) -> Option<Layers<'_>> {
         self.part(&files.body)
+    }
+
+    /// The contents of a body of the schema.
+    pub(super) fn of_body(&self, body: &Arc<Body>) -> Option<Layers<'_>> {
+        self.bodies.get(&Arc::as_ptr(body).addr()).map(|id| self.layers(*id))
+    }
+
+    /// The number of the node of a part.
+    pub(super) fn part_id(&self, name: &str) -> Option<Id> {
+        self.parts.get(name).copied()
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id]
     }
 
     pub(super) fn layers(&self, id: Id) -> Layers<'_> {
@@ -307,8 +348,14 @@ impl<'i> Layers<'i> {
         self.base.place.as_ref()
     }
 
-    pub(super) fn base(&self) -> &'i Node {
-        self.base
+    /// Stands for the body, to find out whether it is in itself.
+    pub(super) fn identity(&self) -> usize {
+        std::ptr::from_ref(self.base).addr()
+    }
+
+    /// Returns true if `dynamic` blocks may generate blocks of the body.
+    pub fn generates(&self) -> bool {
+        self.nodes().find_map(|node| node.dynamic) == Some(true)
     }
 
     pub(super) fn index(&self) -> &'i Index {

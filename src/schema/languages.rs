@@ -36,7 +36,22 @@ macro_rules! languages {
     };
 }
 
-languages!("terraform", "opentofu", "bake", "tflint", "schema");
+languages!(
+    "terraform",
+    "opentofu",
+    "packer",
+    "nomad",
+    "bake",
+    "terragrunt",
+    "tflint",
+    "vault",
+    "vault-policy",
+    "consul",
+    "consul-policy",
+    "boundary",
+    "hcldec",
+    "schema"
+);
 
 /// Reads a schema of the library. Tests check that it has no errors.
 fn read(name: &str, text: &str) -> Schema {

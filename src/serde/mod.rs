@@ -8,10 +8,10 @@
 mod adapters;
 mod de;
 mod ser;
-mod template;
 mod with;
 mod wrappers;
 
+pub use crate::body::Template;
 #[cfg(feature = "config")]
 pub use adapters::config;
 #[cfg(feature = "figment")]
@@ -20,6 +20,5 @@ pub use de::{
     DiagnosticsIn, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value,
 };
 pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
-pub use template::Template;
 pub use with::{block, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};

@@ -12,7 +12,7 @@
 //! error node that covers its place in the source.
 //!
 //! ```
-//! let parse = hcl_lr::parse("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
+//! let parse = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
 //! assert_eq!(parse.diagnostics().len(), 1);
 //! assert_eq!(parse.value().body().attributes().count(), 3);
 //! ```
@@ -40,9 +40,10 @@ pub use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 pub use ast::File;
 pub use lexer::is_identifier;
 pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
-pub use parse::{expression_file, parse, parse_file, stages, template_file};
+pub use parse::{ExpressionFile, TemplateFile, stages};
+pub(crate) use parse::{expression_file, template_file};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};
-pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_traversal};
+pub use traversal::{PartialTraversal, Traversal, TraversalStep};
 
 /// The beginning of a text, for messages.
 pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {

@@ -225,7 +225,7 @@ mod tests {
     }
 
     fn parsed(text: &str) -> String {
-        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(format!("x = {text}\n")).into_result().expect("no errors");
         nested(file.body().attribute("x").expect("it is there").expression())
     }
 

@@ -1,6 +1,7 @@
 //! Traversals that are whole texts ("Static Traversal").
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -9,46 +10,50 @@ use super::index::NodeIndex;
 use super::parse::expression_file;
 use super::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::reading::ParseOptions;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source, Span};
 
-/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and
-/// literal indexes ("Static Traversal").
-///
-/// ```
-/// let traversal = hcl_lr::parse_traversal("aws_instance.web[0].id").into_result()?;
-/// assert_eq!((traversal.root(), traversal.steps().len()), ("aws_instance", 3));
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    ParseOptions::default().parse_traversal(source)
+/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and literal indexes ("Static
+/// Traversal").
+impl Parse for Traversal {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Traversal> {
+        parse_shaped(source, options, Splats::Refused)
+    }
 }
 
-/// Parses a traversal that is a whole text and may have splats `[*]` in it. Such a path says where
-/// to look rather than what to take: it leads to many values, or to none.
+/// A traversal that may have splats `[*]` in it. Such a path says where to look rather than what to take: it leads to
+/// many values, or to none.
 ///
 /// ```
-/// use hcl_lr::syntax::TraversalStep;
+/// use hcl_lr::parse;
+/// use hcl_lr::syntax::{PartialTraversal, TraversalStep};
 ///
-/// let path = hcl_lr::parse_partial_traversal("service[*].ports[0]").into_result()?;
+/// let path = parse::<PartialTraversal>("service[*].ports[0]").into_result()?;
 /// assert_eq!(path.root(), "service");
 /// let steps = path.steps();
 /// assert!(matches!(steps[..], [TraversalStep::Splat(_), TraversalStep::Attribute(_), TraversalStep::Index(_)]));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse_partial_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    ParseOptions::default().parse_partial_traversal(source)
+#[derive(Clone, Debug)]
+pub struct PartialTraversal(Traversal);
+
+impl Parse for PartialTraversal {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<PartialTraversal> {
+        parse_shaped(source, options, Splats::Allowed).map(PartialTraversal)
+    }
 }
 
-impl ParseOptions {
-    /// Like [`parse_traversal`](crate::parse_traversal), with these options.
-    pub fn parse_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
-        parse_shaped(source.into(), self, Splats::Refused)
-    }
+impl Deref for PartialTraversal {
+    type Target = Traversal;
 
-    /// Like [`parse_partial_traversal`](crate::parse_partial_traversal), with these options.
-    pub fn parse_partial_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
-        parse_shaped(source.into(), self, Splats::Allowed)
+    fn deref(&self) -> &Traversal {
+        &self.0
+    }
+}
+
+impl From<PartialTraversal> for Traversal {
+    fn from(path: PartialTraversal) -> Traversal {
+        path.0
     }
 }
 
@@ -173,8 +178,8 @@ pub enum TraversalStep<'t> {
     Index(ExpressionNode<'t>),
     /// `.0`
     LegacyIndex(NumberNode<'t>),
-    /// `[*]`, with its place: every element of what is reached so far. Only what
-    /// [`parse_partial_traversal`] gives has such steps.
+    /// `[*]`, with its place: every element of what is reached so far. Only a [`PartialTraversal`] has such
+    /// steps.
     Splat(Span),
 }
 
@@ -197,9 +202,9 @@ impl Traversal {
     /// understood.
     ///
     /// ```
-    /// use hcl_lr::syntax::TraversalStep;
+    /// use hcl_lr::syntax::{PartialTraversal, TraversalStep};
     ///
-    /// let path = hcl_lr::parse_partial_traversal("a.b[*][\"c\"]").into_result()?;
+    /// let path = hcl_lr::parse::<PartialTraversal>("a.b[*][\"c\"]").into_result()?;
     /// let steps = path.steps().into_iter().map(|step| match step {
     ///     TraversalStep::Attribute(name) => name.text().to_owned(),
     ///     TraversalStep::Index(key) => key.text().to_owned(),
@@ -284,12 +289,12 @@ impl<'t> From<AccessStep<'t>> for TraversalStep<'t> {
     }
 }
 
-/// Parses a traversal, as [`parse_traversal`] does.
+/// Parses a traversal, as [`parse`](crate::parse) does.
 impl FromStr for Traversal {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Traversal, Diagnostics> {
-        parse_traversal(text).into_result()
+        parse(text).into_result()
     }
 }
 

@@ -13,11 +13,11 @@
 //! | `optional(T)`, `optional(T, default)` | an attribute of an object that may be left out; in a constraint only |
 //!
 //! ```
-//! use hcl_lr::parse_body;
+//! use hcl_lr::{Body, parse};
 //! use hcl_lr::model::Value;
 //! use hcl_lr::type_expr::read_constraint;
 //!
-//! let body = parse_body("type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
+//! let body = parse::<Body>("type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
 //! let attributes = body.attributes().into_result()?;
 //! let constraint = read_constraint(attributes.get("type").expect("it is there").expression())?;
 //!
@@ -82,7 +82,7 @@ impl Constraint {
     /// use hcl_lr::model::Value;
     /// use hcl_lr::type_expr::read_constraint;
     ///
-    /// let constraint = read_constraint(&hcl_lr::parse_expression("list(string)").into_result()?)?;
+    /// let constraint = read_constraint(&hcl_lr::parse::<hcl_lr::Expression>("list(string)").into_result()?)?;
     /// let meter = Meter::new(Limits::new().max_steps(1_000));
     /// let numbers = Value::tuple((0..800).map(Value::from));
     /// assert!(constraint.convert_with_meter(&numbers, &meter).is_ok());
@@ -128,12 +128,12 @@ impl From<Type> for Constraint {
 /// neither `any` nor `optional` is in it.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::model::Type;
 /// use hcl_lr::type_expr::read_type;
 ///
 /// let type_in = |name: &str, text: &str| {
-///     let body = parse_body((name, text)).into_result()?;
+///     let body = parse::<Body>((name, text)).into_result()?;
 ///     read_type(body.attributes().into_result()?.get("type").expect("it is there").expression())
 /// };
 /// assert_eq!(type_in("a.hcl", "type = map(bool)\n")?, Type::map(Type::Bool));
@@ -154,11 +154,11 @@ pub fn read_type(expression: &Expression) -> Result<Type, Diagnostics> {
 /// left out; in JSON a string says it.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::model::Value;
 /// use hcl_lr::type_expr::read_constraint;
 ///
-/// let body = parse_body("type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
+/// let body = parse::<Body>("type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
 /// let attributes = body.attributes().into_result()?;
 /// let constraint = read_constraint(attributes.get("type").expect("it is there").expression())?;
 /// assert_eq!(constraint.ty().describe(), "list(object({size = optional(number), tag = any}))");
@@ -181,7 +181,7 @@ pub fn read_constraint(expression: &Expression) -> Result<Constraint, Diagnostic
 ///
 /// let meter = Meter::new(Limits::new().max_steps(20));
 /// let text = "object({ a = optional(list(number), [for x in [1, 2, 3, 4] : x * x]) })";
-/// let ty = hcl_lr::parse_expression(text).into_result()?;
+/// let ty = hcl_lr::parse::<hcl_lr::Expression>(text).into_result()?;
 /// let error = read_constraint_with_meter(&ty, &meter).unwrap_err();
 /// assert_eq!(error.iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

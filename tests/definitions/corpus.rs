@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles,
+    Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles,
 };
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
-use hcl_lr::{Limits, Scope};
+use hcl_lr::{Limits, Scope, parse};
 
 const CORPUS: &str = "../shared/corpus";
 
@@ -55,7 +56,7 @@ fn documents(folder: &Path) -> Option<Vec<ConfigFile>> {
         .iter()
         .map(|path| {
             let text = std::fs::read_to_string(path).ok()?;
-            ConfigFile::parse((path.to_string_lossy().as_ref(), text)).into_result().ok()
+            parse::<ConfigFile>((path.to_string_lossy().as_ref(), text)).into_result().ok()
         })
         .collect()
 }

@@ -2,18 +2,18 @@
 //! or written in `roles.hcl`; values from outside are the attributes of `inputs.hcl`. Folders in it are modules, which
 //! files call by `./FOLDER`.
 //!
-//! `values.txt` has all definitions and their values, `messages.txt` what is wrong. If there is a `references.txt`, it
+//! `values.txt` has all definitions and their values, `messages.txt` the errors. If there is a `references.txt`, it
 //! has the references to each definition, with names that are not defined. Files that the table says lie beside those
 //! that define names, such as `terraform.tfvars`, are only there for these references.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    CompanionFile, ConfigFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, RoleTable,
-    Roles,
+    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, RoleTable, Roles,
 };
-use hcl_lr::{Scope, Value, parse_body};
+use hcl_lr::{Body, Scope, Value, parse};
 
 use crate::support::golden::Golden;
 
@@ -33,7 +33,7 @@ fn documents(case: &Path, folder: &Path) -> Vec<ConfigFile> {
     let read = |path: &PathBuf| {
         let name = path.strip_prefix(case).expect("a file of the case").to_string_lossy().replace('\\', "/");
         let text = std::fs::read_to_string(path).expect("a readable file").replace("\r\n", "\n");
-        ConfigFile::parse((name.as_str(), text)).into_result().expect("it parses")
+        parse::<ConfigFile>((name.as_str(), text)).into_result().expect("it parses")
     };
     paths.iter().map(read).collect()
 }
@@ -97,14 +97,14 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
             Ok(name) => name.trim().parse::<RoleTable>().expect("a table").roles(),
             Err(_) => {
                 let text = std::fs::read_to_string(case.join("roles.hcl")).expect("roles or roles.hcl");
-                let (roles, problems) = Roles::parse(("roles.hcl", text)).into_parts();
+                let (roles, problems) = parse::<Roles>(("roles.hcl", text)).into_parts();
                 messages += &problems.render();
                 roles
             }
         };
         let inputs: Inputs = match std::fs::read_to_string(case.join("inputs.hcl")) {
             Ok(text) => {
-                let body = parse_body(("inputs.hcl", text)).into_result().expect("inputs");
+                let body = parse::<Body>(("inputs.hcl", text)).into_result().expect("inputs");
                 let attributes = body.attributes().into_result().expect("attributes");
                 let value = |name: &str| attributes.get(name).expect("it").evaluate(&Scope::new()).expect("a value");
                 attributes.iter().map(|attribute| (attribute.name(), value(attribute.name()))).collect()

@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use hcl_lr::definitions::{ConfigFile, Definitions, Evaluated, Inputs, References, Roles};
-use hcl_lr::{Limits, Scope, Value};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope, Value, parse};
 
 fn document(text: String) -> ConfigFile {
-    ConfigFile::parse(("main.hcl", text)).into_result().expect("it parses")
+    parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses")
 }
 
-/// The stack that threads have if nobody says otherwise.
+/// The stack that threads have by default.
 fn on_a_small_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(2 << 20);

@@ -23,7 +23,7 @@ pub fn ours(example: &Example) -> Option<Json> {
             Some(shown(&example.show, &answer))
         }
         UsedParts::TerraformFmt(text) => {
-            let style = Style { terraform: true, ..Style::default() };
+            let style = Style::new().with_terraform_rules(true);
             Some(json!({ "text": style.format(text) }))
         }
         UsedParts::OpenTofu(call) => {
@@ -35,7 +35,7 @@ pub fn ours(example: &Example) -> Option<Json> {
 
 /// The JSON of what a call gives with the functions of the set for Terraform.
 fn of_opentofu(call: &str) -> Option<Json> {
-    let expression = hcl_lr::parse_expression(call).into_result().ok()?;
+    let expression = hcl_lr::parse::<hcl_lr::Expression>(call).into_result().ok()?;
     let value: Value = expression.evaluate(&Scope::new().with_functions(functions::terraform())).ok()?;
     serde_json::from_str(&values::encode_implied(&value.unmark_deep().0).ok()?).ok()
 }

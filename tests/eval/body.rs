@@ -7,10 +7,10 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use hcl_lr::body::{Attributes, Body, BodyBuilder, Schema};
+use hcl_lr::body::{Attributes, Body, BodyBuilder, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Mark, MarkSet, Value};
-use hcl_lr::{Scope, parse_body};
+use hcl_lr::{Scope, parse};
 use serde_json::{Value as Json, json};
 
 fn ask(case: &Json) -> Json {
@@ -92,7 +92,7 @@ fn content_is_what_the_official_engine_finds() {
 fn places_in_strings_with_escape_sequences_are_exact() {
     let text = r#"{"a\u00e9": "\ud83d\ude00 \"x\"\n${ nope } \t %{ if \u0074rue }${1 +}%{ endif }"}"#;
     let parse = |text: &str| {
-        let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+        let body = parse::<Body>(("in.json", text)).into_result().expect("good JSON");
         let attributes = body.attributes().into_result().expect("attributes");
         let attribute = attributes.iter().next().expect("an attribute").clone();
         let diagnostics = attribute.expression().evaluate(&Scope::new().with("x", 1)).expect_err("a mistake");
@@ -105,7 +105,7 @@ fn places_in_strings_with_escape_sequences_are_exact() {
 
 #[test]
 fn marks_of_property_names_are_passed_on() {
-    let body = parse_body(("in.json", r#"{"a": {"${k}": 1}}"#)).into_result().expect("good JSON");
+    let body = parse::<Body>(("in.json", r#"{"a": {"${k}": 1}}"#)).into_result().expect("good JSON");
     let attributes = body.attributes().into_result().expect("attributes");
     let scope = Scope::new().with("k", Value::from("name").mark(Mark::new("secret")));
     let value = attributes.get("a").expect("it is there").expression().evaluate(&scope).expect("a value");
@@ -126,7 +126,7 @@ fn problems_of(body: &Body, schema: &Json, scope: &Scope<'_>, found: &mut Diagno
         evaluate(outcome.value());
         return drop(outcome.report_to(found));
     }
-    let mut expected = Schema::new();
+    let mut expected = BodySchema::new();
     for attribute in list("attributes") {
         let name = attribute["name"].as_str().expect("a name");
         expected = if attribute["required"] == true { expected.required(name) } else { expected.optional(name) };
@@ -158,7 +158,7 @@ fn every_message_about_a_body_stands_in_a_fixture() {
         let mut bodies = Vec::new();
         for file in files {
             let text = std::fs::read_to_string(&file).expect("a readable file");
-            let outcome = parse_body((&file.file_name().expect("a name").to_string_lossy(), text));
+            let outcome = parse::<Body>((&file.file_name().expect("a name").to_string_lossy(), text));
             bodies.push(outcome.into_value_reporting_to(&mut found));
         }
         let text = std::fs::read_to_string(&schema).expect("a readable schema");
@@ -180,7 +180,7 @@ fn deep_documents_fit_the_stack() {
         let work = move || {
             let text =
                 if text.contains("[{") { text.replacen("[{\"${x}\": ", "", 499).replacen("}]", "", 499) } else { text };
-            let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+            let body = parse::<Body>(("in.json", text)).into_result().expect("good JSON");
             let attributes = body.attributes().into_result().expect("attributes");
             let expression = attributes.get("a").expect("it is there").expression();
             let value = expression.evaluate(&Scope::new().with("x", "name")).expect("a value");
@@ -196,7 +196,7 @@ fn deep_documents_fit_the_stack() {
 
 #[test]
 fn parts_of_an_expression_keep_its_variables_and_marks() {
-    let body = parse_body(("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n")).into_result().expect("a good file");
+    let body = parse::<Body>(("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n")).into_result().expect("a good file");
     let attributes = body.attributes().into_result().expect("attributes");
     let variables = std::sync::Arc::new(std::collections::HashMap::from([("x".to_owned(), Value::from(1))]));
     let marks = MarkSet::from(Mark::new("secret"));
@@ -218,7 +218,7 @@ fn parts_of_an_expression_keep_its_variables_and_marks() {
 
 /// Native syntax, JSON, merged, put together by a program, and with dynamic blocks expanded.
 fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
-    let parse = |name: &str, text: &str| parse_body((name, text)).into_result().expect("a good file");
+    let parse = |name: &str, text: &str| parse::<Body>((name, text)).into_result().expect("a good file");
     let native = "a = 1\nb = 2\nk {\n  v = 1\n}\n";
     let json = r#"{"a": 1, "b": 2, "k": {"v": 1}}"#;
     let dynamic = "a = 1\nb = 2\ndynamic \"k\" {\n  for_each = [1]\n  content {\n    v = 1\n  }\n}\n";
@@ -240,23 +240,23 @@ fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
 /// Attributes and blocks of the schema are not in the rest, however the rest is read.
 #[test]
 fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
-    let all = Schema::new().optional("a").optional("b").block("k", &[]);
+    let all = BodySchema::new().optional("a").optional("b").block("k", &[]);
     let names = |attributes: &Attributes| attributes.iter().map(|one| one.name().to_owned()).collect::<Vec<_>>();
     for (kind, body) in bodies_of_all_kinds() {
-        let ask = |body: &Body, schema: &Schema| body.partial_content(schema).into_result().expect("the content");
-        let (content, without_a) = ask(&body, &Schema::new().required("a"));
+        let ask = |body: &Body, schema: &BodySchema| body.partial_content(schema).into_result().expect("the content");
+        let (content, without_a) = ask(&body, &BodySchema::new().required("a"));
         assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["a".to_owned()], 0), "{kind}");
-        let (content, without_k) = ask(&without_a, &Schema::new().optional("a").block("k", &[]));
+        let (content, without_k) = ask(&without_a, &BodySchema::new().optional("a").block("k", &[]));
         assert_eq!((content.attributes().len(), content.blocks().len()), (0, 1), "{kind}: nothing is taken twice");
         // Asking again, by name or not.
         let content = without_k.content(&all).into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
         assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["b".to_owned()], 0), "{kind}");
-        let again = without_k.content(&Schema::new().required("a").optional("b"));
+        let again = without_k.content(&BodySchema::new().required("a").optional("b"));
         let codes: Vec<_> = again.diagnostics().iter().map(|found| found.code().as_str()).collect();
         assert_eq!(codes, ["required-argument"], "{kind}");
         let attributes = without_k.attributes().into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
         assert_eq!(names(&attributes), ["b"], "{kind}");
-        // The block was not asked for yet: it is no attribute, except for JSON, where nobody can tell.
+        // The block was not asked for yet: it is not an attribute, except in JSON, where this is ambiguous.
         let (attributes, diagnostics) = without_a.attributes().into_parts();
         match kind {
             "JSON" | "merged" | "expanded JSON" => assert_eq!(attributes.len(), 2, "{kind}"),
@@ -269,17 +269,17 @@ fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
     }
 }
 
-/// In JSON nobody can tell which is meant, and the official engine takes it for the attribute.
+/// In JSON this is ambiguous, and the official engine takes it for the attribute.
 #[test]
 fn a_name_of_an_attribute_and_of_blocks_is_the_attribute_in_json() {
-    let schema = Schema::new().optional("a").block("a", &[]);
+    let schema = BodySchema::new().optional("a").block("a", &[]);
     for (file, found) in [
         (("a.json", "{\"a\": 1}"), (1, 0)),
         (("a.json", "{\"a\": {\"v\": 1}}"), (1, 0)),
         (("a.json", "{\"a\": [{}, {}]}"), (1, 0)),
         (("a.hcl", "a = 1\na {}\n"), (1, 1)),
     ] {
-        let content = parse_body(file).into_result().expect("a good file").content(&schema).into_result();
+        let content = parse::<Body>(file).into_result().expect("a good file").content(&schema).into_result();
         let content = content.unwrap_or_else(|why| panic!("{file:?}: {why:?}"));
         assert_eq!((content.attributes().len(), content.blocks().len()), found, "{file:?}");
     }

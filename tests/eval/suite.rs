@@ -1,6 +1,6 @@
 //! A suite of files that any implementation can run, in the format of the official suite.
 //!
-//! `fixtures/suite/**/NAME.t` says what comes out when `NAME.hcl`, `NAME.hcl.json`, or each of the two,
+//! `fixtures/suite/**/NAME.t` has the result for `NAME.hcl`, `NAME.hcl.json`, or each of the two,
 //! is decoded by the spec in `NAME.hcldec`:
 //!
 //! - `result`, an expression, and `result_type`, a type expression;
@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support::golden::fixtures;
-use hcl_lr::body::{Body, Schema};
-use hcl_lr::decode::spec_file::{SpecFile, parse_spec_file};
+use hcl_lr::body::{Body, BodySchema};
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::TraversalNode;
 use hcl_lr::type_expr::read_constraint;
-use hcl_lr::{Scope, Traversal, parse_body_file};
+use hcl_lr::{Scope, Traversal, parse_file};
 
 /// The contents of a test file.
 struct Test {
@@ -35,8 +35,8 @@ struct Test {
 
 impl Test {
     fn read(path: &Path) -> Result<Test, Diagnostics> {
-        let schema = Schema::new().optional("result").optional("result_type");
-        let content = parse_body_file(path)
+        let schema = BodySchema::new().optional("result").optional("result_type");
+        let content = parse_file::<Body>(path)
             .into_result()?
             .content(&schema.block("diagnostics", &[]).block("traversals", &[]))
             .into_result()?;
@@ -48,7 +48,7 @@ impl Test {
             test.result = Some(result.expression().evaluate(&Scope::new())?);
         }
         for block in content.blocks_of_type("diagnostics") {
-            let schema = Schema::new().block("error", &[]).block("warning", &[]);
+            let schema = BodySchema::new().block("error", &[]).block("warning", &[]);
             for one in block.body().content(&schema).into_result()?.blocks() {
                 let range = range_in(one.body())?;
                 test.diagnostics.insert(format!("{} {range}", one.block_type()));
@@ -56,8 +56,8 @@ impl Test {
         }
         for block in content.blocks_of_type("traversals") {
             let expected = test.traversals.get_or_insert_default();
-            for one in block.body().content(&Schema::new().block("expect", &[])).into_result()?.blocks() {
-                let schema = Schema::new().required("ref").block("range", &[]);
+            for one in block.body().content(&BodySchema::new().block("expect", &[])).into_result()?.blocks() {
+                let schema = BodySchema::new().required("ref").block("range", &[]);
                 let content = one.body().content(&schema).into_result()?;
                 let path = content.attribute("ref").expect("it is required").expression().static_traversal()?;
                 let range = content.blocks().first().expect("the range of a traversal");
@@ -101,7 +101,7 @@ impl Test {
 
 /// Returns the result for an input: a value, the diagnostics, and the variables that are needed.
 fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) {
-    let (body, diagnostics) = parse_body_file(input).into_parts();
+    let (body, diagnostics) = parse_file::<Body>(input).into_parts();
     if diagnostics.has_errors() {
         return (Value::unknown(Type::Dynamic), diagnostics, BTreeSet::new());
     }
@@ -127,11 +127,11 @@ fn range_of(place: &Place) -> String {
 
 /// The range that is written in the blocks `from` and `to`.
 fn range_in(body: &Body) -> Result<String, Diagnostics> {
-    let content = body.content(&Schema::new().block("from", &[]).block("to", &[])).into_result()?;
+    let content = body.content(&BodySchema::new().block("from", &[]).block("to", &[])).into_result()?;
     let mut ends = Vec::new();
     for end in ["from", "to"] {
         let block = content.blocks_of_type(end).next().unwrap_or_else(|| panic!("a range without `{end}`"));
-        let schema = Schema::new().required("line").required("column").required("byte");
+        let schema = BodySchema::new().required("line").required("column").required("byte");
         let numbers = block.body().content(&schema).into_result()?;
         let mut texts = Vec::new();
         for name in ["line", "column", "byte"] {
@@ -150,7 +150,7 @@ fn each_file_of_the_suite_means_what_its_test_says() {
     for path in &tests {
         let name = path.with_extension("").display().to_string();
         let test = Test::read(path).unwrap_or_else(|problems| panic!("{}", problems.render()));
-        let spec = parse_spec_file(path.with_extension("hcldec")).into_result();
+        let spec = parse_file::<SpecFile>(path.with_extension("hcldec")).into_result();
         let spec = spec.unwrap_or_else(|problems| panic!("{}", problems.render()));
         let inputs: Vec<PathBuf> = ["hcl", "hcl.json"].map(|extension| path.with_extension(extension)).to_vec();
         let inputs: Vec<PathBuf> = inputs.into_iter().filter(|input| input.exists()).collect();
@@ -167,7 +167,7 @@ fn each_file_of_the_suite_means_what_its_test_says() {
 #[test]
 fn wrong_answers_are_found() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/suite/expressions");
-    let spec = parse_spec_file(root.join("traversals.hcldec")).into_result();
+    let spec = parse_file::<SpecFile>(root.join("traversals.hcldec")).into_result();
     let spec = spec.expect("a spec");
     let input = root.join("traversals.hcl");
     let right = || Test::read(&root.join("traversals.t")).expect("a test file");

@@ -13,11 +13,11 @@ use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::type_expr::{Constraint, read_constraint, read_type};
-use hcl_lr::{parse_body, parse_expression};
+use hcl_lr::{Expression, parse};
 use serde_json::Value as Json;
 
 fn constraint(text: &str) -> Result<Constraint, Diagnostics> {
-    let expression = parse_expression(("type", text)).into_result()?;
+    let expression = parse::<Expression>(("type", text)).into_result()?;
     read_constraint(&expression)
 }
 
@@ -66,7 +66,7 @@ fn messages_are_as_recorded() {
     for path in fixtures("types", &["hcl", "json"]) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let body = parse_body((&name, text)).into_result().expect("a file");
+        let body = parse::<Body>((&name, text)).into_result().expect("a file");
         golden.check(&path.with_extension("txt"), &diagnose(&body));
     }
     golden.finish();

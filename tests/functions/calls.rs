@@ -1,4 +1,4 @@
-//! Calls and what comes out of them: a value, or the message as it is printed.
+//! Calls and their results: a value, or the message as it is printed.
 //!
 //! A file of `fixtures/functions/calls` has the name of a set in its first line, or `host` for the functions
 //! that look outside, with those of Terraform. Then come expressions, each after `> `, with what they give
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use hcl_lr::eval::Functions;
 use hcl_lr::functions::{self, FunctionSet, Host};
 use hcl_lr::model::{CapsuleType, Mark, Type, Value};
-use hcl_lr::{Scope, parse_expression};
+use hcl_lr::{Expression, Scope, parse};
 
 use crate::support::golden::{Golden, fixtures};
 
@@ -78,7 +78,7 @@ impl Host for World {
     fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
         match private_key {
             "key" => Ok(ciphertext.iter().rev().copied().collect()),
-            _ => Err("this is no private key".to_owned()),
+            _ => Err("this is not a private key".to_owned()),
         }
     }
 }
@@ -90,7 +90,7 @@ fn functions(set: &str) -> Functions {
     }
 }
 
-/// A file: the set, and the calls with what comes out of each.
+/// A file: the set, and the calls with the result of each.
 struct Calls {
     set: String,
     calls: Vec<(String, String)>,
@@ -121,7 +121,7 @@ fn outcome(expression: &str, functions: &Functions) -> (String, bool) {
         .with("secret", mark("sensitive"))
         .with("short_lived", mark("ephemeral"))
         .with_functions(functions.clone());
-    let value = parse_expression(("call", expression)).into_result().and_then(|parsed| parsed.evaluate(&scope));
+    let value = parse::<Expression>(("call", expression)).into_result().and_then(|parsed| parsed.evaluate(&scope));
     match value {
         Ok(value) => (value.to_string(), false),
         Err(problems) => (problems.render().trim_end().to_owned(), true),

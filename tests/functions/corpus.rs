@@ -47,7 +47,7 @@ fn templates_call_functions_that_there_are() {
     let mut run = 0;
     for path in all.iter().filter(is_template) {
         let text = std::fs::read_to_string(path).expect("a readable file");
-        let template = hcl_lr::parse_template(("template", text.as_str())).into_result();
+        let template = hcl_lr::parse::<hcl_lr::Template>(("template", text.as_str())).into_result();
         let template = template.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let names = template.variables().into_iter().map(|path| path.root().to_owned());
         let variables = names.map(|name| (name, Value::unknown(Type::Dynamic))).collect();
@@ -88,7 +88,7 @@ fn calls_on_literals_have_values() {
     let mut outcomes = BTreeMap::new();
     for path in &all {
         let Ok(text) = std::fs::read_to_string(path) else { continue };
-        let parse = hcl_lr::parse(("file", text.as_str()));
+        let parse = hcl_lr::parse::<hcl_lr::File>(("file", text.as_str()));
         let (file, diagnostics) = parse.into_parts();
         if !diagnostics.has_errors() && !path.to_string_lossy().contains("tpl") {
             literal_calls(file.body(), &scope, &mut outcomes);

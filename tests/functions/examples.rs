@@ -9,7 +9,8 @@ use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 
 /// Evaluates an expression with the functions of a set; returns the printed value, or the messages.
 fn outcome(expression: &str, functions: &Functions) -> Result<String, String> {
-    let file = hcl_lr::parse(format!("a = {expression}\n")).into_result().map_err(|why| why.to_string())?;
+    let file =
+        hcl_lr::parse::<hcl_lr::File>(format!("a = {expression}\n")).into_result().map_err(|why| why.to_string())?;
     let scope = Scope::new().with_functions(functions.clone());
     let value = file.body().attribute("a").expect("it is there").expression().evaluate(&scope);
     match value {

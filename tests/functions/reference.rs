@@ -42,18 +42,19 @@ fn section(text: &mut String, entry: &FunctionEntry, sets: &str) {
 fn reference() -> String {
     let mut text = String::from(
         "# Functions\n\n\
-         What `hcl functions` shows. The examples run as tests, and this page is made from them: change the\n\
-         functions in `src/functions/library`, then run `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
+         All functions of the library, as `hcl functions NAME` prints them. This page is generated from the functions\n\
+         in `src/functions/library`, and its examples run as tests. After a change, run\n\
+         `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
          | set | functions |\n| --- | --- |\n",
     );
     for set in FunctionSet::ALL {
         let _ = writeln!(text, "| `{}` | {} |", set.name(), set.entries().len());
     }
     text.push_str(
-        "\n`hcl eval`, `console`, `template` and `decode` take the set as `--functions SET`, programs as\n\
-         `functions::FunctionSet`. Functions that look outside are in no set: a program offers them with\n\
+        "\nThe programs select a set with `--functions SET`, Rust programs with `functions::FunctionSet`. Functions that\n\
+         touch the file system, clock or random numbers are not in any set; a program offers them with\n\
          `functions::with_host`.\n\n\
-         ## Names that mean different things\n\n| name | set | meaning |\n| --- | --- | --- |\n",
+         ## Functions that differ between sets\n\n| name | set | meaning |\n| --- | --- | --- |\n",
     );
     let all: BTreeMap<&str, Vec<(&FunctionEntry, Vec<FunctionSet>)>> = FunctionSet::ALL
         .iter()
@@ -66,14 +67,14 @@ fn reference() -> String {
         }
     }
     text.push_str(
-        "\nTwo more names differ in what they accept only: the functions on address blocks read numbers with leading\n\
-         zeros and count hosts beyond 63 bits in the set `terraform`.\n\n## All functions\n",
+        "\nIn the set `terraform`, the functions on address blocks also accept numbers with leading zeros, and host\n\
+         numbers beyond 63 bits.\n\n## All functions\n",
     );
     for (name, meanings) in &all {
         let _ = write!(text, "\n### {name}\n");
         meanings.iter().for_each(|(entry, sets)| section(&mut text, entry, &names(sets)));
     }
-    text.push_str("\n## Functions that look outside\n");
+    text.push_str("\n## Functions with side effects\n");
     for entry in host_entries() {
         let _ = write!(text, "\n### {}\n", entry.name());
         section(&mut text, entry, "with a host");

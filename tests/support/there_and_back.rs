@@ -2,8 +2,9 @@
 //! file with `#[path]`.
 
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, to_json, to_native};
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::json::Document;
 use hcl_lr::model::Number;
+use hcl_lr::parse;
 use hcl_lr::syntax::ast::File;
 use hcl_lr_conformance::body_to_json;
 use serde_json::{Value, json};
@@ -22,13 +23,13 @@ pub enum Back {
 
 pub fn there_and_back(file: &File, blocks: JsonBlocks, comments: bool) -> Back {
     let schema = ConversionSchema::of(file.body());
-    let conversion = ConversionOptions { blocks, comments, schema: &schema, ..ConversionOptions::default() };
+    let conversion = ConversionOptions::new().with_blocks(blocks).with_comments(comments).with_schema(&schema);
     let json = match to_json(file, &conversion).into_result() {
         Ok(json) => json.text,
         Err(why) => return Back::Refused(why.to_string()),
     };
     let name = format!("{}.json", file.source().name());
-    let document = match parse_json_configuration((&name, json)).into_result() {
+    let document = match parse::<Document>((&name, json)).into_result() {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
@@ -36,7 +37,7 @@ pub fn there_and_back(file: &File, blocks: JsonBlocks, comments: bool) -> Back {
         Ok(native) => native.text,
         Err(why) => return Back::Wrong(format!("the JSON cannot be converted back: {why}")),
     };
-    let back = match hcl_lr::parse(native.as_str()).into_result() {
+    let back = match hcl_lr::parse::<File>(native.as_str()).into_result() {
         Ok(back) => back,
         Err(why) => return Back::Wrong(format!("what came back is wrong: {why}\n{native}")),
     };

@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::ParseOptions;
-use hcl_lr::body::check_json;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
 use hcl_lr_conformance::{body_to_json, json_to_json};
@@ -22,7 +21,7 @@ use serde_json::{Value, json};
 /// Converts a file in JSON to native syntax, with everything as attributes.
 fn as_native(path: &Path) -> Back {
     let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
-    let document = match parse_json_configuration(source).into_result() {
+    let document = match hcl_lr::parse::<Document>(source).into_result() {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
@@ -30,7 +29,7 @@ fn as_native(path: &Path) -> Back {
         Ok(native) => native.text,
         Err(why) => return Back::Refused(why.to_string()),
     };
-    let file = match hcl_lr::parse(&native).into_result() {
+    let file = match hcl_lr::parse::<File>(&native).into_result() {
         Ok(file) => file,
         Err(why) => return Back::Wrong(format!("the native file is wrong: {why}\n{native}")),
     };
@@ -40,7 +39,7 @@ fn as_native(path: &Path) -> Back {
 }
 
 fn parse(path: &Path) -> Option<File> {
-    hcl_lr::parse_file(path).into_result().ok()
+    hcl_lr::parse_file::<File>(path).into_result().ok()
 }
 
 #[test]
@@ -78,13 +77,13 @@ fn comments_are_neither_lost_nor_doubled() {
     assert!(before.len() > 10, "{before:?}");
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        let conversion = ConversionOptions { blocks, comments: true, schema: &schema, ..ConversionOptions::default() };
+        let conversion = ConversionOptions::new().with_blocks(blocks).with_comments(true).with_schema(&schema);
         let mut trip = file.clone();
         for _ in 0..3 {
             let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
-            let document = parse_json_configuration(json.as_str()).into_result().expect("JSON");
+            let document = hcl_lr::parse::<Document>(json.as_str()).into_result().expect("JSON");
             let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
-            trip = hcl_lr::parse(native.as_str()).into_result().expect("native syntax");
+            trip = hcl_lr::parse::<File>(native.as_str()).into_result().expect("native syntax");
             assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
         }
     }
@@ -94,7 +93,7 @@ fn comments_are_neither_lost_nor_doubled() {
 #[test]
 fn zero_characters_come_back() {
     let text = "a = \"\\u0000\\u0000\\u0000\\u0000\"\nb = \"\\u0000x\\u0000x\\u0000${c}\"\n";
-    let file = hcl_lr::parse(text).into_result().expect("no errors");
+    let file = hcl_lr::parse::<File>(text).into_result().expect("no errors");
     for blocks in FORMS {
         assert_eq!(there_and_back(&file, blocks, false), Back::Same, "{blocks:?}");
     }
@@ -119,7 +118,7 @@ fn the_examples_of_the_specification_come_back() {
             "traversal" => format!("x = {text}\n"),
             _ => continue,
         };
-        let Ok(file) = hcl_lr::parse(text.as_str()).into_result() else {
+        let Ok(file) = hcl_lr::parse::<File>(text.as_str()).into_result() else {
             assert_ne!(example.kind, "hcl", "{}", example.place);
             continue;
         };
@@ -140,10 +139,11 @@ fn the_examples_of_the_specification_come_back() {
 /// A template as a string of JSON, as an element and as a key, in native syntax.
 fn template_comes_back(text: &str, place: &str) {
     let string = Value::from(text);
-    let document = |text: String| parse_json_configuration(("a.json", text)).into_result().expect("it is JSON");
+    let document = |text: String| hcl_lr::parse::<Document>(("a.json", text)).into_result().expect("it is JSON");
     let document = document(json!({ "a": string, "b": [string], "c": { text: string } }).to_string());
     let native = to_native(&document, &ConversionOptions::default()).into_result().expect(place).text;
-    let file = hcl_lr::parse(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
+    let file =
+        hcl_lr::parse::<File>(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
     let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
     assert_eq!(normal(before, false), tree(&file, JsonBlocks::Array), "{place}\n{native}");
 }
@@ -172,16 +172,18 @@ fn deep_nesting_is_converted() {
     for source in sources {
         on_a_thread(move || {
             let start: String = source.chars().take(40).collect();
-            let file = hcl_lr::parse(&source).into_result().expect("it is right");
+            let file = hcl_lr::parse::<File>(&source).into_result().expect("it is right");
             let schema = ConversionSchema::of(file.body());
             // Each block may be several levels of JSON.
             let options = ParseOptions::new().max_nesting(200_000);
             for blocks in FORMS {
-                let conversion = ConversionOptions { blocks, schema: &schema, options, ..ConversionOptions::default() };
+                let conversion =
+                    ConversionOptions::new().with_blocks(blocks).with_schema(&schema).with_parse_options(options);
                 let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
-                let document = options.parse_json_configuration(("a.json", json)).into_result().expect("it is JSON");
+                let document =
+                    options.parse::<hcl_lr::json::Document>(("a.json", json)).into_result().expect("it is JSON");
                 let native = to_native(&document, &conversion).into_result().expect("it can be converted").text;
-                let back = hcl_lr::parse(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
+                let back = hcl_lr::parse::<File>(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
                 if blocks == JsonBlocks::Tagged {
                     assert!(body_to_json(file.body()) == body_to_json(back.body()), "{start}");
                 }
@@ -201,12 +203,7 @@ fn mutilated_files_are_converted_or_refused() {
         let file = parse(&path).expect("a file without errors");
         texts.push(file.source().text().to_owned());
         for blocks in FORMS {
-            texts.push(
-                to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() })
-                    .into_result()
-                    .expect("JSON")
-                    .text,
-            );
+            texts.push(to_json(&file, &ConversionOptions::new().with_blocks(blocks)).into_result().expect("JSON").text);
         }
     }
     let pieces = [
@@ -229,14 +226,21 @@ fn mutilated_files_are_converted_or_refused() {
             text.splice(at..end, pieces[next(pieces.len())].chars());
         }
         let text: String = text.into_iter().collect();
-        let parse = hcl_lr::parse(&text);
+        let parse = hcl_lr::parse::<File>(&text);
         let schema = ConversionSchema::of(parse.value().body());
-        let (document, _) = parse_json_configuration(("a.json", text.as_str())).into_parts();
-        documents += usize::from(check_json(("a.json", text.as_str())).into_result().is_ok());
+        let (document, _) = hcl_lr::parse::<Document>(("a.json", text.as_str())).into_parts();
+        documents += usize::from(
+            ParseOptions::new()
+                .with_json_checks(true)
+                .parse::<Document>(("a.json", text.as_str()))
+                .into_result()
+                .is_ok(),
+        );
         json_to_json(&document);
         for blocks in FORMS {
             for strings in [JsonStrings::Template, JsonStrings::Literal] {
-                let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
+                let conversion =
+                    ConversionOptions::new().with_blocks(blocks).with_strings(strings).with_schema(&schema);
                 let _ = to_native(&document, &conversion);
                 let _ = to_json(parse.value(), &conversion);
             }

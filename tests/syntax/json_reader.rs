@@ -6,14 +6,14 @@
 
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::diagnostic::{Code, Diagnostics};
-use hcl_lr::json::{Document, Node, NodeDump, NodeKind, parse_json_configuration};
+use hcl_lr::json::{Document, Node, NodeDump, NodeKind};
 use hcl_lr::model::Number;
-use hcl_lr::parse_json;
+use hcl_lr::parse;
 use hcl_lr::source::{Source, Span};
 use proptest::prelude::*;
 
 fn read(text: impl Into<Vec<u8>>) -> (Document, Diagnostics) {
-    parse_json(("x.json", text.into())).into_parts()
+    parse::<Document>(("x.json", text.into())).into_parts()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn answers_are_those_of_the_official_engine() {
     for line in text.lines() {
         let answer: serde_json::Value = serde_json::from_str(line).expect("an answer");
         let source = Source::new("x.json", answer["src"].as_str().expect("a document"));
-        let diagnostics = parse_json_configuration(source).into_parts().1;
+        let diagnostics = parse::<Document>(source).into_parts().1;
         let found = diagnostics.errors().next().map(|error| error.span().start() as u64);
         let engine = answer["at"].as_u64();
         let expected = answer["ours"].as_u64().or(engine);

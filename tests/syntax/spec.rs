@@ -115,6 +115,22 @@ fn the_suite_is_fresh() {
     assert!(found == lines, "conformance/suite.jsonl is not what `hcl conformance dump` prints");
 }
 
+/// The names of the last version of the suite are still there, or `conformance/CHANGELOG.md` retires them.
+#[test]
+fn names_of_cases_stay() {
+    let read = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance").join(name);
+        fs::read_to_string(path).expect("a file of the suite")
+    };
+    let (ids, changes) = (read("ids.txt"), read("CHANGELOG.md"));
+    let known: HashSet<String> = cases(&suite()).into_iter().map(|case| case.id).collect();
+    let is_gone = |id: &&str| !id.starts_with('#') && !known.contains(*id) && !changes.contains(&format!("`{id}`"));
+    let gone: Vec<&str> = ids.lines().filter(is_gone).collect();
+    assert!(gone.is_empty(), "name them as retired in conformance/CHANGELOG.md: {gone:?}");
+    let version = hcl_lr_conformance::suite::SUITE_VERSION;
+    assert!(changes.contains(&format!("\n## {version}\n")), "conformance/CHANGELOG.md says nothing of {version}");
+}
+
 /// The official engine, or another driver that answers as it does, agrees wherever the examples do not say
 /// that it differs. `HCL_LR_ORACLE` names the program.
 #[test]

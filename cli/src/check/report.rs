@@ -1,4 +1,4 @@
-//! The results for a file, in one of the formats.
+//! Prints the results for a file in one of the formats.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};

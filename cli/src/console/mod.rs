@@ -1,4 +1,4 @@
-//! `hcl console`: inputs at a prompt, and what they mean.
+//! `hcl console`: evaluates inputs at a prompt.
 
 mod commands;
 mod complete;

@@ -23,8 +23,8 @@ use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::{Value, View};
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{TokenDump, TreeDump};
-use hcl_lr::syntax::expression_file;
 use hcl_lr::{Dialect, ParseOptions};
 
 /// The length of a value in `:vars`.
@@ -116,7 +116,7 @@ impl Session {
         Ok(status.max(self.define(evaluation, true)))
     }
 
-    /// Answers an input: shows what it asks for, or what is wrong with it.
+    /// Answers an input: shows what it asks for, or its errors.
     ///
     /// # Errors
     /// A message, if the answer cannot be written.
@@ -128,10 +128,10 @@ impl Session {
             Kind::Items => {
                 // An input is a line, though its newline is not part of it.
                 let mut line = input.to_vec();
-                if self.options.dialect == Dialect::Strict {
+                if self.options.get_dialect() == Dialect::Strict {
                     line.push(b'\n');
                 }
-                let file = self.parsed(self.options.parse((&name, line)));
+                let file = self.parsed(self.options.parse::<hcl_lr::File>((&name, line)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
                     let variables: Vec<Expression> =
                         file.body().attributes().map(|attribute| attribute.expression().into()).collect();
@@ -177,8 +177,8 @@ impl Session {
                 let source = Source::from_bytes(name, argument);
                 let options = self.options;
                 let (file, diagnostics) = match kind(argument) {
-                    Kind::Items => options.parse(source).into_parts(),
-                    _ => expression_file(source, &options).into_parts(),
+                    Kind::Items => options.parse::<hcl_lr::File>(source).into_parts(),
+                    _ => options.parse::<ExpressionFile>(source).map(hcl_lr::File::from).into_parts(),
                 };
                 // Show the parts that could be understood in any case, as other commands do.
                 let text = match command {
@@ -229,14 +229,14 @@ impl Session {
         if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
             return self.can_show(known.size().saturating_mul(2), "the value").then(|| with_needs(known));
         }
-        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
         let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
         self.can_show(known.size(), "the value").then(|| with_needs(known))
     }
 
-    /// Says so if a text of so many bytes takes more memory than is allowed.
+    /// Says so if a text with a given number of bytes takes more memory than is allowed.
     fn can_show(&self, bytes: u64, what: &str) -> bool {
-        let fits = bytes <= self.limits.max_bytes;
+        let fits = bytes <= self.limits.get_max_bytes();
         if !fits {
             failure(&format!("showing {what} takes more memory than `--max-memory` allows"));
         }
@@ -244,7 +244,7 @@ impl Session {
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
-        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
         let own = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
         let evaluated = match &self.project {
             // The project reports wrong references, because it knows all definitions.
@@ -326,7 +326,7 @@ fn with_needs(known: Known) -> String {
     }
 }
 
-/// Prints an answer. Where nobody is left to read it, the session ends.
+/// Prints an answer. If the output is closed, the session ends.
 fn say(text: &str, status: Status) -> Result<Outcome, String> {
     print(text).map(|reader| match reader {
         Reader::There => Outcome::Done(status),

@@ -1,4 +1,4 @@
-//! `hcldec` and `hcl decode`: from files to JSON by a spec file.
+//! `hcldec` and `hcl decode`: decode files by a spec and print JSON.
 
 mod inputs;
 mod output;
@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use super::{Status, args, terminal};
 use crate::replace as atomic;
-use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args) -> Status {
 fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
     // Only a valid spec can find errors in files.
     let spec = problems.load(spec);
-    let spec = problems.take(read_spec(&spec?));
+    let spec = problems.take(SpecFile::from_body(&spec?));
     if problems.has_errors() {
         return None;
     }

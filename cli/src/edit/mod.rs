@@ -215,7 +215,7 @@ impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
 
     /// Makes the edit in a text that has been read.
     fn edited_text(&self, name: &str, old: Vec<u8>) -> Result<Report, String> {
-        let (file, diagnostics) = self.options.parse(Source::from_bytes(name, old.clone())).into_parts();
+        let (file, diagnostics) = self.options.parse::<File>(Source::from_bytes(name, old.clone())).into_parts();
         let targets = self.edits.find(&file);
         let mut report = Report { old, ..Report::default() };
         if targets.is_empty() {
@@ -281,7 +281,7 @@ fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result
     let runner = Runner { files, edits, options: ParseOptions::default() };
     let work = |index: usize| runner.report(&found.origins[index]);
     let mut reports = Vec::new();
-    let stack = room::stack_for(runner.options.max_nesting);
+    let stack = room::stack_for(runner.options.get_max_nesting());
     let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |report, _| {
         // Nothing is kept of files that stay as they are.
         let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;

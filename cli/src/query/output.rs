@@ -6,7 +6,6 @@ use super::Output;
 use crate::args::Budget;
 use crate::table;
 use crate::values::{json_line, pretty};
-use hcl_lr::body::parse_expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
@@ -14,6 +13,7 @@ use hcl_lr::model::walk::transform;
 use hcl_lr::model::{Type, TypeMismatch, Value};
 use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::ast::{ExpressionKind, ObjectKey};
+use hcl_lr::{Expression, parse};
 
 /// The output for the matches of a file.
 #[derive(Default)]
@@ -223,7 +223,7 @@ pub(super) struct Printer {
 
 impl Printer {
     pub fn new(output: Output, select: Option<&str>) -> Printer {
-        let selected = select.map(|text| parse_expression(("--select", text)).into_value());
+        let selected = select.map(|text| parse::<Expression>(("--select", text)).into_value());
         let order = selected.as_ref().and_then(|expression| match expression.as_native()?.kind() {
             ExpressionKind::Object(object) => Some(object.elements().filter_map(|element| match element.key() {
                 ObjectKey::Name(name) => Some(name.text().to_owned()),

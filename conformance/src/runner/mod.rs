@@ -143,13 +143,13 @@ impl Default for Limits {
 /// If the driver cannot be started, does not answer `about`, or speaks another version of the protocol. A driver that
 /// fails later is in the [report](Report::stopped).
 pub fn ask<'c>(suite: &Suite, cases: &'c [Case], driver: &[OsString], limits: Limits) -> Result<Report<'c>, String> {
-    let start = Instant::now();
     let mut driver = Driver::start(driver, limits.timeout)?;
     let about = match driver.ask("about", &json!({ "op": "about" }))? {
         Ok(answer) => About::read(answer)?,
         Err(fault) => return Err(format!("the driver does not answer `about`: {fault}")),
     };
     let mut report = Report::new(suite, about);
+    let start = Instant::now();
     for case in cases {
         let (request, levels) = match report.about.question(case) {
             Ok(question) => question,

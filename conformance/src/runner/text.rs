@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::report::{Counts, Report, Tallies, UsedParts, is_habit};
+use super::report::{Asked, Counts, Report, Tallies, is_habit};
 use super::side_by_side::side_by_side;
 use crate::suite::Level;
 use hcl_lr::diagnostic::count;
@@ -30,7 +30,7 @@ impl Report<'_> {
         out
     }
 
-    fn difference(&self, out: &mut String, asked: &UsedParts<'_>) {
+    fn difference(&self, out: &mut String, asked: &Asked<'_>) {
         let case = asked.case;
         let kind = match () {
             () if asked.fault.is_some() => "fault".to_owned(),
@@ -101,7 +101,7 @@ impl Report<'_> {
             let _ = writeln!(out, "left out for lack of {why}: {}", count(*cases, "case"));
         }
         if let (lines, Some(first)) = &self.noise {
-            let _ = writeln!(out, "the driver wrote {} that no answer is: {first}", count(*lines, "line"));
+            let _ = writeln!(out, "lines that are no answers: {lines}; the first: {first}");
             let _ = writeln!(out, "write logs to standard error");
         }
         if self.slowest.0 > SLOW {

@@ -1,12 +1,12 @@
-//! Blocks with a value of their own: inputs, results, functions.
+//! Collects blocks with a single value: inputs, results, functions.
 
 use std::sync::Arc;
 
 use super::{Collector, New};
-use crate::body::{Block, Content, Schema};
+use crate::body::{Attribute, Block, BodySchema, Content};
 use crate::definitions::function::OwnFunction;
 use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
-use crate::definitions::roles::Role;
+use crate::definitions::roles::{InputOptions, Role};
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::used_parts::is_known;
@@ -14,8 +14,8 @@ use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
 impl Collector<'_> {
-    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, otherwise: Option<Value>) {
-        let schema = Schema::new()
+    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
+        let schema = BodySchema::new()
             .optional("default")
             .optional("type")
             .optional("nullable")
@@ -27,8 +27,16 @@ impl Collector<'_> {
         });
         let default = content.attribute("default");
         let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
+        if let Some(node) = default {
+            self.set_alone(node, options);
+        }
         let is_root = self.program.modules[new.module].parent.is_none();
         let given = block.labels().last().map(|label| label.text().to_owned()).unwrap_or_default();
+        // Without a value, an input with a type is null.
+        let otherwise = options.otherwise.as_ref().map(|value| match &constraint {
+            Some(constraint) => Value::null(constraint.ty().without_optional_attributes()),
+            None => value.clone(),
+        });
         let mut input = InputNode {
             name: is_root.then(|| given.clone()),
             argument: None,
@@ -38,6 +46,8 @@ impl Collector<'_> {
             // A value whose flag is invalid counts as sensitive.
             sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
             otherwise,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
         };
         if let Some(known) = self.changed(&new, role) {
             // Settings missing in this block stay as they were.
@@ -60,6 +70,42 @@ impl Collector<'_> {
         }
     }
 
+    /// An attribute that is an input, with its default.
+    pub(super) fn input_of(
+        &mut self,
+        attribute: &Attribute,
+        role: &Role,
+        new: New<'_>,
+        options: &InputOptions,
+        default: NodeId,
+    ) {
+        self.set_alone(default, options);
+        let module = new.module;
+        let is_root = self.program.modules[module].parent.is_none();
+        let input = InputNode {
+            name: is_root.then(|| attribute.name().to_owned()),
+            argument: None,
+            default: Some(default),
+            constraint: None,
+            nullable: true,
+            sensitive: false,
+            otherwise: None,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
+        };
+        let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
+        let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
+        self.program.modules[module].inputs.insert(attribute.name().to_owned(), node);
+        self.program.nodes[default].definition = Some(definition);
+    }
+
+    /// Makes a default one that sees no names, if its role says so.
+    fn set_alone(&mut self, default: NodeId, options: &InputOptions) {
+        if let NodeKind::Expression { alone, .. } = &mut self.program.nodes[default].kind {
+            *alone = options.is_constant;
+        }
+    }
+
     /// The blocks in a block that say what must hold.
     pub(super) fn checks_in(
         &mut self,
@@ -72,7 +118,7 @@ impl Collector<'_> {
         for path in &role.options.checks {
             let mut blocks = vec![block.clone()];
             for block_type in path {
-                let schema = Schema::new().block(block_type.clone(), &[]);
+                let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner = blocks.iter().flat_map(|block| {
                     let (content, _) = block.body().partial_content(&schema).into_value();
                     content.blocks().to_vec()
@@ -95,7 +141,7 @@ impl Collector<'_> {
         definition: usize,
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
-        let schema = Schema::new().required("condition").optional("error_message");
+        let schema = BodySchema::new().required("condition").optional("error_message");
         let (content, _) = self.part_of(block.body(), &schema);
         let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
@@ -107,7 +153,7 @@ impl Collector<'_> {
     }
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
-        let schema = Schema::new().optional(attribute).optional("sensitive");
+        let schema = BodySchema::new().optional(attribute).optional("sensitive");
         let (content, _) = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
@@ -116,9 +162,11 @@ impl Collector<'_> {
                 expression: expression.clone(),
                 sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
                 null_is_later: false,
+                alone: false,
             },
             (Some(value), _) => {
-                NodeKind::Expression { expression: value.expression().clone(), sensitive, null_is_later: false }
+                let expression = value.expression().clone();
+                NodeKind::Expression { expression, sensitive, null_is_later: false, alone: false }
             }
             (None, _) => {
                 let detail = format!("the argument \"{attribute}\" is required here");

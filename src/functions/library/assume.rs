@@ -9,7 +9,7 @@ use crate::model::{CollectionKind, Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let mut all = vec![
-        function("assumeequal", "The second value, with which the first one must agree when it is known.")
+        function("assumeequal", "Returns the second value; the first one must equal it once it is known.")
             .takes(any("got").allow_null().allow_unknown().allow_dynamic())
             .takes(any("assumed").allow_null())
             .gives_by("any", |call| Ok(call.argument(1).ty()))
@@ -25,7 +25,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
                     _ => Ok(assumed.clone()),
                 }
             }),
-        function("assumenotnull", "The value, which must not be null.")
+        function("assumenotnull", "Returns the value, which must not be null.")
             .looks_at_one()
             .takes(any("value").allow_unknown())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
@@ -33,7 +33,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .example("assumenotnull(1)", "1")
             .fails("assumenotnull(null)", "invalid value for \"value\" of function \"assumenotnull\": must not be null")
             .does(|call| Ok(call.argument(0).clone())),
-        function("assumestringprefix", "The string, which must start with a prefix.")
+        function("assumestringprefix", "Returns the string, which must start with a prefix.")
             .takes(text("value").allow_unknown().allow_dynamic())
             .takes(text("prefix"))
             .gives(Type::String, "string")
@@ -82,16 +82,16 @@ fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Fun
     };
     let entry = |name, summary| collection(kind, name, summary);
     [
-        entry(both, "The collection, whose number of elements must be within bounds.")
+        entry(both, "Returns the collection, whose number of elements must be within bounds.")
             .takes(number("min"))
             .takes(number("max"))
             .example(bounded[0].0, bounded[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), Some(2))),
-        entry(least, "The collection, which must have at least a given number of elements.")
+        entry(least, "Returns the collection, which must have at least a given number of elements.")
             .takes(number("min"))
             .example(at_least[0].0, at_least[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), None)),
-        entry(most, "The collection, which must have at most a given number of elements.")
+        entry(most, "Returns the collection, which must have at most a given number of elements.")
             .takes(number("max"))
             .example(at_most[0].0, at_most[0].1)
             .does(move |call| bounded_length(call, kind, None, Some(1))),

@@ -1,4 +1,4 @@
-//! Functions that look outside, through what the host gives.
+//! Functions with side effects, which work through a host.
 
 use std::sync::Arc;
 
@@ -32,10 +32,10 @@ fn of_path(name: &'static str, summary: &'static str) -> Builder {
 fn paths(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
     vec![
-        of_path("abspath", "A path as an absolute path.")
+        of_path("abspath", "Makes a path absolute.")
             .fails("abspath(\"a\")", "invalid value for \"path\" of function \"abspath\": files are not available here")
             .does(move |call| made(call, absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?)),
-        of_path("pathexpand", "A path whose leading `~` is replaced by the home folder.")
+        of_path("pathexpand", "Replaces a leading `~` of a path by the home folder.")
             .example("pathexpand(\"/etc\")", "\"/etc\"")
             .fails(
                 "pathexpand(\"~/a\")",
@@ -48,7 +48,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
                 }
                 _ => Ok(call.argument(0).clone()),
             }),
-        function("fileexists", "Whether there is a file.")
+        function("fileexists", "Returns true if a file exists.")
             .looks_at_one()
             .takes(text("path"))
             .gives_bool()
@@ -75,16 +75,16 @@ fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (plain, encoded, template) = (host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
-        of_path("file", "The text in a file.")
+        of_path("file", "Returns the text of a file.")
             .fails("file(\"a\")", "invalid value for \"path\" of function \"file\": files are not available here")
             .does(move |call| made(call, read_text(&plain, call)?)),
-        of_path("filebase64", "The content of a file in Base64.")
+        of_path("filebase64", "Returns the content of a file in Base64.")
             .fails(
                 "filebase64(\"a\")",
                 "invalid value for \"path\" of function \"filebase64\": files are not available here",
             )
             .does(move |call| Ok(Value::from(base64::encode(&read(&encoded, call)?)))),
-        function("templatefile", "The text that the template in a file makes from variables.")
+        function("templatefile", "Renders the template in a file with variables.")
             .takes(text("path"))
             .takes(any("vars"))
             .fails(
@@ -101,28 +101,31 @@ fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     {
         let files = host.clone();
         all.push(
-            function("fileset", "The files in a folder whose paths match a pattern with `*`, `**`, `?` and `{a,b}`.")
-                .takes(text("path"))
-                .takes(text("pattern"))
-                .gives(Type::set(Type::String), "set(string)")
-                .never_null()
-                .fails(
-                    "fileset(\"a\", \"*\")",
-                    "invalid value for \"path\" of function \"fileset\": files are not available here",
-                )
-                .does(move |call| {
-                    let account = call.account();
-                    let matcher = crate::functions::engine::glob::matcher(str_of(call, 1), account)
-                        .map_err(|why| super::patterns::of_pattern(1, why))?;
-                    let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
-                    let mut matching = Vec::new();
-                    for path in &all {
-                        if matcher.find(path, account)?.is_some() {
-                            matching.push(Value::from(path.as_str()));
-                        }
+            function(
+                "fileset",
+                "Returns the files in a folder whose paths match a pattern with `*`, `**`, `?` and `{a,b}`.",
+            )
+            .takes(text("path"))
+            .takes(text("pattern"))
+            .gives(Type::set(Type::String), "set(string)")
+            .never_null()
+            .fails(
+                "fileset(\"a\", \"*\")",
+                "invalid value for \"path\" of function \"fileset\": files are not available here",
+            )
+            .does(move |call| {
+                let account = call.account();
+                let matcher = crate::functions::engine::glob::matcher(str_of(call, 1), account)
+                    .map_err(|why| super::patterns::of_pattern(1, why))?;
+                let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
+                let mut matching = Vec::new();
+                for path in &all {
+                    if matcher.find(path, account)?.is_some() {
+                        matching.push(Value::from(path.as_str()));
                     }
-                    Value::set(Type::String, matching).map_err(because)
-                }),
+                }
+                Value::set(Type::String, matching).map_err(because)
+            }),
         );
     }
     all
@@ -137,17 +140,17 @@ fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (now, plan, bcrypt, rsa) = (host.clone(), host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
-        function("timestamp", "The time now.")
+        function("timestamp", "Returns the current time.")
             .gives_string()
             .fails("timestamp()", "function \"timestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(now.now()?)))
             .impure(),
-        function("plantimestamp", "The time that is the same for the whole run.")
+        function("plantimestamp", "Returns a time that is the same for the whole run.")
             .gives_string()
             .fails("plantimestamp()", "function \"plantimestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(plan.plan_time()?)))
             .impure(),
-        function("bcrypt", "The bcrypt hash of a password, with a cost of 10 or another one.")
+        function("bcrypt", "Returns the bcrypt hash of a password. The cost is 10 by default.")
             .takes(text("str"))
             .rest(number("cost"))
             .gives_string()
@@ -161,22 +164,19 @@ fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
                 Ok(Value::from(bcrypt.bcrypt(str_of(call, 0), cost).map_err(|why| blame(0, why))?))
             })
             .impure(),
-        function(
-            "rsadecrypt",
-            "The text that was encrypted with RSA and encoded in Base64, decrypted with a private key.",
-        )
-        .takes(text("ciphertext"))
-        .takes(text("privatekey"))
-        .gives_string()
-        .fails(
-            "rsadecrypt(\"YQ==\", \"\")",
-            "invalid value for \"ciphertext\" of function \"rsadecrypt\": RSA is not available here",
-        )
-        .does(move |call| {
-            let bytes = super::encoding::decoded(call, 0)?;
-            let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
-            made(call, super::encoding::utf8(text)?)
-        }),
+        function("rsadecrypt", "Decrypts a text in Base64 that was encrypted with RSA, with a private key.")
+            .takes(text("ciphertext"))
+            .takes(text("privatekey"))
+            .gives_string()
+            .fails(
+                "rsadecrypt(\"YQ==\", \"\")",
+                "invalid value for \"ciphertext\" of function \"rsadecrypt\": RSA is not available here",
+            )
+            .does(move |call| {
+                let bytes = super::encoding::decoded(call, 0)?;
+                let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
+                made(call, super::encoding::utf8(text)?)
+            }),
     ];
     #[cfg(feature = "hashes")]
     for name in ["uuid", "uuidv4"] {
@@ -186,7 +186,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
             _ => "function \"uuidv4\" failed: random numbers are not available here",
         };
         all.push(
-            function(name, "A new random UUID.")
+            function(name, "Returns a new random UUID.")
                 .gives_string()
                 .fails(if name == "uuid" { "uuid()" } else { "uuidv4()" }, message)
                 .does(move |_| {
@@ -218,7 +218,7 @@ fn hashes(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
         ($name:literal, $what:literal, $hash:expr, $show:expr) => {
             of(
                 $name,
-                concat!("The ", $what, " of the content of a file."),
+                concat!("Returns the ", $what, " of the content of a file."),
                 concat!($name, "(\"a\")"),
                 concat!("invalid value for \"path\" of function \"", $name, "\": files are not available here"),
                 $hash,

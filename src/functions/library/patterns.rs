@@ -13,7 +13,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "regex",
-            "The first match of a regular expression: the text, or a tuple or an object of the texts of its groups.",
+            "Returns the first match of a regular expression: the text, or a tuple or an object of the texts of its groups.",
         )
         .decodes()
         .takes(text("pattern"))
@@ -40,7 +40,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             matches.charge(&found, call.account())?;
             Ok(matches.value(&found))
         }),
-        function("regexall", "A list of all matches of a regular expression, each as `regex` gives it.")
+        function("regexall", "Returns all matches of a regular expression, each as from `regex`.")
             .decodes()
             .takes(text("pattern"))
             .takes(text("string"))

@@ -9,7 +9,7 @@ use crate::model::{MarkUnion, Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("setproduct", "All combinations of one element of each of sets or lists.")
+        function("setproduct", "Returns all combinations of one element of each set or list.")
             .looks_at_elements()
             .rest(any("sets").allow_marked().allow_unknown())
             .gives_by("list or set of tuples", result_type)

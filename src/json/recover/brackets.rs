@@ -1,4 +1,4 @@
-//! Brackets that do not pair, and documents that end too early.
+//! Reports unbalanced brackets, and documents that end too early.
 
 use memchr::memrchr;
 

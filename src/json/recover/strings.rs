@@ -1,4 +1,4 @@
-//! Strings that hold what they cannot hold, or do not end where they should.
+//! Reports malformed strings.
 
 use super::MAX_SEARCH;
 use crate::diagnostic::Applicability::{NeedsReview, Safe};

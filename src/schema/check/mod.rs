@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::index::{Index, Layers, Table};
 use super::model::{CatalogSource, Files, Schema};
-use crate::definitions::ConfigFile;
+use crate::body::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
 use crate::functions;
@@ -50,11 +50,11 @@ pub enum Found<'c> {
 /// Checks files by a schema. It can be used for any number of files, by several threads.
 ///
 /// ```
-/// use hcl_lr::definitions::ConfigFile;
+/// use hcl_lr::{ConfigFile, parse};
 /// use hcl_lr::schema::{Checker, Schema};
 ///
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
-/// let file = ConfigFile::parse(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
+/// let file = parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
 /// let found = checker.check(&file);
 /// assert!(found.to_string().contains("did you mean \"default\"?"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -104,7 +104,13 @@ impl Checker {
 
     /// Checks a file. Its name says which files of the language it is one of; if it does not, it is one of the first.
     pub fn check(&self, document: &ConfigFile) -> Diagnostics {
-        match self.schema().files_for(document.source().name()) {
+        let has = |name: &str| match document {
+            ConfigFile::Native(file) => {
+                file.body().attribute(name).is_some() || file.body().blocks_of_type(name).next().is_some()
+            }
+            ConfigFile::Json(_) => walk::attribute_of(&document.body(), name).is_some(),
+        };
+        match self.schema().files_for(document.source().name(), has) {
             Some(files) => self.check_as(document, files),
             None => Diagnostics::new(),
         }

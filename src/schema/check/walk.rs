@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::judge::{Judge, Judgement, rule};
 use super::shape::{Expr, Shape};
 use super::{Checker, Found};
+use crate::body::ConfigFile;
 use crate::body::{self, Expression, NameSuggestions};
-use crate::definitions::ConfigFile;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
 use crate::eval::Scope;
 use crate::model::Value;
@@ -28,7 +28,7 @@ pub(super) fn check(checker: &Checker, document: &ConfigFile, layers: Layers<'_>
         source: document.source(),
         judge: Judge { checker },
         found: Diagnostics::new(),
-        tips: NameSuggestions::new(),
+        names: NameSuggestions::new(),
         is_override,
     };
     match document {
@@ -44,7 +44,7 @@ struct Walk<'c, 's> {
     source: &'s Arc<Source>,
     judge: Judge<'c>,
     found: Diagnostics,
-    tips: NameSuggestions,
+    names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
     is_override: bool,
 }
@@ -84,6 +84,12 @@ impl<'c> Walk<'c, '_> {
         if self.found.len() >= MAX_FINDINGS {
             return;
         }
+        let finding = match finding.code() {
+            Code::UnsupportedArgument | Code::UnsupportedBlock if self.checker.schema().ignores_unknown => {
+                finding.as_warning()
+            }
+            _ => finding,
+        };
         let mut diagnostic: Diagnostic = finding.in_source(self.source);
         if let Some((place, message)) = schema
             && !place.source().name().is_empty()
@@ -171,7 +177,7 @@ impl<'c> Walk<'c, '_> {
                         let detail = format!("there is no \"{value}\" in the catalog of {}", source.name);
                         let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
                         let names = catalog.names(source);
-                        let finding = self.tips.suggest(finding, &value, span, names);
+                        let finding = self.names.suggest(finding, &value, span, names);
                         self.push(finding, None);
                         layers.set_open();
                         continue;
@@ -191,7 +197,7 @@ impl<'c> Walk<'c, '_> {
                     let wanted = super::words::alternatives(&quoted);
                     let detail = format!("\"{value}\" cannot be used here: {wanted} is required");
                     let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
-                    let finding = self.tips.suggest(finding, &value, span, known.into_iter());
+                    let finding = self.names.suggest(finding, &value, span, known.into_iter());
                     self.push(finding, Some((&one.matched.place, "the values that there are")));
                     layers.set_open();
                 }
@@ -306,7 +312,7 @@ impl<'c> Walk<'c, '_> {
         let detail = format!("an argument named \"{name}\" is not expected here");
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
         let names = layers.attributes().map(|attribute| attribute.name.as_str());
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 
@@ -320,7 +326,7 @@ impl<'c> Walk<'c, '_> {
             return;
         }
         let names = layers.blocks().map(|block| block.name.as_str());
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 
@@ -450,7 +456,7 @@ impl<'c> Walk<'c, '_> {
                 let detail = format!("blocks of type \"{name}\" are not expected here");
                 let finding = Finding::error(Code::UnsupportedBlock, label.span(), detail);
                 let names = layers.blocks().map(|block| block.name.as_str());
-                let finding = self.tips.suggest(finding, &name, label.span(), names);
+                let finding = self.names.suggest(finding, &name, label.span(), names);
                 self.push(finding, layers.place().map(|place| (place, "what is expected")));
             }
             return;
@@ -570,12 +576,14 @@ impl<'c> Walk<'c, '_> {
     fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_>) {
         let around = Around { body: Some(Content::Json(body)), ..*around };
         let layers = self.with_cases(layers, &around);
-        let mut schema = body::Schema::new();
+        let mut schema = body::BodySchema::new();
         for attribute in layers.attributes() {
             schema = schema.optional(attribute.name.as_str());
         }
         for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
-            let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
+            let optional = block.labels.iter().any(|one| one.optional) && self.has_labels(body, &layers, block);
+            let labels = block.labels.iter().filter(|one| optional || !one.optional);
+            let labels: Vec<&str> = labels.map(|one| &*one.name).collect();
             schema = schema.block(block.name.as_str(), &labels);
         }
         let ((content, rest), problems) = body.partial_content(&schema).into_parts();
@@ -616,19 +624,31 @@ impl<'c> Walk<'c, '_> {
         self.missing(&layers, &required, &counted, generated, place, &around);
     }
 
+    /// Returns true if blocks in JSON have their optional labels: then the names in them are not those of their contents.
+    fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
+        let Some(value) = attribute_of(body, &block.name) else { return false };
+        let (Ok(entries), Some((_, inner))) = (value.static_map(), layers.block(&block.name)) else { return false };
+        let names = entries.iter().filter_map(|(key, _)| Some(Expr::Handle(key.clone()).shape(self.checker)));
+        let mut names = names.filter_map(|shape| match shape {
+            Shape::Text(text) => Some(text),
+            _ => None,
+        });
+        !inner.is_open() && !names.any(|name| inner.attribute(&name).is_some() || inner.block(&name).is_some())
+    }
+
     fn unsupported_property(&mut self, name: &str, span: Span, layers: &Layers<'c>) {
         let detail = format!("a property named \"{name}\" is not expected here");
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
         let attributes = layers.attributes().map(|attribute| attribute.name.as_str());
         let names = attributes.chain(layers.blocks().map(|block| block.name.as_str()));
-        let finding = self.tips.suggest(finding, name, span, names);
+        let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "what is expected")));
     }
 }
 
 /// An attribute of a body in either syntax.
-fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
-    let schema = body::Schema::new().optional(name);
+pub(super) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
+    let schema = body::BodySchema::new().optional(name);
     let ((content, _), _) = body.partial_content(&schema).into_parts();
     content.attribute(name).map(|attribute| attribute.expression().clone())
 }

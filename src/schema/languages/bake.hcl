@@ -5,6 +5,9 @@ language "bake" {
   description = "Builds of container images that run together."
   docs        = "https://docs.docker.com/build/bake/reference/"
   functions   = ["packer", "standard"]
+
+  # Attributes that bake does not know are ignored.
+  unknown_names = warning
   later       = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
 
   later_functions = [

@@ -51,15 +51,22 @@ part "module" {
       }
     }
   }
-  block "data" {
-    block "lifecycle" {
-      attribute "enabled" { type = any }
-    }
-  }
   block "ephemeral" {
     block "lifecycle" {
       attribute "enabled" { type = any }
     }
+  }
+}
+
+part "data" {
+  block "lifecycle" {
+    attribute "enabled" { type = any }
+  }
+}
+
+part "tests" {
+  block "mock_provider" {
+    attribute "for_each" { type = any }
   }
 }
 

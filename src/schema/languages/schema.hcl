@@ -95,6 +95,10 @@ part "language" {
     type        = optional(bool, false)
     description = "True if a name that is not defined is an error everywhere."
   }
+  attribute "unknown_names" {
+    type        = optional(keyword(error, warning), error)
+    description = "With `warning`, the program ignores attributes and blocks that it does not know."
+  }
   attribute "environment" {
     type        = string
     description = "The text before the name of an input in the name of the environment variable that gives it a value."
@@ -113,6 +117,10 @@ part "language" {
     attribute "also" {
       type        = list(string)
       description = "Names that other languages use, too. They count if the language is named."
+    }
+    attribute "detect" {
+      type        = list(string)
+      description = "Names of attributes and blocks by which these files differ from others of the same name."
     }
     attribute "overrides" {
       type        = list(string)

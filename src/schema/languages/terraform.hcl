@@ -299,7 +299,7 @@ part "module" {
       value   = module
       address = "module.{name}"
     }
-    include = [repeated]
+    include = [repeated, escape]
 
     attribute "source" {
       type        = required(string)
@@ -346,7 +346,7 @@ part "module" {
       by_attribute = true
       itself       = "self"
     }
-    include = [repeated, provided]
+    include = [repeated, provided, escape]
 
     block "lifecycle" {
       nesting     = single
@@ -437,7 +437,7 @@ part "module" {
       address = "ephemeral.{type}.{name}"
       open    = true
     }
-    include = [repeated, provided]
+    include = [repeated, provided, escape]
     block "lifecycle" {
       nesting = single
       role    = meta
@@ -458,7 +458,7 @@ part "module" {
       value   = later
       address = "action.{type}.{name}"
     }
-    include = [repeated, provided]
+    include = [repeated, provided, escape]
     block "config" {
       nesting = single
       open    = true
@@ -568,6 +568,7 @@ part "provider" {
       aliases = ["{name}"]
       apart   = true
     }
+    include = [escape]
     attribute "alias" {
       type        = string
       role        = meta
@@ -645,6 +646,14 @@ part "repeated" {
   at_most_one = ["count", "for_each"]
 }
 
+# A block for arguments that have the names of meta-arguments.
+part "escape" {
+  block "_" {
+    nesting = single
+    open    = true
+  }
+}
+
 part "provided" {
   attribute "provider" {
     type        = one_of(address(provider), string)
@@ -655,7 +664,7 @@ part "provided" {
 
 part "data" {
   dynamic = true
-  include = [repeated, provided]
+  include = [repeated, provided, escape]
   block "lifecycle" {
     nesting = single
     role    = meta
@@ -741,12 +750,13 @@ part "connection" {
 }
 
 part "provisioner" {
+  include = [escape]
   attribute "when" {
-    type        = optional(one_of(keyword(create, destroy), "create", "destroy"), "create")
+    type        = optional(keyword(create, destroy), create)
     description = "Runs when the resource has been made, or before it is removed."
   }
   attribute "on_failure" {
-    type        = optional(one_of(keyword(continue, fail), "continue", "fail"), "fail")
+    type        = optional(keyword(continue, fail), fail)
     description = "What to do if it fails."
   }
   block "connection" {
@@ -935,7 +945,7 @@ part "queries" {
     description = "A search for resources of a type."
     label "type" { type = identifier }
     label "name" { type = identifier }
-    include = [repeated, provided]
+    include = [repeated, provided, escape]
     attribute "include_resource" { type = bool }
     attribute "limit" { type = integer(1) }
     block "config" {

@@ -10,7 +10,7 @@ use crate::source::Place;
 
 /// A schema: the description of a language.
 ///
-/// A program reads one by [`Schema::parse`], or makes it:
+/// A program reads one by [`parse`](crate::parse), or makes it:
 ///
 /// ```
 /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};
@@ -42,6 +42,8 @@ pub struct Schema {
     pub later: Vec<String>,
     /// True if a name that is not defined is an error everywhere.
     pub checks_names: bool,
+    /// True if the program ignores attributes and blocks that it does not know: they are warnings.
+    pub ignores_unknown: bool,
     /// The text before the name of an input in the name of an environment variable that gives it a value.
     pub environment: Option<String>,
     /// The named bodies, in the order of the schema file.
@@ -81,6 +83,8 @@ pub struct Files {
     pub patterns: Vec<String>,
     /// Names that other languages use, too. They count if the user names the language.
     pub also: Vec<String>,
+    /// Names of attributes and blocks at the top by which these files differ from others with the same name.
+    pub detect: Vec<String>,
     /// Names of files that change what others define, without extension, such as `*_override`.
     pub overrides: Vec<String>,
     /// True if all files of a folder belong together, and see each other's definitions.
@@ -129,6 +133,7 @@ impl Schema {
             later_functions: Vec::new(),
             later: Vec::new(),
             checks_names: false,
+            ignores_unknown: false,
             environment: None,
             parts: Vec::new(),
             types: BTreeMap::new(),
@@ -168,18 +173,26 @@ impl Schema {
 
     /// The files that a file belongs to by its name or path. Of several, those with the longest pattern that fits.
     pub fn files_of(&self, path: &str) -> Option<&Files> {
-        let fitting = self.files.iter().filter_map(|files| Some((files.fit(path, false)?, files)));
-        fitting.max_by_key(|(length, _)| *length).map(|(_, files)| files)
+        self.fitting(path, false).first().copied()
+    }
+
+    /// The files that a file may belong to by its name: those with the longest pattern that fits come first.
+    fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
+        let mut found: Vec<(usize, &Files)> =
+            self.files.iter().filter_map(|files| Some((files.fit(path, also)?, files))).collect();
+        found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+        found.into_iter().map(|(_, files)| files).collect()
     }
 
     /// The files that a file belongs to if the user says that it is of this language: by its name, else by a name that
-    /// other languages use, too, else the first ones.
-    pub fn files_for(&self, path: &str) -> Option<&Files> {
-        let also = || {
-            let fitting = self.files.iter().filter_map(|files| Some((files.fit(path, true)?, files)));
-            fitting.max_by_key(|(length, _)| *length).map(|(_, files)| files)
-        };
-        self.files_of(path).or_else(also).or_else(|| self.files.first())
+    /// other languages use, too, else the first ones. If several have the name, what is in the file decides: `has` says
+    /// whether there is an attribute or block with a name at the top of the file.
+    pub fn files_for(&self, path: &str, has: impl Fn(&str) -> bool) -> Option<&Files> {
+        let named = self.fitting(path, false);
+        let found = if named.is_empty() { self.fitting(path, true) } else { named };
+        let detected = found.iter().find(|files| files.detect.iter().any(|name| has(name)));
+        let first = || found.iter().find(|files| files.detect.is_empty()).or(found.first());
+        detected.or_else(first).copied().or_else(|| self.files.first())
     }
 }
 
@@ -195,6 +208,7 @@ impl Files {
             description: None,
             patterns: patterns.into_iter().map(P::into).collect(),
             also: Vec::new(),
+            detect: Vec::new(),
             overrides: Vec::new(),
             together: false,
             body: body.into(),

@@ -122,8 +122,8 @@ impl<'s> Hcl<'s> {
         self.read.get_or_init(|| {
             let body = match &self.origin {
                 Origin::File(None) => return Ok(Found { values: BTreeMap::new(), places: Arc::default() }),
-                Origin::File(Some(path)) => ParseOptions::default().parse_body_file(path),
-                Origin::Text(text) => ParseOptions::default().parse_body(text.as_str()),
+                Origin::File(Some(path)) => ParseOptions::default().parse_file::<Body>(path),
+                Origin::Text(text) => ParseOptions::default().parse::<Body>(text.as_str()),
             };
             let body = body.into_result().map_err(|diagnostics| diagnostics.to_string())?;
             let reader = match self.scope {

@@ -14,7 +14,7 @@ use crate::body::Body;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
-use crate::reading::ParseOptions;
+use crate::reading::{ParseOptions, Syntax};
 use crate::source::Source;
 
 /// Reads a configuration in native syntax into a type.
@@ -70,7 +70,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 /// for.
 ///
 /// ```
-/// use hcl_lr::{Scope, functions, parse_body};
+/// use hcl_lr::{Body, Scope, functions, parse};
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]
@@ -79,7 +79,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 ///     port: u16,
 /// }
 ///
-/// let body = parse_body("name = upper(user)\nport = base + 80\n").into_result()?;
+/// let body = parse::<Body>("name = upper(user)\nport = base + 80\n").into_result()?;
 /// let scope = Scope::new().with("user", "ada").with("base", 8000).with_functions(functions::standard());
 /// let service: Service = hcl_lr::from_body(&body, &scope)?;
 /// assert_eq!((&*service.name, service.port), ("ADA", 8080));
@@ -210,7 +210,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_body(source))
+        self.parsed(self.options.parse(source))
     }
 
     /// Reads a text in JSON, whatever its name is.
@@ -218,7 +218,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_json_body(source))
+        self.parsed(self.options.with_syntax(Syntax::Json).parse(source))
     }
 
     /// Reads a file; one whose name ends in `.json` is in JSON.
@@ -226,7 +226,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_body_file(path))
+        self.parsed(self.options.parse_file(path))
     }
 
     /// Reads a body.

@@ -23,7 +23,7 @@ impl AccessStep<'_> {
     /// ```
     /// use hcl_lr::syntax::ast::ExpressionKind;
     ///
-    /// let file = hcl_lr::parse("a = b.c[ 0 ].1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c[ 0 ].1\n").into_result()?;
     /// let ExpressionKind::Traversal(path) = file.body().attribute("a").expect("a").expression().kind() else {
     ///     panic!("a traversal")
     /// };

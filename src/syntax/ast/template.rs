@@ -90,7 +90,7 @@ impl<'t> TemplateNode<'t> {
     /// ```
     /// use hcl_lr::syntax::ast::{ExpressionKind, TemplatePart};
     ///
-    /// let file = hcl_lr::parse("a = <<-EOT\n    x = ${x ~}\n    y\n  EOT\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = <<-EOT\n    x = ${x ~}\n    y\n  EOT\n").into_result()?;
     /// let ExpressionKind::Template(template) = file.body().attribute("a").expect("a").expression().kind() else {
     ///     panic!("a template")
     /// };

@@ -48,7 +48,7 @@ pub enum Walk {
 ///     }
 /// }
 ///
-/// let file = hcl_lr::parse("a = var.ids == [] && var.on\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = var.ids == [] && var.on\n").into_result()?;
 /// let mut found = Comparisons::default();
 /// file.body().walk(&mut found);
 /// assert_eq!(found.0, ["var.ids == []"]);
@@ -355,7 +355,7 @@ mod tests {
     }
 
     fn walked(text: &str) -> Texts {
-        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(format!("x = {text}\n")).into_result().expect("no errors");
         let mut texts = Texts::default();
         file.body().walk(&mut texts);
         texts
@@ -417,7 +417,7 @@ mod tests {
         let count = 100_000;
         for (link, visited) in [(" + a", 2 * count + 1), ("[a]", 2 * count + 1), ("[a].b", 3 * count + 1), (".b", 1)] {
             let text = format!("x = a{}\n", link.repeat(count));
-            let file = crate::parse(text).into_result().expect("no errors");
+            let file = crate::parse::<crate::File>(text).into_result().expect("no errors");
             let mut counted = Count::default();
             file.body().walk(&mut counted);
             assert_eq!((counted.visited, counted.left), (visited, visited), "{link}");
@@ -452,7 +452,7 @@ mod tests {
             }
         }
         let text = "a = [for k, v in b: c]\nd = f([e], { for w in g : h => i })\nj = stop + k\nl = m\n";
-        let file = crate::parse(text).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(text).into_result().expect("no errors");
         let mut names = Names(Vec::new(), false);
         file.body().walk(&mut names);
         assert_eq!(names.0, ["b", "in", "k", "v", "c", "out", "g", "in", "w", "h", "i", "out"]);

@@ -1,8 +1,9 @@
 //! Files whose parts refer to each other.
 
 use super::Case;
-use hcl_lr::definitions::{ConfigFile, Definitions, Inputs, References, Roles};
-use hcl_lr::{Limits, Scope};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope, parse};
 
 fn text(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()
@@ -120,7 +121,7 @@ fn document(text: String) -> ConfigFile {
 }
 
 fn named(name: &str, text: String) -> ConfigFile {
-    ConfigFile::parse((name, text)).into_result().expect("no errors")
+    parse::<ConfigFile>((name, text)).into_result().expect("no errors")
 }
 
 pub fn all() -> Vec<Case> {

@@ -1,10 +1,9 @@
 //! Edits: as many of them as the file has lines, at places of all kinds.
 
-use hcl_lr::File;
 use hcl_lr::build::NewExpression;
 use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, NewItem};
-use hcl_lr::parse;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
+use hcl_lr::{File, parse};
 
 use super::Case;
 
@@ -86,7 +85,7 @@ pub fn all() -> Vec<Case> {
     for (text_name, text) in texts {
         for (edit_name, edit) in edits {
             cases.push(Case::new(format!("{edit_name} {text_name}"), 200, move |size| {
-                let file = parse(text(size)).into_value();
+                let file = parse::<File>(text(size)).into_value();
                 move || {
                     let mut editor = Editor::new(&file);
                     members(&file)
@@ -98,7 +97,7 @@ pub fn all() -> Vec<Case> {
             }));
         }
         cases.push(Case::new(format!("moving each second of {text_name}"), 200, move |size| {
-            let file = parse(text(size)).into_value();
+            let file = parse::<File>(text(size)).into_value();
             move || {
                 let (mut editor, members) = (Editor::new(&file), members(&file));
                 for pair in members.chunks_exact(2) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_lr::eval::Function;
 use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 use hcl_lr::model::{Mark, Number, Type, Value, json};
-use hcl_lr::{Scope, parse_expression};
+use hcl_lr::{Expression, Scope, parse};
 
 use super::Case;
 
@@ -274,7 +274,7 @@ pub fn linear() -> Vec<Case> {
     // The type is written out, so that the function cannot be called with values.
     cases.push(Case::new("convert", 1_000, |n| {
         let scope = Scope::new().with("a", Value::tuple(strings(n))).with_functions(functions::extended());
-        let expression = parse_expression(("growth", "convert(a, list(string))")).into_result().expect("no errors");
+        let expression = parse::<Expression>(("growth", "convert(a, list(string))")).into_result().expect("no errors");
         move || drop(expression.evaluate(&scope).expect("a list"))
     }));
     cases

@@ -19,12 +19,15 @@ fn scope() -> Scope<'static> {
 
 /// The value of an expression, which is known to have one.
 fn expression(text: String) -> impl FnOnce() {
-    let parsed =
-        ParseOptions::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors");
+    let parsed = ParseOptions::new()
+        .max_nesting(100_000)
+        .parse::<hcl_lr::Expression>(("types", text))
+        .into_result()
+        .expect("no errors");
     move || drop(parsed.evaluate_partially(&scope()))
 }
 
-/// A value that nests so many levels deep.
+/// A value that nests a given number of levels deep.
 fn nested(levels: usize, inner: Value, around: impl Fn(Value) -> Value) -> Value {
     (0..levels).fold(inner, |value, _| around(value))
 }
@@ -102,7 +105,7 @@ pub fn deep() -> Vec<Case> {
 }
 
 fn parsed(text: &str) -> hcl_lr::Expression {
-    hcl_lr::parse_expression(("types", text)).into_result().expect("no errors")
+    hcl_lr::parse::<hcl_lr::Expression>(("types", text)).into_result().expect("no errors")
 }
 
 /// Many values, each of another type.

@@ -1,13 +1,13 @@
 //! The values that inputs can use, and what must hold of all that is said about them.
 
-use hcl_lr::body::{Body, parse_body};
+use hcl_lr::body::Body;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Functions;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{CollectionKind, Type, Value};
 use hcl_lr::source::{Place, Source};
-use hcl_lr::{Limits, Outcome, Scope, parse_json_body};
+use hcl_lr::{Limits, Outcome, ParseOptions, Scope, Syntax, parse};
 use std::sync::LazyLock;
 
 /// A text that stands nowhere but in marked values, and whose letters no input has by chance.
@@ -125,17 +125,20 @@ pub fn evaluated(value: &Value, list: &Diagnostics, meter: &Meter, input: &str) 
     hidden("Display of the value", &value.to_string(), input);
     hidden("Debug of the value", &format!("{value:?}"), input);
     let (most, used) = (meter.limits(), (meter.steps(), meter.bytes()));
-    assert!(used.0 <= most.max_steps && used.1 <= most.max_bytes, "{used:?} of {most:?}\n--- input\n{input}");
+    assert!(
+        used.0 <= most.get_max_steps() && used.1 <= most.get_max_bytes(),
+        "{used:?} of {most:?}\n--- input\n{input}"
+    );
     let said = list.iter().any(|one| *one.code() == Code::LimitExceeded);
     let exceeded = meter.exceeded();
     assert_eq!(said, exceeded.is_some(), "{exceeded:?}, but {list:?}\n--- input\n{input}");
-    assert!(u64::from(value.height()) <= u64::from(most.max_nesting), "{} levels: {input}", value.height());
+    assert!(u64::from(value.height()) <= u64::from(most.get_max_nesting()), "{} levels: {input}", value.height());
 }
 
 /// A body of either syntax: JSON begins with a bracket.
 pub fn body(name: &str, text: &str) -> Outcome<Body> {
     match text.trim_start().starts_with(['{', '[']) {
-        true => parse_json_body(Source::new(name, text)),
-        false => parse_body(Source::new(name, text)),
+        true => ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>(Source::new(name, text)),
+        false => parse::<Body>(Source::new(name, text)),
     }
 }

@@ -43,7 +43,10 @@ fn atoms(file: &File) -> Vec<Atom> {
 
 /// The tokens of a text that is put in, which is without mistakes.
 fn atoms_of(text: &str) -> Vec<String> {
-    atoms(&parse(text).into_result().unwrap_or_else(|_| panic!("{text}"))).into_iter().map(|(_, text)| text).collect()
+    atoms(&parse::<File>(text).into_result().unwrap_or_else(|_| panic!("{text}")))
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect()
 }
 
 /// The comments of a file, and how often each is there.
@@ -368,7 +371,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
     Some(asked)
 }
 
-/// Returns a word on what is wrong with the result of an edit.
+/// Returns a word on an error of the result of an edit.
 fn judge(old: &File, new: &File, asked: &UsedParts) -> Option<&'static str> {
     if asked.closed.iter().any(|&(span, is_block)| !is_closed(old, span, is_block)) {
         return Some("what went was not certain");
@@ -391,7 +394,7 @@ fn judge(old: &File, new: &File, asked: &UsedParts) -> Option<&'static str> {
     if expected != found {
         return Some("the tokens differ");
     }
-    let errors = |file: &File| parse(file.source().text()).into_parts().1.errors().count();
+    let errors = |file: &File| parse::<File>(file.source().text()).into_parts().1.errors().count();
     if errors(new) > errors(old) {
         return Some("there are more errors");
     }
@@ -411,7 +414,7 @@ fn judge(old: &File, new: &File, asked: &UsedParts) -> Option<&'static str> {
 }
 
 fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &mut Tally) {
-    let (file, diagnostics) = parse((name, text)).into_parts();
+    let (file, diagnostics) = parse::<File>((name, text)).into_parts();
     let parts = Parts::of(&file);
     for _ in 0..count {
         let kind = random.below(8);

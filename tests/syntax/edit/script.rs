@@ -133,7 +133,7 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
 
 /// Makes edits, one a line.
 pub fn run(text: &str, edits: &str) -> Result<Edited, String> {
-    let file = parse(text).into_value();
+    let file = parse::<File>(text).into_value();
     let mut editor = Editor::new(&file);
     for line in edits.lines() {
         add(&mut editor, &file, line)?;

@@ -25,7 +25,8 @@ pub struct Trial<'f> {
 
 /// Returns the pieces of an expression by itself.
 fn pieces_of(value: &str) -> Vec<Piece> {
-    let file = parse(format!("x = {value}\n")).into_result().unwrap_or_else(|error| panic!("{value}: {error:?}"));
+    let file =
+        parse::<File>(format!("x = {value}\n")).into_result().unwrap_or_else(|error| panic!("{value}: {error:?}"));
     read(&file).model.members.remove(0).value
 }
 
@@ -41,7 +42,7 @@ fn new_item(random: &mut Random, kind: char) -> (NewItem, Part) {
     let name = random.pick(&["new", "brand_new_name", "n"]).to_owned();
     if kind == 'b' && random.one_in(3) {
         let text = random.pick(&["new {\n  x = 1\n}", "new \"a\" {}", "new {\n\n  # c\n  x = [\n    1,\n  ]\n}"]);
-        let file = parse(format!("{text}\n")).into_result().expect("a block");
+        let file = parse::<File>(format!("{text}\n")).into_result().expect("a block");
         return (NewItem::parse(text), read(&file).model.members.remove(0));
     }
     let (value, pieces) = expression(random);

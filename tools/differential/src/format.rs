@@ -6,7 +6,7 @@
 //! ```
 //!
 //! COUNT random sources are formatted, most of them broken. Of the FOLDER each file is, and each with
-//! other blanks in it, three times; what comes out must not change when it is formatted again, and have
+//! other blanks in it, three times; the result must not change when it is formatted again, and have
 //! the tokens of the file. Sources in which a quote, heredoc, sequence or comment has no end may differ
 //! (`DIVERGENCES.md`); they are counted. With a file name as RECORD, which ends in `.jsonl`, the random
 //! sources and the answers of the driver are recorded there.
@@ -245,7 +245,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// The tokens of a text, if it is without errors.
 fn tokens(text: &str) -> Option<Vec<String>> {
-    let (file, diagnostics) = hcl_lr::parse(text).into_parts();
+    let (file, diagnostics) = hcl_lr::parse::<hcl_lr::File>(text).into_parts();
     let token = |token: Token| format!("{:?} {}", token.kind(), spelling(&token));
     (!diagnostics.has_errors()).then(|| file.tokens().iter().map(token).collect())
 }
@@ -262,7 +262,7 @@ fn spelling(token: &Token) -> String {
 
 /// A text with other blanks where there are some: between tokens, before them and after them.
 fn disturbed(text: &str, random: &mut Random) -> Option<String> {
-    let (file, diagnostics) = hcl_lr::parse(text).into_parts();
+    let (file, diagnostics) = hcl_lr::parse::<hcl_lr::File>(text).into_parts();
     if diagnostics.has_errors() {
         return None;
     }

@@ -1,15 +1,15 @@
 //! Bodies of every kind: what is in them by a schema, and what they are made of.
 
-use hcl_lr::body::{BodyBuilder, Schema};
+use hcl_lr::body::{BodyBuilder, BodySchema};
 use hcl_lr::dynamic::{Expander, NeededVariables, expand};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{Body, ParseOptions, Scope, parse_body};
+use hcl_lr::{Body, ParseOptions, Scope, parse};
 
 use super::{Case, DEEP, WIDE, case};
 
 fn parsed(name: &'static str, text: String) -> Body {
-    ParseOptions::new().max_nesting(100_000).parse_body((name, text)).into_value()
+    ParseOptions::new().max_nesting(100_000).parse::<Body>((name, text)).into_value()
 }
 
 fn native(count: usize) -> Body {
@@ -62,12 +62,12 @@ fn marked(count: usize) -> Body {
 
 /// Returns the rest of a body after the first half of its attributes is taken.
 fn rest(count: usize) -> Body {
-    let schema = (0..count).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")));
+    let schema = (0..count).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")));
     native(2 * count).partial_content(&schema).into_value().1
 }
 
-fn schema(count: usize) -> Schema {
-    (0..count).fold(Schema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
+fn schema(count: usize) -> BodySchema {
+    (0..count).fold(BodySchema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
 }
 
 /// Blocks in each other.
@@ -86,7 +86,7 @@ fn nested_dynamic(levels: usize) -> String {
 
 /// Goes through all levels.
 fn through(body: Body) {
-    let schema = Schema::new().optional("a").block("b", &["label"]);
+    let schema = BodySchema::new().optional("a").block("b", &["label"]);
     let mut next = Some(body);
     while let Some(body) = next {
         let content = body.content(&schema).into_value();
@@ -115,7 +115,7 @@ pub fn all() -> Vec<Case> {
         cases.extend([
             case("body/mod content", kind, WIDE, with_schema, |(body, schema)| body.content(&schema)),
             case("body/mod content", &format!("{kind}, of which nothing is expected"), WIDE, make, |body| {
-                body.content(&Schema::new())
+                body.content(&BodySchema::new())
             }),
             case(
                 "body/mod partial_content",
@@ -137,7 +137,7 @@ pub fn all() -> Vec<Case> {
                 let content = body.content(&schema).into_value();
                 content.blocks_of_type("b").map(|block| block.labels().len()).sum::<usize>()
             }),
-            case("body/json_check check_json", kind, WIDE, with_schema, |(body, schema)| {
+            case("body/content blocks", kind, WIDE, with_schema, |(body, schema)| {
                 body.content(&schema).into_value().blocks().len()
             }),
             case("dynamic/variables visit", kind, WIDE, with_schema, |(body, schema)| {
@@ -174,25 +174,25 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_body",
+            "body/parse Body, native",
             "many",
             WIDE,
             |n| "a \"b\" {\n  c = 1\n}\n".repeat(n),
-            |text| parse_body(("a.hcl", text)),
+            |text| parse::<Body>(("a.hcl", text)),
         ),
         case(
             "body/schema required",
             "one by one",
             WIDE,
             |n| n,
-            |n| (0..n).fold(Schema::new(), |schema, at| schema.required(format!("a{at}"))),
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.required(format!("a{at}"))),
         ),
         case(
             "body/schema block",
             "one by one",
             WIDE,
             |n| n,
-            |n| (0..n).fold(Schema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
         ),
         case(
             "body/content get",
@@ -205,11 +205,11 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_json_body",
+            "body/parse Body, JSON",
             "many",
             WIDE,
             |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)),
-            |text| parse_body(("a.json", text)),
+            |text| parse::<Body>(("a.json", text)),
         ),
         case(
             "user_functions user_functions",

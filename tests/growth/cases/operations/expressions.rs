@@ -1,8 +1,8 @@
 //! Expressions: evaluated, simplified, and read without evaluation.
 
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse_body};
+use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse};
 
 use super::{Case, DEEP, WIDE, case, doubled, list, object, wide};
 
@@ -11,12 +11,12 @@ fn options() -> ParseOptions {
 }
 
 fn expression(text: String) -> Expression {
-    options().parse_expression(("growth", text)).into_result().expect("no errors")
+    options().parse::<Expression>(("growth", text)).into_result().expect("no errors")
 }
 
 /// The same text as the value of an attribute in a JSON file.
 fn in_json(text: &str) -> Expression {
-    let body: Body = parse_body(("a.json", format!("{{\"a\": {text}}}"))).into_result().expect("no errors");
+    let body: Body = parse::<Body>(("a.json", format!("{{\"a\": {text}}}"))).into_result().expect("no errors");
     let attributes = body.attributes().into_result().expect("attributes");
     attributes.iter().next().expect("one").expression().clone()
 }
@@ -153,7 +153,8 @@ pub fn all() -> Vec<Case> {
             DEEP,
             |n| {
                 let value = (0..n).fold(Value::from(1), |value, _| Value::object([("b", value)]));
-                let path = hcl_lr::parse_traversal(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
+                let path =
+                    hcl_lr::parse::<hcl_lr::Traversal>(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
                 (path, value)
             },
             |(path, value)| path.evaluate(&Scope::new().with("a", value)),
@@ -163,7 +164,7 @@ pub fn all() -> Vec<Case> {
             "a long one",
             WIDE,
             |n| format!("a{}", ".b[0]".repeat(n)),
-            hcl_lr::parse_traversal,
+            |text| hcl_lr::parse::<hcl_lr::Traversal>(text),
         ),
         case(
             "eval/scope with",
@@ -232,7 +233,7 @@ pub fn all() -> Vec<Case> {
             "body/schema attribute",
             "each of many",
             WIDE,
-            |n| (n, (0..n).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")))),
+            |n| (n, (0..n).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")))),
             |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count(),
         ),
     ]);

@@ -22,7 +22,7 @@ const SHAPES: [(&str, usize, Make); 5] = [
 ];
 
 fn expression(text: String) -> Expression {
-    ParseOptions::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors")
+    ParseOptions::new().max_nesting(100_000).parse::<Expression>(("types", text)).into_result().expect("no errors")
 }
 
 fn object_type(count: usize) -> String {

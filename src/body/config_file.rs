@@ -1,21 +1,21 @@
-//! Files in either syntax.
+//! The files that definitions are collected from, in either syntax.
 
 use std::sync::Arc;
 
-use crate::body::Body;
+use super::Body;
 use crate::diagnostic::Outcome;
 use crate::json;
-use crate::reading::ParseOptions;
+use crate::reading::{Parse, ParseOptions, Syntax};
 use crate::source::Source;
 use crate::syntax::File;
 
-/// A parsed file in either syntax. Cheap to clone.
+/// The syntax tree of a configuration file in either syntax. Cheap to clone.
 ///
 /// ```
-/// use hcl_lr::definitions::ConfigFile;
+/// use hcl_lr::{ConfigFile, parse};
 ///
-/// let native = ConfigFile::parse(("a.hcl", "x = 1\n")).into_result()?;
-/// let json = ConfigFile::parse(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
+/// let native = parse::<ConfigFile>(("a.hcl", "x = 1\n")).into_result()?;
+/// let json = parse::<ConfigFile>(("b.hcl.json", r#"{"y": "${x}"}"#)).into_result()?;
 /// assert!(matches!((native, json), (ConfigFile::Native(_), ConfigFile::Json(_))));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
@@ -27,17 +27,17 @@ pub enum ConfigFile {
     Json(json::Document),
 }
 
-impl ConfigFile {
-    /// Parses a file. A name that ends with `.json` says that it is in JSON; all others are in native syntax.
-    pub fn parse(source: impl Into<Source>) -> Outcome<ConfigFile> {
-        let source = source.into();
-        let options = ParseOptions::default();
-        match source.name().to_ascii_lowercase().ends_with(".json") {
-            true => options.parse_json_configuration(source).map(ConfigFile::Json),
-            false => options.parse(source).map(ConfigFile::Native),
+/// Parses a file in the syntax of its name, or of the [options](ParseOptions::with_syntax).
+impl Parse for ConfigFile {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<ConfigFile> {
+        match options.syntax_of(&source) {
+            Syntax::Json => json::configuration(source, options).map(ConfigFile::Json),
+            Syntax::Native => options.parse(source).map(ConfigFile::Native),
         }
     }
+}
 
+impl ConfigFile {
     /// The source.
     pub fn source(&self) -> &Arc<Source> {
         match self {

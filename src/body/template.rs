@@ -1,14 +1,14 @@
-//! Templates as fields of structures.
+//! Templates: texts with interpolations and directives.
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 
-use crate::body::Expression;
+use super::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
-use crate::model::Value;
 use crate::model::hidden::HIDDEN;
-use crate::parse_template;
+use crate::reading::parse;
 
 /// A string or heredoc that is not evaluated when it is read: a template that the program renders when it
 /// knows what the variables in it are.
@@ -39,15 +39,6 @@ impl Template {
         &self.0
     }
 
-    /// The value of the template: a string, unless it is one interpolation and nothing else ("Template
-    /// Interpolation Unwrapping").
-    ///
-    /// # Errors
-    /// The template cannot be evaluated.
-    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
-        self.0.evaluate(scope)
-    }
-
     /// The text of the template. A value that is no string is converted to one.
     ///
     /// # Errors
@@ -70,18 +61,28 @@ impl Template {
     }
 }
 
+/// Uses the template as an expression. Its [value](Expression::evaluate) is a string, unless it is one interpolation and
+/// nothing else ("Template Interpolation Unwrapping").
+impl Deref for Template {
+    type Target = Expression;
+
+    fn deref(&self) -> &Expression {
+        &self.0
+    }
+}
+
 impl From<Template> for Expression {
     fn from(template: Template) -> Expression {
         template.0
     }
 }
 
-/// Parses a template, as [`parse_template`] does: the text is without quotes.
+/// Parses a template, as [`parse`](crate::parse) does: the text is without quotes.
 impl FromStr for Template {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Template, Diagnostics> {
-        parse_template(text).into_result().map(Template)
+        parse(text).into_result()
     }
 }
 
