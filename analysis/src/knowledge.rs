@@ -52,6 +52,12 @@ pub trait Knowledge: Send + Sync {
         hcl_lr::diagnostic::Diagnostics::new()
     }
 
+    /// Returns true if a file is in the language by its name.
+    fn has_file(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
     /// Returns the name of the description.
     fn name(&self) -> &str;
 }

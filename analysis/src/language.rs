@@ -96,6 +96,11 @@ impl Language {
         }))
     }
 
+    /// The language with other functions, for completion and help.
+    pub fn with_functions(self, functions: FunctionSet) -> Language {
+        self.with(|inner| inner.functions = functions)
+    }
+
     /// The language with each file as a name space of its own.
     pub fn file_by_file(self) -> Language {
         self.with(|inner| inner.together = false)
@@ -175,10 +180,12 @@ impl Languages {
 
     /// Returns the language of a file.
     pub fn of(&self, path: &str) -> Language {
-        match self.own.iter().find(|(pattern, _)| pattern.is_match(path)) {
-            Some((_, language)) => language.clone(),
-            None => by_name(crate::paths::split(path).1),
-        }
+        self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1))
+    }
+
+    /// The language of a file by the patterns that were added.
+    pub(crate) fn given(&self, path: &str) -> Option<Language> {
+        self.own.iter().find(|(pattern, _)| pattern.is_match(path)).map(|(_, language)| language.clone())
     }
 }
 
@@ -232,6 +239,9 @@ fn by_name(name: &str) -> Language {
 
 /// Returns true if the name of a file is that of HCL in either syntax.
 pub fn is_hcl(name: &str) -> bool {
+    if name == crate::workspace::SCHEMA_FILE {
+        return true;
+    }
     if name.starts_with(".#") || name.ends_with('~') {
         return false;
     }

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hcl_lr::definitions::{ConfigFile, RoleTable, Roles};
+use hcl_lr::definitions::{ConfigFile, RoleTable};
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
 
 use crate::Location;
@@ -35,42 +36,54 @@ pub(crate) fn described(name: &str) -> Option<Arc<dyn Knowledge>> {
 }
 
 impl Language {
-    /// The language that a schema describes. What defines names in it is taken from the table of the program with its name,
-    /// if there is one.
+    /// The language that a schema describes.
     ///
     /// ```
     /// use hcl_lr::schema::Schema;
     /// use hcl_lr_analysis::Language;
     ///
     /// let text = "language \"service\" {\n  files \"all\" {\n    patterns = [\"*.service.hcl\"]\n    body     = all\n  }\n}\npart \"all\" {\n  attribute \"port\" {\n    type = number\n  }\n}\n";
-    /// let schema = Schema::parse(("service.schema.hcl", text)).into_result()?;
+    /// let schema: Schema = hcl_lr::parse(("service.schema.hcl", text)).into_result()?;
     /// assert_eq!(Language::of_schema(&schema).name(), "service");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
         let table = schema.name.parse::<RoleTable>().ok();
-        let roles = table.map_or_else(Roles::new, RoleTable::roles);
+        let roles = table.map_or_else(|| schema.roles(), RoleTable::roles);
+        let functions = schema.functions.last().copied();
+        let together = schema.files.first().is_some_and(|files| files.together);
         let knowledge = Described { checker: Checker::new(schema), other: None };
-        Language::new(&schema.name, roles).with_knowledge(Arc::new(knowledge))
+        let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
+        let language = language.with_knowledge(Arc::new(knowledge));
+        if together { language } else { language.file_by_file() }
     }
+
+    /// The language with a name that comes with the library.
+    pub(crate) fn named(name: &str) -> Option<Language> {
+        known().iter().find(|(schema, _)| schema.name == name).map(|(_, language)| language.clone())
+    }
+}
+
+fn known() -> &'static [(&'static Schema, Language)] {
+    static KNOWN: OnceLock<Vec<(&'static Schema, Language)>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let schemas = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| Schema::by_name(name));
+        schemas.map(|schema| (schema, Language::of_schema(schema))).collect()
+    })
 }
 
 /// The language of a file by the schemas that come with the library, for names that no table has.
 pub(crate) fn by_name(name: &str) -> Option<Language> {
-    static KNOWN: OnceLock<Vec<(&'static Schema, Language)>> = OnceLock::new();
     let schema = Schema::for_file(name)?;
-    let known = KNOWN.get_or_init(|| {
-        let schemas = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| Schema::by_name(name));
-        schemas.map(|schema| (schema, Language::of_schema(schema).file_by_file())).collect()
-    });
-    known.iter().find(|(one, _)| one.name == schema.name).map(|(_, language)| language.clone())
+    Language::named(&schema.name)
 }
 
 impl Knowledge for Described {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
         let checker = self.checker(at.path);
         let index = checker.index();
-        let mut layers = index.files(checker.schema().files_for(at.path)?)?;
+        let files = checker.schema().files_for(at.path).or_else(|| checker.schema().files.first())?;
+        let mut layers = index.files(files)?;
         let mut description = checker.schema().description.clone();
         let mut place = layers.place();
         let mut labels: Vec<&[Label]> = Vec::new();
@@ -120,7 +133,16 @@ impl Knowledge for Described {
     }
 
     fn check(&self, file: &ConfigFile) -> Diagnostics {
-        self.checker(file.source().name()).check(file)
+        // A file with another name is in the language because somebody says so.
+        let checker = self.checker(file.source().name());
+        match checker.schema().files_for(file.source().name()).or_else(|| checker.schema().files.first()) {
+            Some(files) => checker.check_as(file, files),
+            None => Diagnostics::new(),
+        }
+    }
+
+    fn has_file(&self, path: &str) -> bool {
+        self.checker.schema().files_for(path).is_some()
     }
 
     fn name(&self) -> &str {

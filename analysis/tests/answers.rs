@@ -217,3 +217,48 @@ fn a_snapshot_of_the_past_stops() {
     assert!(snapshot.diagnostics("/a.tf").is_err());
     assert!(snapshot.keeping().diagnostics("/a.tf").is_ok());
 }
+
+const SERVICE: &str = "\
+language \"service\" {
+  files \"service\" {
+    patterns = [\"*.service.hcl\"]
+    body     = service
+  }
+}
+part \"service\" {
+  attribute \"port\" {
+    type        = required(number)
+    description = \"The port that the service listens on.\"
+  }
+  attribute \"mode\" {
+    type = one_of(\"fast\", \"safe\")
+  }
+}
+";
+
+#[test]
+fn files_follow_their_schema() {
+    let mut workspace = Workspace::default();
+    workspace.set("/my/service.schema.hcl", SERVICE);
+    workspace.set("/my/.hcl-schema", "service.schema.hcl\n");
+    workspace.set("/my/web.hcl", "port = \"x\"\nmode = \n");
+    workspace.set("/other/web.hcl", "# hcl:schema ../my/service.schema.hcl\nprot = 1\n");
+    let codes = |workspace: &Workspace, path: &str| -> Vec<String> {
+        let found = workspace.snapshot().diagnostics(path).expect("an answer");
+        found.iter().map(|one| one.diagnostic.code().as_str().to_owned()).collect()
+    };
+    assert!(codes(&workspace, "/my/web.hcl").contains(&"invalid-argument-value".to_owned()));
+    assert!(codes(&workspace, "/other/web.hcl").contains(&"unsupported-argument".to_owned()));
+    let offered = workspace.snapshot().completion("/my/web.hcl", "port = \"x\"\nmode = ".len()).expect("an answer");
+    let labels: Vec<&str> = offered.items.iter().take(2).map(|item| item.label.as_str()).collect();
+    assert_eq!(labels, ["\"fast\"", "\"safe\""]);
+    let hover = workspace.snapshot().hover("/my/web.hcl", 1).expect("an answer").expect("a description");
+    assert!(hover.markdown.contains("listens on"), "{}", hover.markdown);
+    // The schema changes while the files are open.
+    workspace.set("/my/service.schema.hcl", SERVICE.replace("\"port\"", "\"prot\""));
+    assert!(!codes(&workspace, "/other/web.hcl").contains(&"unsupported-argument".to_owned()));
+    assert!(codes(&workspace, "/my/web.hcl").contains(&"unsupported-argument".to_owned()));
+    // Without it, nothing is known.
+    workspace.remove("/my/.hcl-schema");
+    assert!(!codes(&workspace, "/my/web.hcl").contains(&"unsupported-argument".to_owned()));
+}
