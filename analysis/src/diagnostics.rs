@@ -87,7 +87,11 @@ impl Snapshot {
 
     /// Returns what the language says about a body of a file.
     pub(crate) fn known_body(&self, file: &File, blocks: &[Header]) -> Option<KnownBody> {
-        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name) };
+        let has = |name: &str| {
+            let body = file.native().map(|native| native.body());
+            body.is_some_and(|body| body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some())
+        };
+        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
         file.language().knowledge()?.body(&at)
     }
 }

@@ -39,6 +39,8 @@ pub struct BodyAt<'a> {
     /// Returns the constant value of an attribute, as a text: of the body of the block with a number in `blocks`, counted
     /// from 0.
     pub value: &'a dyn Fn(usize, &str) -> Option<String>,
+    /// Returns true if an attribute or block with a name is at the top of the file.
+    pub has: &'a dyn Fn(&str) -> bool,
 }
 
 /// A description of the bodies of a language, such as a schema.
@@ -47,7 +49,7 @@ pub trait Knowledge: Send + Sync {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
     /// Returns what is wrong in a file by the description.
-    fn check(&self, file: &hcl_lr::definitions::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
+    fn check(&self, file: &hcl_lr::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
         let _ = file;
         hcl_lr::diagnostic::Diagnostics::new()
     }

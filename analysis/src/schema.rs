@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hcl_lr::definitions::{ConfigFile, RoleTable};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::RoleTable;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
@@ -82,7 +83,7 @@ impl Knowledge for Described {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
         let checker = self.checker(at.path);
         let index = checker.index();
-        let files = checker.schema().files_for(at.path).or_else(|| checker.schema().files.first())?;
+        let files = checker.schema().files_for(at.path, at.has)?;
         let mut layers = index.files(files)?;
         let mut description = checker.schema().description.clone();
         let mut place = layers.place();
@@ -133,16 +134,11 @@ impl Knowledge for Described {
     }
 
     fn check(&self, file: &ConfigFile) -> Diagnostics {
-        // A file with another name is in the language because somebody says so.
-        let checker = self.checker(file.source().name());
-        match checker.schema().files_for(file.source().name()).or_else(|| checker.schema().files.first()) {
-            Some(files) => checker.check_as(file, files),
-            None => Diagnostics::new(),
-        }
+        self.checker(file.source().name()).check(file)
     }
 
     fn has_file(&self, path: &str) -> bool {
-        self.checker.schema().files_for(path).is_some()
+        self.checker.schema().files_of(path).is_some()
     }
 
     fn name(&self) -> &str {

@@ -180,6 +180,10 @@ enum Command {
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
+    /// Serve an editor over the Language Server Protocol
+    #[cfg(feature = "language-server")]
+    #[command(after_help = lsp::EXAMPLES)]
+    Lsp(lsp::Args),
     /// Print a shell completion script
     Completions(completions::Args),
     /// Print a manual page in roff format

@@ -10,7 +10,7 @@ The server speaks the Language Server Protocol over standard input and output.
 
 Exit status 0: the editor has shut the server down, 2: it has gone without doing so.";
 
-/// Serve an editor: errors, completion, hovers, references and more
+/// Serve an editor over the Language Server Protocol
 #[derive(clap::Args)]
 pub struct Args {
     /// Speak over standard input and output; the default, and the only way

@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gen_lsp_types as lsp;
-use hcl_lr::definitions::ConfigFile;
+use hcl_lr::ConfigFile;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr_analysis::actions::ActionKind;
