@@ -30,6 +30,8 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+#[cfg(feature = "language-server")]
+mod lsp;
 mod man;
 mod modules;
 mod outside;
@@ -180,6 +182,10 @@ enum Command {
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
+    /// Serve an editor over the Language Server Protocol
+    #[cfg(feature = "language-server")]
+    #[command(after_help = lsp::EXAMPLES)]
+    Lsp(lsp::Args),
     /// Print a shell completion script
     Completions(completions::Args),
     /// Print a manual page in roff format
@@ -244,6 +250,8 @@ impl Command {
             Command::Decode(args) => decode::run(args),
             Command::Schema(args) => outcome(schema::run(args)),
             Command::Conformance(args) => conformance::run(args),
+            #[cfg(feature = "language-server")]
+            Command::Lsp(args) => lsp::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
         }
