@@ -263,7 +263,7 @@ fn a_defect_is_found_where_it_is() {
     assert!(beside.is_some_and(|line| line.contains(" | ")), "{out}");
 }
 
-/// Mistakes put into the driver of the guide: what is put in the place of what, and the chapters that find it.
+/// Mistakes put into the driver of the guide: what is put in place of what, and the chapters that find it.
 const DEFECTS: [(&str, &str, &str, &str); 5] = [
     ("`\\t` is a space", r#""t": "\t""#, r#""t": " ""#, "Quoted template expressions, Lexer modes"),
     ("strings as written", "unicodedata.normalize(\"NFC\", ", "(", "Source code representation"),
@@ -319,7 +319,7 @@ fn defects_in_the_driver_in_python_are_found() {
     }
 }
 
-/// Returns a text with `#` in the place of each number, and one space where there are several. How many cases the suite
+/// Returns a text with `#` in place of each number, and one space where there are several. How many cases the suite
 /// has changes with each example that is added to it, and says nothing of the driver.
 fn without_counts(text: &str) -> String {
     let line = |line: &str| line.split_whitespace().map(without_digits).collect::<Vec<_>>().join(" ");
