@@ -31,7 +31,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::body::{Block, Body, Expression, Schema};
+use crate::body::{Block, Body, BodySchema, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
 use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
 use crate::model::{Type, Value, hidden};
@@ -51,7 +51,7 @@ pub fn user_functions(
     context: impl Fn() -> Arc<Scope<'static>> + Send + Sync + 'static,
 ) -> Outcome<(Functions, Body)> {
     let ((content, rest), mut diagnostics) =
-        body.partial_content(&Schema::new().block(block_type, &["name"])).into_parts();
+        body.partial_content(&BodySchema::new().block(block_type, &["name"])).into_parts();
     let context: Arc<Context> = Arc::new(context);
     let mut functions = Functions::default();
     let mut defined: HashMap<&str, &Block> = HashMap::new();
@@ -91,7 +91,7 @@ const PARAMETER: u64 = 256;
 
 impl Definition {
     pub(crate) fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
-        let schema = Schema::new().required("params").required("result").optional("variadic_param");
+        let schema = BodySchema::new().required("params").required("result").optional("variadic_param");
         let content = block.body().content(&schema).into_value_reporting_to(diagnostics);
         let parameters = content.attribute("params").and_then(|params| {
             let list = params.expression().static_list();

@@ -316,10 +316,10 @@ impl Refactoring<'_> {
     /// Sorts the attributes of the innermost block.
     fn sort(&self) -> Option<Action> {
         let block = block_around(self.native.body(), self.within.start())?;
-        let style = hcl_lr::format::Style { sort_attributes: true, switches: true, ..Default::default() };
+        let style = hcl_lr::format::Style::new().with_sorted_attributes(true).with_switches(true);
         let old = self.native.source().text().get(block.span().range())?;
         let sorted = style.format(old);
-        let plain = hcl_lr::format::Style { switches: true, ..Default::default() }.format(old);
+        let plain = hcl_lr::format::Style::new().with_switches(true).format(old);
         if sorted == plain {
             return None;
         }

@@ -102,7 +102,7 @@ pub struct Budget {
     /// Limit the steps of an evaluation
     ///
     /// Each expression, each element of a loop and each converted or compared part is a step.
-    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().max_steps)]
+    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().get_max_steps())]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 
@@ -132,7 +132,7 @@ impl Budget {
     pub fn limits(&self) -> EvaluationLimits {
         let limits = EvaluationLimits::new().max_steps(self.max_steps).max_bytes(self.max_memory);
         match self.timeout {
-            Some(timeout) => limits.timeout(timeout),
+            Some(timeout) => limits.max_time(timeout),
             None => limits,
         }
     }

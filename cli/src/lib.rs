@@ -39,6 +39,7 @@ mod query;
 mod replace;
 mod room;
 mod root;
+mod schema;
 mod table;
 mod template;
 mod terminal;
@@ -65,7 +66,7 @@ enum Status {
     /// There are errors in what was looked at.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
-    UsedParts(u8),
+    Asked(u8),
     /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
@@ -75,7 +76,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
             Status::Errors => 1,
-            Status::UsedParts(status) => status,
+            Status::Asked(status) => status,
             Status::Failure => 2,
         })
     }
@@ -172,6 +173,8 @@ enum Command {
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
+    /// Check schemas, which describe languages
+    Schema(schema::Args),
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
@@ -236,6 +239,7 @@ impl Command {
             Command::Grammar(args) => grammar::run(args),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
+            Command::Schema(args) => outcome(schema::run(args)),
             Command::Conformance(args) => conformance::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hcl_lr::definitions::{Roles, RoleTable};
 use hcl_lr::diagnostic::Severity;
+use hcl_lr::parse;
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::language::pattern_of;
 use hcl_lr_analysis::{Language, Languages, Settings};
@@ -125,7 +126,7 @@ fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) 
                 wrong.push(format!("`{path}` cannot be read; `roles` names a file that says what defines names"));
                 return None;
             };
-            let (roles, found) = Roles::parse((path.as_str(), bytes)).into_parts();
+            let (roles, found) = parse::<Roles>((path.as_str(), bytes)).into_parts();
             wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
             (!found.has_errors()).then(|| Language::new(path, roles))
         }

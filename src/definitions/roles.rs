@@ -275,7 +275,8 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new()
     ///     .with(Role::input("variable", "var.{name}"))
@@ -301,7 +302,8 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
@@ -322,7 +324,8 @@ impl Roles {
     /// block, what is not defined below the name is only known later.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
     /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
@@ -491,7 +494,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variables {\n  size = 1\n}\n").into_result()?;
@@ -611,7 +615,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
     /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
@@ -643,7 +648,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
     /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";

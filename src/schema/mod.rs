@@ -37,6 +37,7 @@
 //! | [`Checker`] | checks files by a schema |
 
 mod check;
+mod export;
 mod index;
 mod languages;
 pub mod model;

@@ -1,13 +1,15 @@
 //! `hcl check`: reports all errors of many files.
 
 mod github;
+pub mod language;
 mod report;
 mod sarif;
 
 use std::io;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use language::Languages;
 use report::{Format, Output, Report};
 
 use super::find::{Found, Search};
@@ -29,6 +31,7 @@ Examples:
   hcl check --format sarif > errors.sarif
   hcl check --diff                      print the possible fixes as a patch
   hcl check --fix                       apply them
+  hcl check --schema nomad jobs/*.hcl   check by the schema of a language
 
 `hcl explain single-quotes` describes the error `error[single-quotes]`.
 
@@ -49,9 +52,9 @@ Exit status:
 
 /// Find all errors in files, folders or standard input
 ///
-/// Files are parsed, not evaluated: whether variables and functions exist, and whether a block may
-/// stand where it stands, is up to the program that the file is for. All independent errors of a
-/// file are found at once.
+/// Files are parsed, and those of languages that hcl knows are checked by the schemas of these, by
+/// their names. They are not evaluated: whether variables and functions exist is not checked. All
+/// independent errors of a file are found at once.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -90,6 +93,19 @@ pub struct Args {
     #[arg(long)]
     no_ignore: bool,
 
+    /// Check files by this schema: a name, a schema file, or none [default: by file names]
+    ///
+    /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
+    /// the syntax is checked.
+    #[arg(long, value_name = "NAME|FILE")]
+    schema: Option<String>,
+
+    /// Check by this version of the language, such as 1.9
+    ///
+    /// Without it, what any version has is right.
+    #[arg(long, value_name = "VERSION")]
+    language_version: Option<String>,
+
     #[command(flatten)]
     whole: args::Whole,
 
@@ -111,6 +127,7 @@ impl Args {
 struct Checker<'a> {
     args: &'a Args,
     options: ParseOptions,
+    languages: Languages,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
@@ -120,7 +137,8 @@ impl Checker<'_> {
     fn check(&self, origin: &Origin) -> Report {
         // A file that breaks the library must not keep the others from being checked. What happened
         // is on standard error.
-        let report = catch_unwind(|| self.checked(origin));
+        // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
+        let report = catch_unwind(AssertUnwindSafe(|| self.checked(origin)));
         let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
         match report.unwrap_or_else(|_| Err(broken())) {
             Ok(report) => report,
@@ -131,8 +149,15 @@ impl Checker<'_> {
     fn checked(&self, origin: &Origin) -> Result<Report, String> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
-        let parse =
-            |options: &ParseOptions, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+        let parse = |options: &ParseOptions, bytes: &[u8]| {
+            let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
+            // What a file with errors in its syntax says is not known.
+            if !found.has_errors() {
+                found.append(self.languages.check(&name, &document));
+                found.sort();
+            }
+            found
+        };
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
             return Ok(self.report(diagnostics));
@@ -272,7 +297,16 @@ pub fn run(args: &Args) -> Status {
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
     options = options.max_errors(options.get_max_errors().max(shown));
-    let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
+    let color = args.color.on(terminal::is_terminal());
+    let version = args.language_version.as_deref();
+    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
+        Ok(languages) => languages,
+        Err(message) => {
+            terminal::failure(&message);
+            return Status::Failure;
+        }
+    };
+    let checker = Checker { args, options, languages, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
     let found = search.run(&args.paths, |files| progress.found(files));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Collector;
-use crate::body::{Block, Body, Schema, Written};
+use crate::body::{Block, Body, BodySchema, Written};
 use crate::definitions::program::{FrameId, NodeId, NodeKind, Target};
 use crate::source::Place;
 
@@ -43,7 +43,7 @@ impl Collector<'_> {
             let known = types.entry(block.block_type().to_owned()).or_insert_with(|| (place(), Some(labels)));
             known.1 = known.1.filter(|known| *known == labels && labels <= MAX_LABELS);
         }
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         for (block_type, (_, labels)) in &types {
             if let Some(labels) = labels {
                 schema = schema.block(block_type.clone(), &vec!["label"; *labels]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Collector, New};
-use crate::body::{Attribute, Block, Content, Schema};
+use crate::body::{Attribute, Block, BodySchema, Content};
 use crate::definitions::function::OwnFunction;
 use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::{InputOptions, Role};
@@ -15,7 +15,7 @@ use crate::user_functions::Definition;
 
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
-        let schema = Schema::new()
+        let schema = BodySchema::new()
             .optional("default")
             .optional("type")
             .optional("nullable")
@@ -118,7 +118,7 @@ impl Collector<'_> {
         for path in &role.options.checks {
             let mut blocks = vec![block.clone()];
             for block_type in path {
-                let schema = Schema::new().block(block_type.clone(), &[]);
+                let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner = blocks.iter().flat_map(|block| {
                     let (content, _) = block.body().partial_content(&schema).into_value();
                     content.blocks().to_vec()
@@ -141,7 +141,7 @@ impl Collector<'_> {
         definition: usize,
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
-        let schema = Schema::new().required("condition").optional("error_message");
+        let schema = BodySchema::new().required("condition").optional("error_message");
         let (content, _) = self.part_of(block.body(), &schema);
         let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
@@ -153,7 +153,7 @@ impl Collector<'_> {
     }
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
-        let schema = Schema::new().optional(attribute).optional("sensitive");
+        let schema = BodySchema::new().optional(attribute).optional("sensitive");
         let (content, _) = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);

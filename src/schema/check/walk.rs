@@ -576,7 +576,7 @@ impl<'c> Walk<'c, '_> {
     fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_>) {
         let around = Around { body: Some(Content::Json(body)), ..*around };
         let layers = self.with_cases(layers, &around);
-        let mut schema = body::Schema::new();
+        let mut schema = body::BodySchema::new();
         for attribute in layers.attributes() {
             schema = schema.optional(attribute.name.as_str());
         }
@@ -648,7 +648,7 @@ impl<'c> Walk<'c, '_> {
 
 /// An attribute of a body in either syntax.
 pub(super) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
-    let schema = body::Schema::new().optional(name);
+    let schema = body::BodySchema::new().optional(name);
     let ((content, _), _) = body.partial_content(&schema).into_parts();
     content.attribute(name).map(|attribute| attribute.expression().clone())
 }
