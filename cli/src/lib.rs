@@ -295,6 +295,11 @@ fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
         return terminal::stdout(text(terminal::is_terminal()).as_bytes(), Status::Fine);
     }
+    let source = std::error::Error::source(error);
+    if let Some(args::Malformed(diagnostics)) = source.and_then(|source| source.downcast_ref()) {
+        terminal::show(diagnostics.clone(), io::stderr().is_terminal() && terminal::likes_color());
+        return Status::Failure;
+    }
     match unknown_command(error) {
         Some(message) => terminal::stderr(&message),
         None => terminal::styled(&text(io::stderr().is_terminal())),
