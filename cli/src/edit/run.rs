@@ -60,7 +60,7 @@ struct Runner<'a, E> {
     query: Query,
 }
 
-impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
+impl<E: Edits> Runner<'_, E> {
     fn report(&self, origin: &Origin) -> Report {
         let name = origin.name();
         let path = origin.path().map(Path::to_owned);
@@ -203,7 +203,7 @@ fn place_of(found: &QueryMatch<'_>) -> String {
 ///
 /// # Errors
 /// A message, if it cannot be begun at all.
-pub(super) fn run<E: Edits + std::panic::RefUnwindSafe>(
+pub(super) fn run<E: Edits>(
     files: &Files,
     paths: &[PathBuf],
     edits: &E,
@@ -246,7 +246,7 @@ pub(super) fn run<E: Edits + std::panic::RefUnwindSafe>(
 }
 
 /// Tells what came out, and writes it if nothing stands in the way.
-fn conclude<E: Edits + std::panic::RefUnwindSafe>(
+fn conclude<E: Edits>(
     runner: &Runner<'_, E>,
     found: &Found,
     reports: &[Report],
