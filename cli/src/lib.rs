@@ -39,6 +39,7 @@ mod query;
 mod replace;
 mod room;
 mod root;
+mod rows;
 mod schema;
 mod table;
 mod template;
