@@ -5,6 +5,7 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, Expressio
 
 /// A thing that can be inserted, moved and removed as a whole.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Item<'t> {
     /// An attribute of a body.
     Attribute(AttributeNode<'t>),
@@ -82,6 +83,7 @@ impl<'t> From<ObjectElement<'t>> for Item<'t> {
 
 /// A container of members.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Container<'t> {
     /// The body of the file or of a block.
     Body(BodyNode<'t>),
@@ -206,6 +208,7 @@ impl<'t> Container<'t> {
 
 /// The position for an insertion.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum InsertionPoint<'t> {
     /// Before all members of a container.
     Start(Container<'t>),
