@@ -5,7 +5,6 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, Expressio
 
 /// A thing that can be inserted, moved and removed as a whole.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Item<'t> {
     /// An attribute of a body.
     Attribute(AttributeNode<'t>),
@@ -83,7 +82,6 @@ impl<'t> From<ObjectElement<'t>> for Item<'t> {
 
 /// A container of members.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Container<'t> {
     /// The body of the file or of a block.
     Body(BodyNode<'t>),

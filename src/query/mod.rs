@@ -84,7 +84,6 @@ pub struct Query {
 
 /// The subject of a query: the file that is searched.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
 pub enum Subject<'t> {
     /// A file in native syntax.
     Native(&'t File),

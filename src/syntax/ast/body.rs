@@ -97,7 +97,6 @@ pub struct BodyNode<'t> {
 
 /// One of the things in a body.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum BodyItem<'t> {
     /// `name = expression`
     Attribute(AttributeNode<'t>),

@@ -8,7 +8,6 @@ use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// One step of a traversal.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum AccessStep<'t> {
     /// `.name`
     Attribute(Name<'t>),

@@ -12,7 +12,6 @@ use crate::syntax::tree::Tree;
 /// A token, or a piece of what lies between tokens. The pieces of a source, put together, are the
 /// source.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Piece<'t> {
     /// A token.
     Token(Token<'t>),
