@@ -1,14 +1,22 @@
-//! HCL, the HashiCorp Configuration Language 2: a parser that reads like the specification, with
-//! every error of a file, and an evaluator.
+//! HCL 2, the configuration language of Terraform, Packer, Nomad and others: parses, evaluates, edits, formats and converts
+//! files in native syntax and in JSON, and reports every error of a file.
 //!
 //! ```
-//! use hcl_lr::{Body, Scope, Value, parse};
+//! # #[cfg(feature = "eval")]
+//! # fn main() -> Result<(), hcl_lr::Diagnostics> {
+//! use hcl_lr::{File, Scope, parse};
 //!
-//! let body: Body = parse("greeting = \"Hello, ${name}!\"\n").into_result()?;
-//! let attributes = body.attributes().into_result()?;
-//! let greeting = attributes.get("greeting").expect("it is there");
-//! assert_eq!(greeting.evaluate(&Scope::new().with("name", "Ada"))?, Value::from("Hello, Ada!"));
-//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! let file = parse::<File>("url = \"http://${host}:${8000 + 80}/\"\n").into_result()?;
+//! let url = file.body().attribute("url").expect("an attribute").expression();
+//! let value = url.evaluate(&Scope::new().with("host", "example.org"))?;
+//! assert_eq!(value.as_str(), Some("http://example.org:8080/"));
+//!
+//! let errors = parse::<File>("ports = [80 443]\n").into_result().unwrap_err();
+//! assert!(errors.render().starts_with("error[missing-comma]: elements or arguments are not separated"));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "eval"))]
+//! # fn main() {}
 //! ```
 //!
 //! # Reading text
@@ -68,38 +76,42 @@
 //! | write a new file | [`build::NewBody`] |
 //! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
+//! | replace a file safely | [`atomic::write`] |
+//!
+//! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial evaluation,
+//! places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
 //!
 //! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the rest
 //! ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
 //!
 //! # Features
 //!
-//! A program builds what it asks for. Parsing needs no feature; each of the others pulls what it needs. The seconds are
-//! those of the processor that a clean debug build and a clean release build of all packages take together, from the
-//! published package, where hcl-rs takes 49 and hcl-edit 18 (`benches/build_cost.sh`).
+//! Parsing needs no feature. Each other feature enables those that it needs. Seconds are CPU time for a clean debug build and a
+//! clean release build together, of all packages, from the published package; hcl-rs takes 49 and hcl-edit 18
+//! (`benches/build_cost.sh`).
 //!
 //! | feature | what for | pulls | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | parsing: the tree of a file, its comments and tokens, all errors, rendered | | 10 | 25 |
+//! | none | parsing: syntax trees with comments and tokens, all errors, rendered | | 10 | 25 |
 //! | `format` | canonical formatting | | | |
-//! | `build` | new text: files, blocks, expressions | `format` | | |
-//! | `edit` | changes that leave all else as it is; addresses | `build` | 10 | 39 |
+//! | `build` | new files, blocks and expressions | `format` | | |
+//! | `edit` | edits that keep everything else; addresses | `build` | 10 | 39 |
 //! | `json` | the JSON syntax as a tree, and addresses in it | | | |
 //! | `model` | values, types, numbers; limits | | | |
-//! | `eval` | values of expressions and bodies of either syntax, schemas, static analysis. This one is on by default | `model`, `json` | 18 | 72 |
+//! | `eval` | evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | `model`, `json` | 18 | 72 |
 //! | `simplify` | partial evaluation | `eval` | | |
-//! | `types` | types that are written as expressions; functions that a configuration defines | `eval` | | |
+//! | `types` | type expressions; functions that a configuration defines | `eval` | | |
 //! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
-//! | `functions` | all functions: also `charsets`, `compression`, `hashes`, `regex`, `yaml`, each of which is a feature | `standard-functions` | | |
-//! | `decode` | values by specs, as `hcldec` does; dynamic blocks | `standard-functions` | | |
-//! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
-//! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
-//! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
-//! | `schema` | languages that are described by schemas: checks, with Terraform's and others | `convert`, `decode`, `definitions` | | |
-//! | `serde` | files from and to Rust types; on top `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
-//! | `serde_json`, `msgpack` | values to and from `serde_json`, and MessagePack | `model` | | |
-//! | `atomic` | files that are replaced as a whole, with locks | | | |
-//! | `grammar` | LALRPOP compiles the grammars while the package is built, instead of the parsers that it carries. A checkout carries none, so there it is on by default | | 59 | 120 |
+//! | `functions` | all functions; also separately as `charsets`, `compression`, `hashes`, `regex`, `yaml` | `standard-functions` | | |
+//! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
+//! | `convert` | conversion between native syntax and JSON | `eval`, `build` | | |
+//! | `query` | searches by address and condition | `convert`, `edit`, `standard-functions` | | |
+//! | `definitions` | files that define names | `standard-functions` | | |
+//! | `schema` | languages that are described by schemas, such as Terraform; checks | `convert`, `decode`, `definitions` | | |
+//! | `serde` | reading and writing Rust types; in addition `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
+//! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `model` | | |
+//! | `atomic` | replacing files as a whole, with locks | | | |
+//! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | 59 | 120 |
 //!
 //! | to | write |
 //! | --- | --- |
@@ -139,19 +151,17 @@
 //! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
 //! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
 //!
-//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
-//! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
-//! [`syntax::ast`], such as [`BodyNode`](syntax::ast::BodyNode), show how a file in native syntax is
-//! written; they borrow from its tree.
+//! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same for native
+//! syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
+//! [`BodyNode`](syntax::ast::BodyNode), show how a native file is written, and borrow from its tree.
 //!
-//! A parse always gives a tree *and* diagnostics (an [`Outcome`]); it never panics, whatever the
-//! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
-//! `Sync`, and knows the place of everything in the source.
+//! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in proportion to
+//! the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
 //!
-//! The programs, the conformance protocol and the tools for the grammars are
-//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
+//! The programs, the conformance protocol and the tools for the grammars are separate packages: `hcl-lr-cli`,
+//! `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
-// A layer has what those above it need. Only with all of them is what nobody uses a mistake.
+// A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(
     not(all(
         feature = "functions",
@@ -167,9 +177,8 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// The modules, from the lowest layer to the highest: a module uses only those before it, of which the first have no
-// layer. A module with a feature is there if a program asks for that; the table above says which features there are.
-// `tests/layers.rs` reads this list.
+// The modules, from the lowest layer to the highest: a module uses only those before it. The first ones belong to no layer.
+// A module with a feature exists only with that feature; see the table above. `tests/layers.rs` reads this list.
 
 mod identifier;
 

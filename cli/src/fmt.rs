@@ -260,7 +260,7 @@ impl Totals {
         if self.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::UsedParts(args.exit_code)
+            Status::Asked(args.exit_code)
         } else {
             Status::Fine
         }

@@ -48,7 +48,7 @@
 
 mod entry;
 mod hcl2json;
-mod json_writer;
+pub(crate) mod json_writer;
 mod schema;
 mod tagged;
 mod template;

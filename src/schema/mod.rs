@@ -31,12 +31,13 @@
 //! | module or type | contents |
 //! | --- | --- |
 //! | [`model`] | the data: [`Schema`], [`Body`], [`Attribute`], [`Block`], [`Type`] |
-//! | [`parse::<Schema>`](crate::parse) | reads a schema file, and reports what is wrong with it |
+//! | [`parse`](crate::parse) | reads a schema file, and reports what is wrong with it |
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
 
 mod check;
+mod export;
 mod index;
 mod languages;
 pub mod model;
@@ -44,6 +45,7 @@ mod produce;
 mod read;
 
 pub use check::{Catalog, Checker, Found};
+pub use export::anchor;
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};

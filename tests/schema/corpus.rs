@@ -120,7 +120,7 @@ fn cost() {
         checkers.entry(&schema.name).or_insert_with(|| Checker::new(schema));
     }
     let bytes: usize = all.iter().map(|(_, text, _)| text.len()).sum();
-    let (mut parse, mut check) = (f64::MAX, f64::MAX);
+    let (mut parsing, mut checking) = (f64::MAX, f64::MAX);
     for _ in 0..15 {
         let texts = all.clone();
         let start = Instant::now();
@@ -128,20 +128,20 @@ fn cost() {
             .into_iter()
             .map(|(name, text, schema)| (hcl_lr::parse::<ConfigFile>((name.as_str(), text)).into_value(), schema))
             .collect();
-        parse = parse.min(start.elapsed().as_secs_f64());
+        parsing = parsing.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let mut count = 0;
         for (file, schema) in &parsed {
             count += checkers[schema.name.as_str()].check(file).len();
         }
-        check = check.min(start.elapsed().as_secs_f64());
+        checking = checking.min(start.elapsed().as_secs_f64());
         std::hint::black_box(count);
     }
     eprintln!(
         "{} files, {bytes} bytes: parse {:.2} ms, check {:.2} ms, ratio {:.2}",
         all.len(),
-        parse * 1e3,
-        check * 1e3,
-        check / parse
+        parsing * 1e3,
+        checking * 1e3,
+        checking / parsing
     );
 }
