@@ -34,6 +34,7 @@ pub enum Evaluation {
 
 /// The type of an operator's operands, or of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OperandType {
     /// A bool.
     Bool,

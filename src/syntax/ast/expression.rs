@@ -392,6 +392,7 @@ pub struct ObjectElement<'t> {
 
 /// The key of an object element.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum ObjectKey<'t> {
     /// A bare name, which is the key itself. `true`, `false` and `null` are names here.
     Name(Name<'t>),
