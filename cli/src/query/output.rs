@@ -238,7 +238,7 @@ impl Printer {
         let order = select.and_then(|expression| match expression.as_native()?.kind() {
             ExpressionKind::Object(object) => Some(object.elements().filter_map(|element| match element.key() {
                 ObjectKey::Name(name) => Some(name.text().to_owned()),
-                ObjectKey::Expression(_) => None,
+                _ => None,
             })),
             _ => None,
         });
