@@ -7,6 +7,7 @@
 #[cfg(any(feature = "config", feature = "figment"))]
 mod adapters;
 mod de;
+mod handover;
 mod ser;
 mod template;
 mod with;

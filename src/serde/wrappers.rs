@@ -28,6 +28,9 @@ pub(crate) const NUMBER: &str = "$hcl_lr::number";
 /// The newtype structure of a type as text.
 pub(crate) const TYPE: &str = "$hcl_lr::type";
 
+/// The newtype structure of a type constraint as text.
+pub(crate) const CONSTRAINT: &str = "$hcl_lr::constraint";
+
 /// The field of a structure that has all labels of its block.
 pub(crate) const LABELS_FIELD: &str = "$labels";
 /// The field of a structure that has the only label of its block.

@@ -1,10 +1,10 @@
 //! Errors while serde reads.
 
-use std::cell::RefCell;
 use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
 
+use super::refusals;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
@@ -16,7 +16,9 @@ pub(super) enum Kind {
     Reported,
     /// Errors at known places.
     Placed(Diagnostics),
-    /// Only when the labels of a block in JSON are told apart from its content can it be read.
+    /// The type has to be asked once more, see [`Pass`](super::pass::Pass).
+    Again,
+    /// A field wants the labels of a block in JSON, which have to be told apart from its content.
     NeedsLabels,
     /// An error of a type, which does not know its place: the name of a missing field.
     Missing(&'static str),
@@ -32,36 +34,13 @@ pub(super) enum Kind {
     Custom(String),
 }
 
-/// The number of reasons that are kept.
-const MAX_REASONS: usize = 32;
-
 /// The beginning of serde's message if no variant of an untagged enum can be read.
 const NO_VARIANT: &str = "data did not match any variant of untagged enum ";
 
-thread_local! {
-    /// The errors of types since something was last buffered. serde tries the variants of an untagged enum one after
-    /// the other, and drops the error of each.
-    static REASONS: RefCell<Vec<Kind>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Forgets what types have said: something is about to be buffered, and has not been tried yet.
-pub(super) fn forget_reasons() {
-    REASONS.with_borrow_mut(Vec::clear);
-}
-
-/// Makes the error that a type has said, and remembers it.
+/// Makes the error that a type has said, and remembers it for an untagged enum.
 #[cold]
 fn said(kind: Kind) -> Error {
-    super::refusals::count();
-    REASONS.with_borrow_mut(|reasons| {
-        if reasons.len() < MAX_REASONS {
-            // The errors of variants of inner enums are not shown, and would grow with each level.
-            reasons.push(match &kind {
-                Kind::NoVariant(name, _) => Kind::NoVariant(name.clone(), Vec::new()),
-                other => other.clone(),
-            });
-        }
-    });
+    refusals::count(&kind);
     kind.into()
 }
 
@@ -70,25 +49,13 @@ impl Error {
         Kind::Reported.into()
     }
 
-    pub fn needs_labels(&self) -> bool {
-        matches!(*self.0, Kind::NeedsLabels)
+    pub fn kind(&self) -> &Kind {
+        &self.0
     }
 
-    /// Returns true if a type wants labels in a way that has not been known before.
-    pub fn wants_labels(&self) -> bool {
-        match *self.0 {
-            Kind::NeedsLabels => true,
-            Kind::Missing(field) => field == super::LABEL_FIELD || field == super::LABELS_FIELD,
-            _ => false,
-        }
-    }
-
-    /// Returns the found and the expected kind of value, if a type has named them.
-    pub fn words(&self) -> Option<(&str, &str)> {
-        match &*self.0 {
-            Kind::Type(found, expected) | Kind::Value(found, expected) => Some((found, expected)),
-            _ => None,
-        }
+    /// Returns true if the type has to be asked once more.
+    pub fn asks_again(&self) -> bool {
+        matches!(*self.0, Kind::Again)
     }
 
     pub fn into_kind(self) -> Kind {
@@ -118,7 +85,7 @@ impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = message.to_string();
         said(match message.strip_prefix(NO_VARIANT) {
-            Some(name) => Kind::NoVariant(name.to_owned(), REASONS.take()),
+            Some(name) => Kind::NoVariant(name.to_owned(), refusals::reasons()),
             None => Kind::Custom(message),
         })
     }
@@ -160,7 +127,7 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         Unexpected::Signed(number) => format!("the number {number}"),
         Unexpected::Float(number) => format!("the number {number}"),
         Unexpected::Char(text) => format!("the string {text:?}"),
-        Unexpected::Str(text) => format!("the string {:?}", super::words::shortened(text)),
+        Unexpected::Str(text) => format!("the string {:?}", super::messages::shortened(text)),
         Unexpected::Bytes(_) => "bytes".to_owned(),
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),
         Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
@@ -184,20 +151,19 @@ impl fmt::Display for Error {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Reported => f.write_str("something in it is wrong"),
+            Kind::Reported | Kind::Again | Kind::NeedsLabels => f.write_str("something in it is wrong"),
             Kind::Placed(diagnostics) => diagnostics.fmt(f),
-            Kind::NeedsLabels => f.write_str("the labels are not known"),
             Kind::Missing(field) => write!(f, "\"{field}\" is missing"),
             Kind::Duplicate(field) => write!(f, "\"{field}\" is set more than once"),
             Kind::UnknownField(name, _) => write!(f, "nothing named \"{name}\" is expected"),
             Kind::UnknownVariant(name, variants) => {
-                write!(f, "this must be {}, but it is {name:?}", super::words::one_of(variants))
+                write!(f, "this must be {}, but it is {name:?}", super::messages::one_of(variants))
             }
             Kind::Type(found, expected) | Kind::Value(found, expected) => {
-                write!(f, "this must be {}, but it is {found}", super::words::expected_in_words(expected))
+                write!(f, "this must be {}, but it is {found}", super::messages::expected_in_words(expected))
             }
             Kind::Length(length, expected) => {
-                write!(f, "this must be {}, but it has {length}", super::words::expected_in_words(expected))
+                write!(f, "this must be {}, but it has {length}", super::messages::expected_in_words(expected))
             }
             Kind::NoVariant(name, _) => write!(f, "this fits no variant of `{name}`"),
             Kind::Custom(message) => f.write_str(message),

@@ -7,7 +7,6 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::context::TypeKey;
 use crate::body::{Attribute, Block, Body, Expression, Written, WrittenItem};
 use crate::diagnostic::Diagnostics;
 use crate::json::{Document, Node};
@@ -77,12 +76,14 @@ pub(super) struct Surroundings<'t> {
     pub known: bool,
     /// The place for reports about missing items.
     pub header: Place,
+    /// The type of the block; empty if it is not one in native syntax.
+    pub block_type: &'t str,
     /// Names that are there and that nothing asks for.
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
     /// True if they have been reported as errors.
     pub others_are_errors: bool,
-    /// The structure that is read.
-    pub key: Option<TypeKey>,
+    /// The structure that is read, if it tells its fields.
+    pub key: Option<super::context::VisitorKey>,
 }
 
 /// A label of a block.

@@ -10,21 +10,23 @@ mod error;
 mod impls;
 mod input;
 mod labels;
-mod locate;
 mod look;
-mod narrow;
+mod pass;
 mod parts;
-mod passed;
 mod path;
 mod reader;
 mod refusals;
 mod stand_in;
-mod words;
+mod suspects;
+mod messages;
 
 use super::wrappers::{
-    BLOCK, BLOCKS_FIELD, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, NUMBER, TEMPLATE,
+    BLOCK, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, NUMBER, TEMPLATE,
     TYPE, VALUE,
 };
 
 pub use diagnostics::DiagnosticsIn;
 pub use reader::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
+
+/// The beginning of the bytes that are a number, where serde's data model has none that is large enough.
+const NUMBER_PREFIX: &[u8] = b"$hcl_lr::number:";

@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 
 use super::error::Kind;
 use super::input::{At, Input, JsonInput, Label, Surroundings};
-use super::locate::Culprit;
 use super::look::Seen;
 use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -215,19 +214,18 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
         }
         Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
-        Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
+        Kind::Again | Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
             error(Code::InvalidValue, format!("{subject} cannot be read"))
         }
     }
 }
 
-/// A value that no variant of an untagged enum fits. What is of another kind than a variant wants needs no
-/// reason; `found` are the words for what is there, and `parts` what is in it.
+/// Returns the error for a value that no variant of an untagged enum fits. A variant that wants another kind of value
+/// needs no reason; `found` are the words for the value.
 pub(super) fn no_variant(
     enum_name: &str,
     reasons: &[Kind],
     found: &str,
-    parts: &[Inner<'_>],
     input: &Input<'_>,
     path: &Path<'_>,
 ) -> Diagnostic {
@@ -241,7 +239,7 @@ pub(super) fn no_variant(
                 }
             }
             reason => {
-                let reason_text = reason_of(reason, parts);
+                let reason_text = reason.to_string();
                 if !others.contains(&reason_text) {
                     others.push(reason_text);
                 }
@@ -274,49 +272,51 @@ pub(super) fn no_variant(
     }
 }
 
-/// A part of a value, and the words for what it is.
-pub(super) struct Inner<'t> {
-    pub name: Cow<'t, str>,
-    pub words: String,
+/// A part of an input that an error may be about.
+pub(super) struct Suspect {
+    pub path: String,
+    pub place: Place,
+    /// The error if no other part is meant.
+    pub diagnostic: Option<Diagnostic>,
 }
 
-/// Why a variant has been refused, with the name of the part that is meant if there is only one.
-fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
-    match reason {
-        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
-            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
-            None => reason.to_string(),
-        },
+/// Returns the error for one of several parts, of which serde does not tell which.
+pub(super) fn refused_somewhere(kind: &Kind, input: &Input<'_>, path: &Path<'_>, among: &[Suspect]) -> Diagnostic {
+    let names: Vec<String> = among.iter().map(|suspect| format!("`{}`", suspect.path)).collect();
+    let names = names.join(" or ");
+    let detail = match kind {
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
-            let mut meant = parts.iter().filter(|part| part.words == *found);
-            match (meant.next(), meant.next()) {
-                (Some(only), None) => {
-                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
-                }
-                _ => reason.to_string(),
-            }
+            format!("{names} must be {}, but this is {found}", expected_in_words(expected))
         }
-        reason => reason.to_string(),
-    }
+        Kind::UnknownVariant(name, variants) => {
+            format!("{names} must be {}, but this is \"{}\"", one_of(variants), shortened(name))
+        }
+        kind => return refused(kind, input, path),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    among.iter().fold(diagnostic, |diagnostic, suspect| diagnostic.with_label(&suspect.place, "perhaps this"))
 }
 
-/// Returns the diagnostic for a type's error about a part of an input.
-pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diagnostic {
-    let Culprit { path, place, .. } = culprit;
-    let in_words = expected_in_words(expected);
-    let detail = format!("`{path}` must be {in_words}, but this is {found}");
-    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
-    if !culprit.is_written_out {
+/// Returns the error for a part that a type has refused after serde has buffered it.
+pub(super) fn refused_at(kind: &Kind, seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let diagnostic = refused(kind, input, path);
+    let (Kind::Type(_, expected) | Kind::Value(_, expected)) = kind else { return diagnostic };
+    if !is_written_out(input) {
         return diagnostic;
     }
-    let is_text = found.starts_with("the string ");
-    let is_literal = matches!(found, "true" | "false") || found.starts_with("the number ");
-    let is_number = in_words.starts_with("a whole number") || in_words == "a number";
-    match &*in_words {
-        "a list" if is_text || is_literal => in_brackets(diagnostic, place),
-        "a string" if is_literal => in_quotes(diagnostic, place),
-        _ if is_text && is_number => without_quotes(diagnostic, place, |text| Number::parse(text).is_ok()),
-        "true or false" if is_text => without_quotes(diagnostic, place, |text| matches!(text, "true" | "false")),
+    let place = input.place();
+    let is_literal = matches!(seen, Seen::Bool(_) | Seen::Small(_) | Seen::Number(_));
+    let expected = expected_in_words(expected);
+    match (seen, &*expected) {
+        (Seen::Text(_), "a list") => in_brackets(diagnostic, &place),
+        (_, "a list") if is_literal => in_brackets(diagnostic, &place),
+        (_, "a string") if is_literal => in_quotes(diagnostic, &place),
+        (Seen::Text(_), "true or false") => {
+            without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false"))
+        }
+        (Seen::Text(_), number) if number.starts_with("a whole number") || number == "a number" => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
+        }
         _ => diagnostic,
     }
 }
@@ -438,6 +438,9 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Name
 /// The same for what a structure looks for; `path` leads to the field.
 pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
     let within = path.parent();
+    if field == super::LABEL_FIELD {
+        return missing_label(around.header.clone(), around.block_type, &within);
+    }
     let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
     missing(around.header.clone(), &within, field, &around.others, kind)
 }
@@ -475,12 +478,30 @@ pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic 
     Diagnostic::error(Code::DuplicateAttribute, again.place(), detail).with_label(first, "it is first set here")
 }
 
+/// Returns the error for a field that is set under two of its names, or as an attribute and as a block.
+pub(super) fn set_twice(name: &str, at: At<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("\"{name}\" is set already {}, perhaps under another name", Within(path));
+    Diagnostic::error(Code::DuplicateAttribute, at.place(), detail).with_help("remove one of the two")
+}
+
 /// A property in JSON that is there twice, where there can be only one value.
 pub(super) fn set_again(json: &JsonInput<'_>, again: Node<'_>, path: &Path<'_>) -> Diagnostic {
     let place = Place::new(json.document.source(), again.start_span());
     let first = Place::new(json.document.source(), json.node.start_span());
     let detail = format!("{} is set more than once", Subject(path));
     Diagnostic::error(Code::DuplicateAttribute, place, detail).with_label(first, "it is first set here")
+}
+
+/// Adds what to do about a template that cannot be evaluated since it is meant for another program, such as a shell.
+pub(super) fn with_help_for_templates(diagnostic: Diagnostic) -> Diagnostic {
+    let is_about_names = matches!(
+        diagnostic.code(),
+        Code::VariablesNotAllowed | Code::UnknownVariable | Code::FunctionsNotAllowed | Code::UnknownFunction
+    );
+    if !is_about_names || diagnostic.help().is_some() {
+        return diagnostic;
+    }
+    diagnostic.with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
 }
 
 pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
