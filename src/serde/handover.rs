@@ -11,14 +11,12 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::body::Expression;
 use crate::model::{Type, Value};
-use crate::type_expr::Constraint;
 
 /// A value on its way.
 pub(super) enum Handed {
     Value(Value),
     Expression(Expression),
     Type(Type),
-    Constraint(Constraint),
 }
 
 static TABLE: LazyLock<Mutex<HashMap<u128, Handed>>> = LazyLock::new(Mutex::default);

@@ -37,10 +37,10 @@ fn lists_of_own_types_are_lists() {
         e: Vec<Labeled<u8>>,
         f: BTreeMap<String, BlockOf<u8>>,
     }
-    assert_eq!(hcl_lr::to_string(&File::default()).unwrap(), "a = []\nb = []\nc = {}\n");
+    assert_eq!(hcl_lr::to_string(&File::default()).unwrap(), "a = []\nb = []\nc = {}\nd = []\ne = []\nf = {}\n");
     let one = mine::Labeled { labels: vec!["x".to_owned()], value: 1 };
     let file = File { a: vec![mine::BlockOf(1)], b: vec![one], ..File::default() };
-    let text = "a = [1]\nb = [\n  {\n    labels = [\"x\"]\n    value  = 1\n  },\n]\nc = {}\n";
+    let text = "a = [1]\nb = [\n  {\n    labels = [\"x\"]\n    value  = 1\n  },\n]\nc = {}\nd = []\ne = []\nf = {}\n";
     assert_eq!(hcl_lr::to_string(&file).unwrap(), text);
 }
 

@@ -34,6 +34,8 @@ pub(super) struct Named<'a, 'c, 'de, 't> {
     current: Option<usize>,
     /// The members that serde has buffered.
     buffered: Vec<usize>,
+    /// True if one of them could not be read.
+    buffered_failed: bool,
     by_label: bool,
     around: Option<Rc<Surroundings<'t>>>,
     header: Header<'t>,
@@ -55,6 +57,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
             next: 0,
             current: None,
             buffered: Vec::new(),
+            buffered_failed: false,
             by_label: false,
             around: None,
             header: Header::At(At::Nowhere),
@@ -131,7 +134,8 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
                 header: self.header.place(),
                 block_type: self.header.block_type(),
                 others,
-                others_are_errors: matches!(cx.unknown_fields, UnknownFields::Error),
+                others_are_errors: matches!(cx.unknown_fields, UnknownFields::Error)
+                    || pass.is_some_and(|pass| pass.refuses_names.get()),
                 key,
             }));
         }
@@ -209,15 +213,15 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
             }
             Kind::Missing(field) => self.missing(field, pass).unwrap_or(error),
             Kind::Type(..) | Kind::Value(..) | Kind::UnknownField(..) | Kind::UnknownVariant(..)
-                if !self.buffered.is_empty() && !pass.has_failed(cx) =>
+                if !self.buffered.is_empty() && !self.buffered_failed && pass.first.get() == 0 =>
             {
                 let kind = pass.cause(error.into_kind());
-                if let Kind::Missing(_) = kind {
-                    return refused_among(&kind, cx, input, path, Vec::new()).into();
-                }
-                let members = std::mem::take(&mut self.members);
-                let members = members.into_iter().enumerate();
-                let parts = members.filter(|(index, _)| self.buffered.contains(index));
+                let members = std::mem::take(&mut self.members).into_iter().enumerate();
+                let parts = members.filter(|(index, member)| match kind {
+                    Kind::Missing(_) if cx.broken => false,
+                    Kind::Missing(_) => !matches!(member.input, Input::Absent(..)),
+                    _ => self.buffered.contains(index),
+                });
                 let parts = parts.map(|(_, member)| Part::named(member)).collect();
                 refused_among(&kind, cx, input, path, parts).into()
             }
@@ -290,6 +294,15 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         }
     }
 
+    /// Notes whether serde has buffered a member, given the counts before.
+    fn note_buffered(&mut self, index: usize, buffered: u64, failures: u64) {
+        let cx = self.de.cx;
+        if cx.buffered() > buffered && !matches!(self.asking, Asking::Fields(..)) {
+            self.buffered.push(index);
+            self.buffered_failed |= cx.failures() > failures;
+        }
+    }
+
     fn read_key<K: Deserialize<'de>>(&self, index: usize) -> Result<K, Error> {
         let member = &self.members[index];
         if let Asking::Fields(..) = self.asking {
@@ -303,7 +316,10 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     fn unknown_field(&self, index: usize, fields: &[&'static str], severity: Severity) {
         let member = &self.members[index];
         let is_block = matches!(member.input, Input::Blocks(_));
-        let De { cx, path, .. } = self.de;
+        let De { cx, path, pass, .. } = self.de;
+        if let Some(pass) = pass {
+            pass.refuses_names.set(true);
+        }
         cx.record(messages::unexpected(&member.name, member.at, is_block, fields, path, severity));
     }
 }
@@ -380,8 +396,12 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         let Some(index) = self.current.take() else { return Err(Error::reported()) };
+        let cx = self.de.cx;
         let member = &self.members[index];
-        read_seed(self.de.cx, &member.input, &self.path_of(&member.name), seed)
+        let (buffered, failures) = (cx.buffered(), cx.failures());
+        let result = read_seed(cx, &member.input, &self.path_of(&member.name), seed);
+        self.note_buffered(index, buffered, failures);
+        result
     }
 
     /// As the type of the value is known here, an error in it does not end the structure.
@@ -400,9 +420,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
         let buffered = cx.buffered();
         let failures = cx.failures();
         let result = read(cx, &member.input, &path);
-        if cx.buffered() > buffered && !matches!(self.asking, Asking::Fields(..)) {
-            self.buffered.push(index);
-        }
+        self.note_buffered(index, buffered, failures);
         if let Input::Absent(field, around) = &self.members[index].input {
             match (&result, around.key) {
                 (Ok(_), Some(key)) if cx.failures() == failures => cx.learn_optional(key, field),

@@ -15,17 +15,7 @@ pub(super) fn with_parts<'c, 'de, R>(
     read: impl for<'x, 'y> FnOnce(De<'y, 'c, 'de, 'x>, Parts<'x>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let De { cx, input, path, pass } = de;
-    let body = match input {
-        Input::Body(body) => Some(*body),
-        Input::Blocks(blocks) => match blocks[0].body() {
-            BodyRef::Any(body) if blocks.len() == 1 => Some(body),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some(body) = body.filter(|body| needs_schema(body)) else {
-        return read(de, parts(cx, input, path, asking)?);
-    };
+    let Some(body) = body_of(input) else { return read(de, parts(cx, input, path, asking)?) };
     let content = content(cx, body, asking);
     let (labels, header) = match input {
         Input::Blocks(blocks) => (blocks[0].labels(), Header::Block(blocks[0])),
@@ -35,6 +25,24 @@ pub(super) fn with_parts<'c, 'de, R>(
     let place = input.place();
     let input = Input::Text("".into(), At::Span(place.source(), place.span()));
     read(De { cx, input: &input, path, pass }, parts)
+}
+
+/// Returns true if only a schema can tell what is in an input.
+pub(super) fn is_needed(input: &Input<'_>) -> bool {
+    body_of(input).is_some()
+}
+
+/// The body that an input is, if only a schema can tell what is in it.
+fn body_of<'t>(input: &Input<'t>) -> Option<&'t Body> {
+    let body = match input {
+        Input::Body(body) => Some(*body),
+        Input::Blocks(blocks) => match blocks[0].body() {
+            BodyRef::Any(body) if blocks.len() == 1 => Some(body),
+            _ => None,
+        },
+        _ => None,
+    };
+    body.filter(|body| needs_schema(body))
 }
 
 fn needs_schema(body: &Body) -> bool {

@@ -1,13 +1,15 @@
 //! The state of reading a file: the scope, the limits, and the errors so far.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use super::pass::Lender;
 use super::{UnknownFields, messages};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::eval::Scope;
-use crate::source::Place;
+use crate::source::{Place, Span};
 
 /// The number of errors that are reported.
 const MAX_ERRORS: usize = 1_000;
@@ -30,6 +32,7 @@ pub(super) struct Context<'c, 'de> {
     /// The place at which reading was given up.
     given_up: RefCell<Option<Place>>,
     found: RefCell<Vec<Diagnostic>>,
+    seen: RefCell<HashSet<(usize, Span, u64)>>,
     /// The number of values that could not be read, which goes on when no more errors are reported.
     failures: Cell<u64>,
     /// The number of times an object or a block was expected and something else found.
@@ -62,6 +65,7 @@ impl<'c, 'de> Context<'c, 'de> {
             depth: Cell::new(0),
             given_up: RefCell::default(),
             found: RefCell::default(),
+            seen: RefCell::default(),
             failures: Cell::new(0),
             no_objects: Cell::new(0),
             buffered: Cell::new(0),
@@ -75,8 +79,11 @@ impl<'c, 'de> Context<'c, 'de> {
         if diagnostic.severity() == Severity::Error {
             self.fail();
         }
+        let place = diagnostic.place();
+        let key = (Arc::as_ptr(place.source()) as usize, place.span(), hash(&diagnostic));
         let found = &mut *self.found.borrow_mut();
-        if found.len() < MAX_ERRORS {
+        // An expression with a loop may fail in the same way each time.
+        if found.len() < MAX_ERRORS && self.seen.borrow_mut().insert(key) {
             found.push(diagnostic);
         }
     }
@@ -92,7 +99,11 @@ impl<'c, 'de> Context<'c, 'de> {
 
     /// Forgets what has been found since.
     pub fn go_back(&self, mark: Mark) {
-        self.found.borrow_mut().truncate(mark.found);
+        let found = &mut *self.found.borrow_mut();
+        if found.len() > mark.found {
+            found.truncate(mark.found);
+            self.seen.borrow_mut().clear();
+        }
         self.failures.set(mark.failures);
     }
 
@@ -177,6 +188,11 @@ impl<'c, 'de> Context<'c, 'de> {
     pub fn given_up_at(&self) -> Option<Place> {
         self.given_up.borrow().clone()
     }
+}
+
+/// A number that two diagnostics of one kind with the same detail share.
+fn hash(diagnostic: &Diagnostic) -> u64 {
+    foldhash::fast::FixedState::default().hash_one((diagnostic.code().as_str(), diagnostic.detail()))
 }
 
 /// The value being read. It is dropped only if reading is given up, and then the innermost is the first.

@@ -152,8 +152,10 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             TYPE => self.expression(Wanted::Expression).and_then(|expression| {
                 Ok(Handed::Type(type_of(&expression)?))
             }),
+            // The type is checked where its place is known.
             CONSTRAINT => self.expression(Wanted::Expression).and_then(|expression| {
-                Ok(Handed::Constraint(type_constraint(&expression)?))
+                type_constraint(&expression)?;
+                Ok(Handed::Expression(expression))
             }),
             _ => return None,
         };
@@ -245,7 +247,18 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
             _ => {}
         }
-        match self.look()? {
+        let seen = match self.look() {
+            Ok(seen) => seen,
+            Err(error) => match error.into_kind() {
+                // The rest of what serde buffers is looked at, too.
+                Kind::Placed(diagnostics) if !matches!(self.input, Input::Absent(..)) => {
+                    diagnostics.into_iter().for_each(|diagnostic| self.cx.record(diagnostic));
+                    return visitor.visit_unit();
+                }
+                kind => return Err(kind.into()),
+            },
+        };
+        match seen {
             Seen::Null => visitor.visit_unit(),
             Seen::Bool(value) => visitor.visit_bool(value),
             Seen::Small(number) => visitor.visit_u64(number),
@@ -397,12 +410,12 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                 StrDeserializer<'_, Error>,
                 StrDeserializer<'_, Error>,
             )>())),
-            Input::Blocks(_) | Input::Json(_) => {
+            _ if by_schema::is_needed(self.input) => self.named(visitor, Asking::Map),
+            _ => {
                 let mut named = Named::undecided(self);
                 let result = visitor.visit_map(&mut named);
                 named.finish(result)
             }
-            _ => self.named(visitor, Asking::Map),
         }
     }
 

@@ -29,8 +29,8 @@ pub(super) enum Kind {
     Type(String, String),
     Value(String, String),
     Length(usize, String),
-    /// No variant of an untagged enum, by its name, can be read; and what each of them has said.
-    NoVariant(String, Vec<Kind>),
+    /// No variant of an untagged enum can be read; and what each of them has said.
+    NoVariant(Vec<Kind>),
     Custom(String),
 }
 
@@ -84,9 +84,12 @@ impl From<Diagnostics> for Error {
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = message.to_string();
-        said(match message.strip_prefix(NO_VARIANT) {
-            Some(name) => Kind::NoVariant(name.to_owned(), refusals::reasons()),
-            None => Kind::Custom(message),
+        said(match () {
+            () if message.starts_with(NO_VARIANT) => Kind::NoVariant(refusals::reasons()),
+            () if message.starts_with("no variant of enum ") && message.ends_with(" found in flattened data") => {
+                Kind::Custom("an attribute or a block with the name of a variant is missing".to_owned())
+            }
+            () => Kind::Custom(message),
         })
     }
 
@@ -128,7 +131,10 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         Unexpected::Float(number) => format!("the number {number}"),
         Unexpected::Char(text) => format!("the string {text:?}"),
         Unexpected::Str(text) => format!("the string {:?}", super::messages::shortened(text)),
-        Unexpected::Bytes(_) => "bytes".to_owned(),
+        Unexpected::Bytes(bytes) => match bytes.strip_prefix(super::NUMBER_PREFIX) {
+            Some(digits) => beyond_the_range(&String::from_utf8_lossy(digits)),
+            None => "bytes".to_owned(),
+        },
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),
         Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
         Unexpected::Seq => "a list".to_owned(),
@@ -140,6 +146,17 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         }
         Unexpected::Other(words) => words.to_owned(),
     }
+}
+
+/// A number that does not pass through what serde buffers.
+fn beyond_the_range(digits: &str) -> String {
+    let digits = super::messages::shortened(digits);
+    format!(
+        "the number {digits}, and flattened fields, untagged enums and enums with a tag have only whole numbers from {} to \
+         {} and floats",
+        i64::MIN,
+        u64::MAX
+    )
 }
 
 impl fmt::Display for Error {
@@ -165,7 +182,7 @@ impl fmt::Display for Kind {
             Kind::Length(length, expected) => {
                 write!(f, "this must be {}, but it has {length}", super::messages::expected_in_words(expected))
             }
-            Kind::NoVariant(name, _) => write!(f, "this fits no variant of `{name}`"),
+            Kind::NoVariant(_) => f.write_str("this has none of the allowed forms"),
             Kind::Custom(message) => f.write_str(message),
         }
     }

@@ -11,8 +11,9 @@ use crate::build::NewExpression;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::serde::handover::{Handed, take};
 use crate::serde::ser::new_expression;
-use crate::serde::wrappers::{BLOCK, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
-use crate::serde::{BlockOf, Labeled, Labels, Template};
+use crate::serde::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
+use crate::diagnostic::Diagnostics;
+use crate::serde::{BlockOf, Labeled, Labels, Template, TypeExpression};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such
 /// as blocks, is an object. From other formats it is what they have, up to a thousand levels deep.
@@ -250,6 +251,20 @@ impl<'de> Deserialize<'de> for Template {
                     Ok(expression) if expression.as_template().is_some() => Ok(Template::from_expression(expression)),
                     _ => text.parse::<Template>().map_err(|why| why.to_string()),
                 },
+            },
+        )
+    }
+}
+
+/// From a file, a type expression; from other formats a string that says one.
+impl<'de> Deserialize<'de> for TypeExpression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TypeExpression, D::Error> {
+        deserializer.deserialize_newtype_struct(
+            CONSTRAINT,
+            OfText {
+                expecting: "a type expression",
+                take: |handed| TypeExpression::new(of_expression(handed)?).ok(),
+                parse: |text| text.parse().map_err(|why: Diagnostics| why.to_string()),
             },
         )
     }

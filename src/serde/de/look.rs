@@ -14,7 +14,6 @@ use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, TemplatePart, Tuple};
-use crate::syntax::similar;
 
 /// The shape of an input.
 pub(super) enum Seen<'t> {
@@ -60,7 +59,7 @@ pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>)
 
 /// Returns true if the missing field is there under another name that is an error already.
 fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
-    around.others_are_errors && similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
+    around.others_are_errors && messages::similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
 
 /// The value of an input that is one.

@@ -11,7 +11,6 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
 use crate::model::{MarkSet, Number, Value, hidden};
 use crate::source::Place;
-use crate::syntax::similar;
 
 /// Longer texts are cut.
 const MAX_TEXT: usize = 40;
@@ -73,7 +72,7 @@ impl fmt::Display for Wanted {
             Wanted::Text => f.write_str("a string"),
             Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
             Wanted::Nothing => f.write_str("null"),
-            Wanted::List => f.write_str("a list, or blocks"),
+            Wanted::List => f.write_str("a list"),
             Wanted::Elements(1) => f.write_str("a list with 1 element"),
             Wanted::Elements(count) => write!(f, "a list with {count} elements"),
             Wanted::Object => f.write_str("an object, or a block"),
@@ -200,7 +199,7 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
         }
-        Kind::NoVariant(name, _) => error(Code::InvalidArgumentValue, format!("{subject} fits no variant of `{name}`")),
+        Kind::NoVariant(_) => error(Code::InvalidArgumentValue, format!("{subject} has none of the allowed forms")),
         Kind::UnknownVariant(name, variants) => {
             let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
             suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
@@ -223,9 +222,9 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
 /// Returns the error for a value that no variant of an untagged enum fits. A variant that wants another kind of value
 /// needs no reason; `found` are the words for the value.
 pub(super) fn no_variant(
-    enum_name: &str,
     reasons: &[Kind],
     found: &str,
+    parts: &[Inner],
     input: &Input<'_>,
     path: &Path<'_>,
 ) -> Diagnostic {
@@ -239,20 +238,17 @@ pub(super) fn no_variant(
                 }
             }
             reason => {
-                let reason_text = reason.to_string();
+                let reason_text = reason_of(reason, parts);
                 if !others.contains(&reason_text) {
                     others.push(reason_text);
                 }
             }
         }
     }
-    let kinds = match &kinds[..] {
-        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
-        kinds => kinds.concat(),
-    };
+    let kinds = alternatives(&kinds);
     let subject = Subject(path);
     let detail = match (&*kinds, &others[..]) {
-        ("", _) | (_, [_, ..]) => format!("{subject} fits no variant of `{enum_name}`"),
+        ("", _) | (_, [_, ..]) => format!("{subject} has none of the allowed forms"),
         (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
     };
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
@@ -260,7 +256,7 @@ pub(super) fn no_variant(
         [] => diagnostic,
         [only] => diagnostic.with_help(only.clone()),
         others => {
-            let mut help = "each variant that could be meant has its reason:".to_owned();
+            let mut help = "for each form that could be meant:".to_owned();
             for reason in others.iter().take(MAX_LISTED) {
                 let _ = write!(help, "\n- {reason}");
             }
@@ -270,6 +266,52 @@ pub(super) fn no_variant(
             diagnostic.with_help(help)
         }
     }
+}
+
+/// Joins kinds of values as alternatives.
+pub(super) fn alternatives(kinds: &[Cow<'_, str>]) -> String {
+    match kinds {
+        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
+        kinds => kinds.concat(),
+    }
+}
+
+/// A named part of a value, and the words for its value.
+pub(super) struct Inner {
+    pub name: String,
+    pub words: String,
+}
+
+/// Why a variant has been refused, with the name of the part that is meant if there is only one.
+fn reason_of(reason: &Kind, parts: &[Inner]) -> String {
+    match reason {
+        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
+            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
+            None => reason.to_string(),
+        },
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let mut meant = parts.iter().filter(|part| part.words == *found);
+            match (meant.next(), meant.next()) {
+                (Some(only), None) => {
+                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
+                }
+                _ => reason.to_string(),
+            }
+        }
+        reason => reason.to_string(),
+    }
+}
+
+/// Returns the name among the candidates that was meant, if one is similar: upper and lower case, `_` and `-` do not
+/// count.
+pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let wanted = letters(name);
+    let mut same = candidates.clone().filter(|candidate| *candidate != name);
+    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar(name, candidates))
 }
 
 /// A part of an input that an error may be about.
@@ -283,7 +325,7 @@ pub(super) struct Suspect {
 /// Returns the error for one of several parts, of which serde does not tell which.
 pub(super) fn refused_somewhere(kind: &Kind, input: &Input<'_>, path: &Path<'_>, among: &[Suspect]) -> Diagnostic {
     let names: Vec<String> = among.iter().map(|suspect| format!("`{}`", suspect.path)).collect();
-    let names = names.join(" or ");
+    let names = format!("one of {}", names.join(", "));
     let detail = match kind {
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
             format!("{names} must be {}, but this is {found}", expected_in_words(expected))
@@ -474,7 +516,7 @@ pub(super) fn unexpected(
 /// An attribute that is set in two of the bodies that are merged, or twice in JSON.
 pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic {
     let first = first.place();
-    let detail = format!("the argument \"{name}\" is already set at {first}");
+    let detail = format!("\"{name}\" is already set at {first}");
     Diagnostic::error(Code::DuplicateAttribute, again.place(), detail).with_label(first, "it is first set here")
 }
 

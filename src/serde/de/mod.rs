@@ -4,7 +4,6 @@ mod access;
 mod by_schema;
 mod context;
 mod deserializer;
-mod diagnostics;
 mod elements;
 mod error;
 mod impls;
@@ -14,6 +13,7 @@ mod look;
 mod pass;
 mod parts;
 mod path;
+mod public;
 mod reader;
 mod refusals;
 mod stand_in;
@@ -25,7 +25,7 @@ use super::wrappers::{
     TYPE, VALUE,
 };
 
-pub use diagnostics::DiagnosticsIn;
+pub use public::{Deserializer, ReadError};
 pub use reader::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
 
 /// The beginning of the bytes that are a number, where serde's data model has none that is large enough.

@@ -57,6 +57,8 @@ pub(super) struct Pass {
     pub labels_field: Cell<Option<&'static str>>,
     /// True if a block with labels that serde buffers has turned out to be a structure.
     pub is_structure: Cell<bool>,
+    /// True if the structure has refused names that it does not know.
+    pub refuses_names: Cell<bool>,
     /// True if the option that the value is has turned out not to be one of an expression.
     pub is_evaluated: Cell<bool>,
     /// The pass that only asks which missing fields are optional, with stand-ins for all members.
@@ -81,6 +83,7 @@ impl Pass {
             required: RefCell::default(),
             labels_field: Cell::new(None),
             is_structure: Cell::new(false),
+            refuses_names: Cell::new(false),
             is_evaluated: Cell::new(false),
             rehearsal: Cell::new(Rehearsal::NotYet),
         }

@@ -379,7 +379,7 @@ impl<'s> Reader<'s> {
 }
 
 /// The text of a body that is in one source.
-fn text_of(body: &Body) -> &str {
+pub(super) fn text_of(body: &Body) -> &str {
     match body.written() {
         Written::Native(node, _) => node.shared_source().text(),
         Written::Json(document, ..) => document.source().text(),

@@ -48,7 +48,7 @@ pub(super) fn count(kind: &Kind) {
         if last.len() < MAX_REASONS {
             // The errors of variants of inner enums are not shown, and would grow with each level.
             last.push(match kind {
-                Kind::NoVariant(name, _) => Kind::NoVariant(name.clone(), Vec::new()),
+                Kind::NoVariant(_) => Kind::NoVariant(Vec::new()),
                 other => other.clone(),
             });
         }

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::error::{Kind, in_words};
 use super::input::{At, Input, JsonInput, Member};
 use super::look::{Seen, look};
-use super::messages::{self, Suspect};
+use super::messages::{self, Inner, Suspect};
 use super::parts::{Asking, at_of, parts};
 use super::path::{Path, Step};
 use crate::diagnostic::Diagnostic;
@@ -37,6 +37,10 @@ pub(super) fn refused_among<'t>(
     path: &Path<'_>,
     parts: Vec<Part<'t>>,
 ) -> Diagnostic {
+    let inner: Vec<Inner> = parts.iter().filter(|part| part.index.is_none()).map(|part| inner(cx, part, path)).collect();
+    let seen = look(cx, input, path).map(|seen| words_of(&seen, input)).unwrap_or_default();
+    let buffered = common(kind, &seen);
+    let kind = buffered.as_ref().unwrap_or(kind);
     let mut search = Search { cx, kind, looks: 0, found: Vec::new() };
     let holds_names = matches!(kind, Kind::Missing(_) | Kind::UnknownField(..));
     if holds_names {
@@ -49,16 +53,37 @@ pub(super) fn refused_among<'t>(
         found.clear();
     }
     match (kind, &found[..]) {
-        (Kind::NoVariant(name, reasons), []) => {
-            let seen = look(cx, input, path).map(|seen| words_of(&seen, input)).unwrap_or_default();
-            messages::no_variant(name, reasons, &seen, input, path)
-        }
+        (Kind::NoVariant(reasons), _) => messages::no_variant(reasons, &seen, &inner, input, path),
         (_, [only]) => only.diagnostic.clone().unwrap_or_else(|| messages::refused(kind, input, path)),
         (_, [_, _, ..]) if !holds_names && found.len() <= MAX_SUSPECTS => {
             messages::refused_somewhere(kind, input, path, &found)
         }
         _ => messages::refused(kind, input, path),
     }
+}
+
+/// If all variants of an untagged enum have refused the same value, and it is not the whole: that they have.
+fn common(kind: &Kind, whole: &str) -> Option<Kind> {
+    let Kind::NoVariant(reasons) = kind else { return None };
+    let mut expected: Vec<Cow<'_, str>> = Vec::new();
+    let mut refused = None;
+    for reason in reasons {
+        let (Kind::Type(found, wanted) | Kind::Value(found, wanted)) = reason else { return None };
+        if found == whole || *refused.get_or_insert(found) != found {
+            return None;
+        }
+        let wanted = messages::expected_in_words(wanted);
+        if !expected.contains(&wanted) {
+            expected.push(wanted);
+        }
+    }
+    Some(Kind::Type(refused?.clone(), messages::alternatives(&expected)))
+}
+
+/// A named part, and the words for its value.
+fn inner(cx: &Context<'_, '_>, part: &Part<'_>, path: &Path<'_>) -> Inner {
+    let words = look(cx, &part.input, &path.then(part.step())).map(|seen| words_of(&seen, &part.input));
+    Inner { name: part.name.to_string(), words: words.unwrap_or_default() }
 }
 
 struct Search<'s, 'c, 'de> {
