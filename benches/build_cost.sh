@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What a clean build costs a program that depends on the published package, by what it asks for, beside programs that
-# depend on hcl-edit and hcl-rs: packages, CPU seconds of a debug and of a release build, and the size of the program
-# that the release build makes. Then, for each, the packages that take longest. CPU seconds grow when other programs
-# run meanwhile, so only rows of one run can be compared.
+# Prints the cost of a clean build of programs that depend on the published package, with different features, and of
+# programs that depend on hcl-edit and hcl-rs: packages, CPU seconds of a debug and of a release build, and the size of
+# the released program. Then lists the slowest packages of each. CPU seconds grow when other programs run, so compare
+# only rows of one run.
 #
 #   benches/build_cost.sh [PACKAGES_TO_LIST [ROW …]]
 set -euo pipefail

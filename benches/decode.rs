@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use hcl_lr::decode::spec_file::read_spec;
-use hcl_lr::{Scope, parse_body};
+use hcl_lr::decode::spec_file::SpecFile;
+use hcl_lr::{Body, Scope, parse};
 
 const SPEC: &str = include_str!("support/decode.hcldec");
 const SERVICES: usize = 2_500;
@@ -97,18 +97,18 @@ fn main() {
     let (folder, text) = (folder(), input());
     std::fs::write(folder.join("input.hcl"), &text).expect("the input");
     std::fs::write(folder.join("spec.hcldec"), SPEC).expect("the spec");
-    let spec = parse_body(("spec.hcldec", SPEC)).into_result().expect("a file");
-    let spec = read_spec(&spec).into_result().expect("a spec");
+    let spec = parse::<Body>(("spec.hcldec", SPEC)).into_result().expect("a file");
+    let spec = SpecFile::from_body(&spec).into_result().expect("a spec");
     println!("{} bytes, {} blocks; milliseconds, the median of {ROUNDS}\n", text.len(), SERVICES * 4);
 
     let mut all = Vec::new();
     let mut alone = Vec::new();
     for _ in 0..ROUNDS {
         all.push(seconds(|| {
-            let body = parse_body(("input.hcl", text.as_str())).into_result().expect("a body");
+            let body = parse::<Body>(("input.hcl", text.as_str())).into_result().expect("a body");
             drop(spec.spec().decode(&body, &Scope::new()).into_result().expect("a value"));
         }));
-        let body = parse_body(("input.hcl", text.as_str())).into_result().expect("a body");
+        let body = parse::<Body>(("input.hcl", text.as_str())).into_result().expect("a body");
         alone.push(seconds(|| drop(spec.spec().decode(&body, &Scope::new()).into_result().expect("a value"))));
     }
     let (all, alone) = (median(all), median(alone));

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::edit::{Editor, NewItem, Position};
+use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 
@@ -48,7 +48,7 @@ fn set(file: &File, count: usize) {
 fn insert(file: &File) {
     let mut editor = Editor::new(file);
     for block in file.body().blocks() {
-        editor.insert(Position::end_of(block), NewItem::attribute("count", 2));
+        editor.insert(InsertionPoint::end_of(block), NewItem::attribute("count", 2));
     }
     black_box(editor.finish().expect("it can be done"));
 }
@@ -67,12 +67,12 @@ fn main() {
         return;
     }
     let text = text();
-    let parsing = median(|| drop(black_box(parse(text.as_str()))));
-    let file = parse(text.as_str()).into_value();
+    let parsing = median(|| drop(black_box(parse::<File>(text.as_str()))));
+    let file = parse::<File>(text.as_str()).into_value();
     println!("{} bytes; milliseconds, the median, and how many parses of the file that is\n", text.len());
     let tell = |name: &str, seconds: f64| println!("{:8.2} {:6.2}  {name}", seconds * 1e3, seconds / parsing);
     tell("parse", parsing);
-    tell("set one value, from the text on", median(|| set(&parse(text.as_str()).into_value(), 1)));
+    tell("set one value, from the text on", median(|| set(&parse::<File>(text.as_str()).into_value(), 1)));
     tell("set one value of a parsed file", median(|| set(&file, 1)));
     tell("set 3,400 values", median(|| set(&file, 3_400)));
     tell("insert 3,400 attributes", median(|| insert(&file)));

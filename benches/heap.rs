@@ -21,7 +21,7 @@ fn main() {
     println!("Bytes of heap at the peak for a byte of the source, and allocations.\n");
     println!("    bytes  hcl-lr  allocations  hcl-edit  allocations     x");
     for Input { name, text } in inputs::inputs() {
-        let (ours, our_count) = peak(&text, |text| drop(black_box(hcl_lr::parse(text))));
+        let (ours, our_count) = peak(&text, |text| drop(black_box(hcl_lr::parse::<hcl_lr::File>(text))));
         let (edit, edit_count) = peak(&text, |text| drop(black_box(hcl_edit::parser::parse_body(text))));
         print!("{:9} {ours:7.2} {our_count:12}", text.len());
         if hcl_edit::parser::parse_body(&text).is_ok() {

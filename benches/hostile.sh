@@ -98,7 +98,7 @@ for template in *.tftpl; do
   run limit-exceeded "$template" "$programs/hcl" template "${limits[@]}" --vars variables.hcl "$template"
 done
 
-# What is read into Rust types has the limits of the reader, and ends of itself.
+# Reading into Rust types has the limits of the reader, and ends without other limits.
 while IFS= read -r line; do
   case $line in "" | "# "*) continue ;; esac
   expected="of itself"

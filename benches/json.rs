@@ -12,7 +12,8 @@ mod official;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::parse_json;
+use hcl_lr::json::Document;
+use hcl_lr::parse;
 use inputs::Input;
 use official::Official;
 
@@ -25,7 +26,7 @@ const OFFICIAL_SAMPLES: usize = 11;
 const LARGEST_FOR_OFFICIAL: usize = 20_000_000;
 
 fn ours(text: &str) {
-    drop(black_box(parse_json(("", text))));
+    drop(black_box(parse::<Document>(("", text))));
 }
 
 fn serde_json(text: &str) {
@@ -44,7 +45,7 @@ fn main() {
     println!("MB/s, the median; `x` is how many times as fast hcl-lr is.\n");
     println!("    bytes  hcl-lr  serde_json     x  official     x");
     for Input { name, text } in &json_inputs() {
-        assert!(parse_json((name, text.as_str())).diagnostics().is_empty());
+        assert!(parse::<Document>((name, text.as_str())).diagnostics().is_empty());
         let [ours, theirs] = rates(text, [ours, serde_json]);
         let go = official.as_mut().filter(|_| text.len() <= LARGEST_FOR_OFFICIAL).map(|official| {
             let question = serde_json::json!({ "kind": "json", "source": text, "samples": OFFICIAL_SAMPLES });

@@ -33,7 +33,7 @@ fn unvalidated(source: &str) {
 
 /// Parses with everything, as a user does. The diagnostics are dropped with the rest.
 fn tree(source: &str) {
-    drop(black_box(hcl_lr::parse(source)));
+    drop(black_box(hcl_lr::parse::<hcl_lr::File>(source)));
 }
 
 fn hcl_edit(source: &str) {
@@ -64,7 +64,7 @@ fn main() {
 
 fn row(sources: &[&str], name: &str) {
     let bytes: usize = sources.iter().map(|source| source.len()).sum();
-    let count: usize = sources.iter().map(|source| hcl_lr::parse(*source).value().tokens().len()).sum();
+    let count: usize = sources.iter().map(|source| hcl_lr::parse::<hcl_lr::File>(*source).value().tokens().len()).sum();
     let [lexer, unvalidated, tree, edit, sitter] = rates(sources, STAGES);
     let nanoseconds = bytes as f64 / tree * 1e3 / count as f64;
     print!("{bytes:9} {count:7} {lexer:6.0} {unvalidated:6.0} {tree:6.0} {nanoseconds:9.1}");
@@ -75,7 +75,7 @@ fn row(sources: &[&str], name: &str) {
     }
     println!(" {sitter:12.1} {:5.1}  {name}", tree / sitter);
     for source in sources {
-        if let Err(diagnostics) = hcl_lr::parse(*source).into_result() {
+        if let Err(diagnostics) = hcl_lr::parse::<hcl_lr::File>(*source).into_result() {
             println!("          hcl-lr rejects it: {}", diagnostics.short().lines().next().unwrap_or_default());
         }
     }
@@ -85,7 +85,8 @@ fn row(sources: &[&str], name: &str) {
 fn corpus(sources: &[String]) {
     let (mut ours, mut edit, mut both) = (0, 0, Vec::new());
     for source in sources {
-        let accepted = (hcl_lr::parse(source).into_result().is_ok(), hcl_edit::parser::parse_body(source).is_ok());
+        let accepted =
+            (hcl_lr::parse::<hcl_lr::File>(source).into_result().is_ok(), hcl_edit::parser::parse_body(source).is_ok());
         ours += usize::from(accepted.0);
         edit += usize::from(accepted.1);
         if accepted == (true, true) {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::{Scope, functions, parse_body};
+use hcl_lr::{Body, Scope, functions, parse};
 use serde::Deserialize;
 
 /// A little more than a megabyte.
@@ -138,7 +138,7 @@ fn read_once(what: &str) {
     let literal = input(false);
     match what {
         "literals" => drop(black_box(hcl_lr::from_str::<File>(&literal))),
-        "parse" => drop(black_box(parse_body(&*literal))),
+        "parse" => drop(black_box(parse::<Body>(&*literal))),
         "hcl-rs" => drop(black_box(hcl::from_str::<File>(&literal))),
         _ => {}
     }
@@ -175,7 +175,7 @@ fn main() {
         "with a scope",
         evaluated.len(),
         || {
-            let body = parse_body(&*evaluated).into_result().expect("it parses");
+            let body = parse::<Body>(&*evaluated).into_result().expect("it parses");
             hcl_lr::from_body::<File>(&body, &scope).expect("it fits")
         },
         || {

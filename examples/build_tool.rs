@@ -9,10 +9,11 @@
 use std::collections::HashSet;
 use std::process::ExitCode;
 
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, Role, Roles};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Role, Roles};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::model::Value;
-use hcl_lr::{Scope, functions, read_source};
+use hcl_lr::{Scope, Source, functions, parse};
 
 /// Returns the definitions in a build file: the blocks and attributes that define names.
 fn roles() -> Roles {
@@ -116,8 +117,8 @@ fn main() -> ExitCode {
         inputs.set_text(name, (name, value));
     }
     let mut problems = Diagnostics::new();
-    let source = read_source(&path).into_value_reporting_to(&mut problems);
-    let file = Document::parse(source).into_value_reporting_to(&mut problems);
+    let source = Source::read(&path).into_value_reporting_to(&mut problems);
+    let file = parse::<ConfigFile>(source).into_value_reporting_to(&mut problems);
     let evaluated = Definitions::of(&roles(), [file]).into_value().evaluate_with(&inputs, &Scope::new());
     problems.extend(evaluated.diagnostics().clone());
     if !problems.has_errors() {

@@ -10,7 +10,7 @@ use hcl_lr::source::Replacement;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, path, name, text] = &arguments[..] else { return Err("usage: change_value FILE NAME TEXT".into()) };
-    let file = hcl_lr::parse_file(path).into_result()?;
+    let file = hcl_lr::parse_file::<hcl_lr::File>(path).into_result()?;
     let attribute = file.body().attribute(name).ok_or("there is no such attribute")?;
     let change = Replacement::new(attribute.expression().span(), text.clone());
     print!("{}", Replacement::apply(&[change], file.source().text())?);

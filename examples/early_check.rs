@@ -44,7 +44,7 @@ fn main() {
 
 /// Prints the values of the attributes, of which parts may be unknown, and what is wrong.
 fn show(text: &str, scope: &Scope<'_>) {
-    let file = match hcl_lr::parse(text).into_result() {
+    let file = match hcl_lr::parse::<hcl_lr::File>(text).into_result() {
         Ok(file) => file,
         Err(diagnostics) => return eprint!("{}", diagnostics.render()),
     };

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use hcl_lr::body::{Content, Schema};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::model::Value;
-use hcl_lr::{Attribute, Body, Scope, functions, parse_body_file};
+use hcl_lr::{Attribute, Body, Scope, functions, parse_file};
 
 /// The settings that the program reads.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ struct Listener {
 
 fn main() -> ExitCode {
     let path = std::env::args().nth(1).unwrap_or_else(|| "examples/gateway.hcl".to_owned());
-    match parse_body_file(path).into_result().and_then(|body| read_gateway(&body).into_result()) {
+    match parse_file::<Body>(path).into_result().and_then(|body| read_gateway(&body).into_result()) {
         Ok(gateway) => {
             println!("{gateway:#?}");
             ExitCode::SUCCESS

@@ -15,6 +15,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let user = Value::object([("name", Value::from("ada")), ("age", Value::from(36))]);
     let scope = hcl_lr::Scope::new().with("user", user).with_function("shout", shout);
-    println!("{}", hcl_lr::parse_expression(text).into_result()?.evaluate(&scope)?);
+    println!("{}", hcl_lr::parse::<hcl_lr::Expression>(text).into_result()?.evaluate(&scope)?);
     Ok(())
 }

@@ -13,8 +13,8 @@ use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::type_expr::{Constraint, type_constraint};
-use hcl_lr::{Block, Body, Scope, functions, parse_body_file};
+use hcl_lr::type_expr::{Constraint, read_constraint};
+use hcl_lr::{Block, Body, Scope, functions, parse_file};
 
 /// The kinds of resources that there are.
 fn kinds() -> Vec<(&'static str, Spec)> {
@@ -72,7 +72,7 @@ fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
     let schema = Schema::new().optional("type").optional("default").optional("description");
     let content = block.body().content(&schema).into_result()?;
     let constraint = match content.attribute("type") {
-        Some(ty) => type_constraint(ty.expression())?,
+        Some(ty) => read_constraint(ty.expression())?,
         None => Constraint::from(Type::Dynamic),
     };
     let (value, place) = match (given, content.attribute("default")) {
@@ -91,7 +91,7 @@ fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
 
 fn unknown_kind(block: &Block, kind: &str, kinds: &[(&str, Spec)]) -> Diagnostics {
     let names: Vec<&str> = kinds.iter().map(|(name, _)| *name).collect();
-    let help = match hcl_lr::syntax::similar(kind, names.iter().copied()) {
+    let help = match hcl_lr::syntax::similar_name(kind, names.iter().copied()) {
         Some(meant) => format!("did you mean \"{meant}\"?"),
         None => format!("the kinds are {}", names.join(", ")),
     };
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
     let given: Vec<(String, String)> = arguments
         .filter_map(|argument| argument.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
-    match parse_body_file(path).into_result().and_then(|body| plan(&body, &given)) {
+    match parse_file::<Body>(path).into_result().and_then(|body| plan(&body, &given)) {
         Ok(lines) => {
             lines.iter().for_each(|line| println!("{line}"));
             ExitCode::SUCCESS

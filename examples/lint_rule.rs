@@ -30,7 +30,7 @@ fn check(body: BodyNode<'_>, found: &mut Diagnostics) {
 fn main() {
     let mut diagnostics = Diagnostics::new();
     for path in std::env::args().skip(1) {
-        let file = hcl_lr::parse_file(&path).into_value_reporting_to(&mut diagnostics);
+        let file = hcl_lr::parse_file::<hcl_lr::File>(&path).into_value_reporting_to(&mut diagnostics);
         check(file.body(), &mut diagnostics);
     }
     eprint!("{}", diagnostics.render());

@@ -22,7 +22,7 @@ failing  = assert(memory_limit > 1000)
 "#;
 
 fn main() {
-    let file = match hcl_lr::parse(CONFIGURATION).into_result() {
+    let file = match hcl_lr::parse::<hcl_lr::File>(CONFIGURATION).into_result() {
         Ok(file) => file,
         Err(diagnostics) => return eprint!("{}", diagnostics.render()),
     };

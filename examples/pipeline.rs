@@ -8,18 +8,18 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::decode::spec_file::parse_spec_file;
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Value, json};
-use hcl_lr::parse_body_file;
+use hcl_lr::{Body, parse_file};
 
 fn shown(diagnostics: Diagnostics) -> String {
     diagnostics.render()
 }
 
 fn run(spec: &str, pipeline: &str) -> Result<(), String> {
-    let spec = parse_spec_file(spec).into_result().map_err(shown)?;
-    let body = parse_body_file(pipeline).into_result().map_err(shown)?;
+    let spec = parse_file::<SpecFile>(spec).into_result().map_err(shown)?;
+    let body = parse_file::<Body>(pipeline).into_result().map_err(shown)?;
 
     // The variables that the pipeline needs are known before it runs.
     for variable in spec.spec().variables(&body) {

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::is_identifier;
-use hcl_lr::{Expression, Scope, functions, parse_expression, parse_template_file};
+use hcl_lr::{Expression, Scope, Template, functions, parse, parse_file};
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -40,7 +40,7 @@ fn run(arguments: Vec<String>) -> Result<String, String> {
 
 /// Parses the file. All syntax errors are found at once and shown with their lines.
 fn load(path: &str) -> Result<Expression, String> {
-    parse_template_file(path).into_result().map_err(|diagnostics| diagnostics.render())
+    parse_file::<Template>(path).into_result().map_err(|diagnostics| diagnostics.render())
 }
 
 /// The names that a template takes from outside: not those that its `for` directives define.
@@ -66,7 +66,7 @@ fn render(template: &Expression, settings: &[&str]) -> Result<String, String> {
 
 /// An expression such as `[1, 2]`, or else a plain text.
 fn value(text: &str) -> Value {
-    let parse = parse_expression(("argument", text));
+    let parse = parse::<Expression>(("argument", text));
     let value = parse.into_result().and_then(|expression| expression.evaluate(&Scope::new()));
     value.unwrap_or_else(|_| Value::from(text))
 }

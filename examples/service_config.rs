@@ -8,10 +8,10 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::{Scope, parse_body_file};
+use hcl_lr::{Body, Scope, parse_file};
 
 /// Returns the spec of a service.
 fn service() -> Spec {
@@ -30,24 +30,26 @@ fn service() -> Spec {
     ])
 }
 
-fn port(value: &Value) -> Option<Problem> {
+fn port(value: &Value) -> Option<ValidationProblem> {
     let number = value.as_number()?;
     let fits = number.is_whole() && *number >= Number::from(1) && *number <= Number::from(65_535);
-    (!fits).then(|| Problem::error(format!("{number} is no port")).with_help("ports are whole numbers from 1 to 65535"))
+    (!fits).then(|| {
+        ValidationProblem::error(format!("{number} is no port")).with_help("ports are whole numbers from 1 to 65535")
+    })
 }
 
-fn address(value: &Value) -> Option<Problem> {
+fn address(value: &Value) -> Option<ValidationProblem> {
     let text = value.as_str()?;
-    (!text.contains('@')).then(|| Problem::warning("this does not look like a mail address"))
+    (!text.contains('@')).then(|| ValidationProblem::warning("this does not look like a mail address"))
 }
 
-fn distinct_ports(listeners: &Value) -> Vec<Problem> {
+fn distinct_ports(listeners: &Value) -> Vec<ValidationProblem> {
     let ports = listeners.elements().unwrap_or_default().iter().filter_map(|listener| listener.attribute("port"));
     let mut seen: Vec<&Value> = Vec::new();
     let mut problems = Vec::new();
     for port in ports.filter(|port| port.is_known()) {
         if seen.contains(&port) {
-            problems.push(Problem::error(format!("two listeners have the port {port}")));
+            problems.push(ValidationProblem::error(format!("two listeners have the port {port}")));
         }
         seen.push(port);
     }
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
     // The variables for expressions in the file.
     let scope = Scope::new().with("certificates", "/etc/certificates");
     let mut problems = Diagnostics::new();
-    let body = parse_body_file(path).report_to(&mut problems);
+    let body = parse_file::<Body>(path).report_to(&mut problems);
     let value = body.and_then(|body| service().decode(&body, &scope).report_to(&mut problems));
     // There may be warnings without errors.
     eprint!("{}", problems.render());

@@ -8,10 +8,11 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::definitions::{Definition, Definitions, Document, Evaluated, Inputs, References, Roles};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definition, Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, read_source};
+use hcl_lr::{Scope, Source, parse};
 
 /// The roles that define names: a table in a file, which users could change as well.
 const ROLES: &str = include_str!("workflow.roles.hcl");
@@ -57,9 +58,9 @@ fn run(evaluated: &Evaluated, task: &Definition<'_>) -> Result<Value, String> {
 }
 
 fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
-    let roles = Roles::parse(("workflow.roles.hcl", ROLES)).report_to(problems)?;
-    let source = read_source(path).report_to(problems)?;
-    let file = Document::parse(source).report_to(problems)?;
+    let roles = parse::<Roles>(("workflow.roles.hcl", ROLES)).report_to(problems)?;
+    let source = Source::read(path).report_to(problems)?;
+    let file = parse::<ConfigFile>(source).report_to(problems)?;
     let definitions = Definitions::of(&roles, [file]).report_to(problems)?;
     // The value of `given` is only known later, so this finds all errors that do not depend on it.
     let first = definitions.evaluate(&Scope::new());

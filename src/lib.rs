@@ -2,7 +2,7 @@
 //! every error of a file, and an evaluator.
 //!
 //! ```
-//! let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
 //! let greeting = file.body().attribute("greeting").expect("it is there");
 //! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -13,7 +13,7 @@
 //! | … | by |
 //! | --- | --- |
 //! | load a file and show all that is wrong with it | [`parse_body_file`], or [`parse_file`] for native syntax with its tree; [`Outcome`], [`Diagnostics::render`] |
-//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`Options`] with methods of the same names |
+//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`ParseOptions`] with methods of the same names |
 //! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of what is wrong; `examples/lint_rule.rs` |
 //! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
 //! | give variables to a file | [`Scope::with`] |
@@ -31,6 +31,7 @@
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
 //! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
+//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
 //!
@@ -57,6 +58,7 @@
 //! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
 //! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
 //! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
+//! | `schema` | languages that are described by schemas: checks, with Terraform's and others | `convert`, `decode`, `definitions` | | |
 //! | `serde` | files from and to Rust types; on top `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
 //! | `serde_json`, `msgpack` | values to and from `serde_json`, and MessagePack | `model` | | |
 //! | `atomic` | files that are replaced as a whole, with locks | | | |
@@ -96,6 +98,7 @@
 //! | [`convert`] | `convert` | from native syntax to JSON and back | |
 //! | [`query`] | `query` | what addresses lead to, by conditions | programs |
 //! | [`definitions`] | `definitions` | names that the files define: values, in the order of what they need, and references | programs |
+//! | [`schema`] | `schema` | languages as data: files, types, definitions; checks | programs |
 //! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
 //! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
 //!
@@ -207,6 +210,9 @@ pub mod query;
 #[cfg(feature = "definitions")]
 pub mod definitions;
 
+#[cfg(feature = "schema")]
+pub mod schema;
+
 #[cfg(any(feature = "atomic", feature = "serde"))]
 pub mod atomic;
 
@@ -214,10 +220,7 @@ pub mod atomic;
 pub mod serde;
 
 #[cfg(feature = "eval")]
-pub use body::{
-    Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
-    parse_json_body, parse_template, parse_template_file,
-};
+pub use body::{Attribute, Block, Body, ConfigFile, Expression, Template};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 #[cfg(feature = "eval")]
 pub use eval::Scope;
@@ -282,17 +285,15 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
-#[cfg(feature = "json")]
-pub use json::{parse_json, parse_json_file};
 #[cfg(feature = "model")]
 pub use limits::Limits;
 #[cfg(feature = "model")]
 pub use model::Value;
-pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Options, read_source};
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Parse, ParseOptions, Syntax, parse, parse_file};
 #[cfg(feature = "serde")]
 pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
-pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
+pub use syntax::{File, Traversal};
 
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
@@ -303,6 +304,25 @@ pub struct Readme;
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
+
+/// So are those of the pages about the ideas behind the library: values, bodies, partial evaluation, diagnostics, limits.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/values.md")]
+#[doc = include_str!("../docs/bodies.md")]
+#[doc = include_str!("../docs/partial-evaluation.md")]
+#[doc = include_str!("../docs/diagnostics.md")]
+#[doc = include_str!("../docs/limits.md")]
+pub struct Ideas;
+
+/// So are the three first programs.
+#[cfg(all(doctest, feature = "serde", feature = "edit", feature = "standard-functions"))]
+#[doc = include_str!("../docs/first-programs.md")]
+pub struct FirstPrograms;
+
+/// So are those of the guide for programs that used hcl-edit.
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[doc = include_str!("../docs/moving-from-hcl-edit.md")]
+pub struct MovingFromHclEdit;
 
 /// So are those of the guide for addresses.
 #[cfg(all(doctest, feature = "edit"))]

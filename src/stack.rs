@@ -1,4 +1,4 @@
-//! Room on the stack for deep expressions and deep values.
+//! Provides stack for deep expressions and values.
 //!
 //! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and fastest to run. The
 //! parser bounds how deep a tree nests, but not how large the frames of a debug build are: a thousand levels of

@@ -14,12 +14,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use hcl_lr::{Scope, functions, parse_body};
+//! use hcl_lr::{Body, Scope, functions, parse};
 //! use hcl_lr::model::Value;
 //! use hcl_lr::user_functions::user_functions;
 //!
 //! let text = "function \"shout\" {\n  params = [text]\n  result = \"${upper(text)}!\"\n}\ncry = shout(\"hey\")\n";
-//! let body = parse_body(text).into_result()?;
+//! let body = parse::<Body>(text).into_result()?;
 //! let within = Arc::new(Scope::new().with_functions(functions::standard()));
 //! let (own, rest) = user_functions(&body, "function", move || within.clone()).into_result()?;
 //!
@@ -72,7 +72,7 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
     let detail =
         format!("function \"{name}\" is already defined at {}; only this definition counts", first.type_place());
     Diagnostic::warning(Code::DuplicateDefinition, second.labels()[0].place(), detail)
-        .with_label(first.labels()[0].place(), "this is the first one")
+        .with_label(first.labels()[0].place(), "first defined here")
         .with_help("remove one of the two, or give it another name")
 }
 
@@ -214,7 +214,7 @@ fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Opt
                 let help = format!("write it without quotes: {name}");
                 diagnostic.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
             }
-            None => diagnostic.with_help("as in `params = [first, second]`"),
+            None => diagnostic.with_help("for example `params = [first, second]`"),
         });
     }
     name

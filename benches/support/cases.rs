@@ -6,7 +6,7 @@ use std::fmt::Write;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
-use hcl_lr::{Expression, Options, Scope, functions};
+use hcl_lr::{Expression, ParseOptions, Scope, functions};
 
 /// The kind of source of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,11 +116,13 @@ pub enum Parsed {
 
 impl Parsed {
     pub fn of(case: &Case) -> Parsed {
-        let (source, options) = (Source::new("case", case.source.clone()), Options::default());
+        let (source, options) = (Source::new("case", case.source.clone()), ParseOptions::default());
         match case.kind {
-            Kind::Expression => Parsed::Expression(options.parse_expression(source).into_result().expect("parses")),
-            Kind::Template => Parsed::Template(options.parse_template(source).into_result().expect("parses")),
-            Kind::Body => Parsed::Body(hcl_lr::parse(&case.source).into_result().expect("parses")),
+            Kind::Expression => Parsed::Expression(options.parse::<Expression>(source).into_result().expect("parses")),
+            Kind::Template => {
+                Parsed::Template(options.parse::<hcl_lr::Template>(source).into_result().expect("parses").into())
+            }
+            Kind::Body => Parsed::Body(hcl_lr::parse::<File>(&case.source).into_result().expect("parses")),
             Kind::ParsedBody => Parsed::Source(case.source.clone()),
         }
     }
@@ -131,7 +133,7 @@ impl Parsed {
             Parsed::Expression(expression) => expression.evaluate(scope).expect("a value"),
             Parsed::Template(template) => template.evaluate(scope).expect("a value"),
             Parsed::Body(file) => count(file, scope),
-            Parsed::Source(text) => count(&hcl_lr::parse(text).into_result().expect("parses"), scope),
+            Parsed::Source(text) => count(&hcl_lr::parse::<File>(text).into_result().expect("parses"), scope),
         }
     }
 
@@ -143,7 +145,7 @@ impl Parsed {
         };
         match self {
             Parsed::Body(file) => object(file),
-            Parsed::Source(text) => object(&hcl_lr::parse(text).into_result().expect("parses")),
+            Parsed::Source(text) => object(&hcl_lr::parse::<File>(text).into_result().expect("parses")),
             _ => self.evaluate(scope),
         }
     }

@@ -1,8 +1,9 @@
 //! Files whose definitions refer to each other in several shapes, and how they are evaluated.
 #![allow(dead_code)]
 
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, Roles};
-use hcl_lr::{Limits, Scope};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Roles};
+use hcl_lr::{Limits, Scope, parse};
 
 /// A shape of so many definitions, and how many are measured.
 pub struct Shape {
@@ -22,11 +23,11 @@ pub const SHAPES: [Shape; 6] = [
 
 const MANY: [usize; 2] = [10_000, 100_000];
 
-pub fn parse(text: &str) -> Document {
-    Document::parse(("bench.hcl", text.to_owned())).into_result().expect("no errors")
+pub fn parse(text: &str) -> ConfigFile {
+    hcl_lr::parse::<ConfigFile>(("bench.hcl", text.to_owned())).into_result().expect("no errors")
 }
 
-pub fn collect(file: &Document) -> Definitions {
+pub fn collect(file: &ConfigFile) -> Definitions {
     Definitions::of(&Roles::attributes(), [file]).into_value()
 }
 

@@ -1,4 +1,4 @@
-//! Arguments that several subcommands have.
+//! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -8,65 +8,65 @@ use clap::ValueEnum;
 use super::find::{Exclude, Search};
 use super::input::Syntax;
 use super::{room, terminal};
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Limits as EvaluationLimits;
 use hcl_lr::model::Value;
-use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, Options};
+use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, ParseOptions};
 
-/// Which dialect files are in.
+/// The dialect of the files.
 #[derive(clap::Args)]
 pub struct Accepted {
-    /// Accept only what the specification says
+    /// Reject what the specification does not allow
     ///
-    /// Without it, files are judged as the HCL engine of HashiCorp's own tools judges them, which
-    /// takes some liberties with the specification. With it, each of those is an error that names
-    /// the section of the specification.
+    /// By default, files are read as by the official HCL engine, which accepts more than the
+    /// specification allows. With this option, each such construct is an error that names the
+    /// section of the specification.
     #[arg(long)]
     strict: bool,
 }
 
 impl Accepted {
-    pub fn options(&self) -> Options {
-        Options::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+    pub fn options(&self) -> ParseOptions {
+        ParseOptions::new().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 
-/// How strict and how patient the parser is.
+/// Options of the parser.
 #[derive(clap::Args)]
 pub struct Limits {
     #[command(flatten)]
     accepted: Accepted,
 
-    /// How many levels deep brackets, blocks and templates may nest in total
+    /// Limit the nesting of brackets, blocks and templates, in levels
     ///
-    /// Anything deeper is an error. The stack needs more memory for a higher limit.
+    /// Deeper nesting is an error. A higher limit needs more memory for the stack.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
     pub max_nesting: u32,
 }
 
 impl Limits {
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> ParseOptions {
         self.accepted.options().max_nesting(self.max_nesting)
     }
 }
 
-/// What is taken of folders.
+/// Options for searching folders.
 #[derive(clap::Args)]
 pub struct Folders {
-    /// Do not search folders within folders
+    /// Do not search subfolders
     #[arg(long)]
     no_recursive: bool,
 
-    /// Leave out what a pattern matches, as in .gitignore; can be given several times
+    /// Skip paths that match a pattern, as in .gitignore; repeatable
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<String>,
 
-    /// Include files with this extension in folders, too; can be given several times
+    /// Also read files with this extension in folders; repeatable
     #[arg(long = "extension", value_name = "EXT")]
     extensions: Vec<String>,
 
-    /// Also search hidden folders and what ignore files exclude
+    /// Also search hidden and ignored files and folders
     #[arg(long)]
     no_ignore: bool,
 }
@@ -91,22 +91,21 @@ impl Folders {
     }
 }
 
-/// What an evaluation may use up.
+/// The limits of an evaluation.
 #[derive(clap::Args)]
 pub struct Budget {
-    /// How many steps the evaluation of a file may take
+    /// Limit the steps of an evaluation
     ///
-    /// One for each expression, each element of a loop, each part that is converted or compared. What
-    /// takes more ends with an error.
+    /// Each expression, each element of a loop and each converted or compared part is a step.
     #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().max_steps)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 
-    /// How many bytes of values the evaluation of a file may make, all in all, such as 64M or 2G
+    /// Limit the memory for all values of an evaluation, such as 64M or 2G
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "512M")]
     max_memory: u64,
 
-    /// After how many seconds the evaluation of a file ends with an error
+    /// Limit the time of an evaluation, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
@@ -120,7 +119,7 @@ impl Budget {
     /// Makes sure that a text of so many bytes can be printed.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
         match bytes > self.max_memory {
-            true => Err(format!("to print {what} would take more memory than `--max-memory` allows")),
+            true => Err(format!("printing {what} takes more memory than `--max-memory` allows")),
             false => Ok(()),
         }
     }
@@ -155,16 +154,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "it is out of range".to_owned())
 }
 
-/// What the text is.
+/// The kind of text.
 #[derive(clap::Args)]
 pub struct Whole {
-    /// The text is one expression, such as `a.b + 1`
+    /// Read the input as one expression, such as `a.b + 1`
     #[arg(long, conflicts_with_all = ["template", "syntax"])]
     pub expression: bool,
 
-    /// The text is one template, such as `Hello, ${name}!`
+    /// Read the input as one template, such as `Hello, ${name}!`
     ///
-    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are treated as templates without it.
+    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are always templates.
     #[arg(long, conflicts_with = "syntax")]
     pub template: bool,
 
@@ -172,10 +171,10 @@ pub struct Whole {
     pub language: Language,
 }
 
-/// Which of the two syntaxes a file is in.
+/// The syntax of a file.
 #[derive(clap::Args)]
 pub struct Language {
-    /// The syntax of the text, whatever its name is [default: json for files named *.json]
+    /// Set the syntax of the input [default: json for *.json]
     #[arg(long, value_enum, value_name = "SYNTAX")]
     syntax: Option<LanguageName>,
 }
@@ -217,8 +216,8 @@ pub struct Offered {
     /// `standard` is the library of the official engine, `extended` adds more from Terraform and
     /// OpenTofu. The others are what these programs offer, as they define it. `hcl functions` shows
     /// them. None of them reads files or the clock.
-    #[arg(long = "functions", value_name = "SET", default_value_t = Set::Extended)]
-    pub set: Set,
+    #[arg(long = "functions", value_name = "SET", default_value_t = FunctionSet::Extended)]
+    pub set: FunctionSet,
 }
 
 /// When to use colours.

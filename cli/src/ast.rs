@@ -1,4 +1,4 @@
-//! `hcl ast`: what the parser makes of a source.
+//! `hcl ast`: prints the syntax tree of a source.
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use hcl_lr::syntax::ast::TreeDump;
 const EXAMPLES: &str = "\
 Examples:
   hcl ast main.tf                              the tree, one node per line
-  hcl ast --json main.tf                       what the file means, as JSON on one line
+  hcl ast --json main.tf                       the meaning as JSON on one line
   echo '1 + 2 * 3' | hcl ast --expression -    the tree of an expression
   hcl ast --template --json motd.txt           the parts of a template
-  hcl ast main.tf.json                         the tree of a file in the JSON syntax
+  hcl ast main.tf.json                         the tree of a JSON file
 
-The tree shows how a source is written; the JSON is its meaning: escapes are decoded, heredocs are
-without their indentation, strip markers are applied. Two files with the same JSON mean the same.
-What a file in the JSON syntax means is up to the program that it is for: here all properties are
-treated as arguments.
+The tree shows how a source is written. The JSON shows its meaning: escape
+sequences are decoded, heredocs have no indentation, strip markers are applied.
+Two files with the same JSON mean the same. In the JSON syntax, blocks and
+arguments look alike, so all properties are shown as arguments.
 
-Where there are errors, they go to standard error, and what could be understood is still shown.
-Exit status 0: no errors, 1: there are some, 2: cannot be read.";
+Errors go to standard error; the valid parts are still printed.
+Exit status: 0 no errors, 1 errors, 2 the source cannot be read.";
 
 /// Show what a source says: as a tree, or its meaning as JSON
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! A definition as all folders see it that use it: its own one, and those that call it as a module.
+//! `--callers`: the modules that call a folder, with their references.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Callers {
                 return Err("`--callers` looks for calls of modules, and these files have none".to_owned());
             }
             if !folder.is_dir() {
-                return Err(format!("`{}` of `--callers` is no folder", shown(folder)));
+                return Err(format!("`--callers` needs a folder, and `{}` is not one", shown(folder)));
             }
             let files = Search::default().run(std::slice::from_ref(folder), |_| {});
             if let Some(failure) = files.failures.into_iter().next() {

@@ -1,4 +1,4 @@
-//! `hcl completions`: scripts with which a shell completes commands and options.
+//! `hcl completions`: prints completion scripts for shells.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -6,13 +6,14 @@ use clap_complete::Shell;
 use super::{Cli, Status, terminal};
 
 const EXAMPLES: &str = "\
-Examples, each once:
-  bash         hcl completions bash > ~/.local/share/bash-completion/completions/hcl
-  zsh          hcl completions zsh > ~/.zfunc/_hcl
-               (with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc)
-  fish         hcl completions fish > ~/.config/fish/completions/hcl.fish
-  PowerShell   hcl completions powershell >> $PROFILE
-  elvish       hcl completions elvish >> ~/.config/elvish/rc.elv";
+Examples, one for each shell:
+  bash        hcl completions bash \\
+                > ~/.local/share/bash-completion/completions/hcl
+  zsh         hcl completions zsh > ~/.zfunc/_hcl
+              (with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc)
+  fish        hcl completions fish > ~/.config/fish/completions/hcl.fish
+  PowerShell  hcl completions powershell >> $PROFILE
+  elvish      hcl completions elvish >> ~/.config/elvish/rc.elv";
 
 /// Print a script that makes a shell complete the commands and options of hcl
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! `hcl convert`: from native syntax to JSON and back.
+//! `hcl convert`: converts between native syntax and JSON.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -16,83 +16,90 @@ use super::progress::Progress;
 use super::terminal::{self, count, note, print, show};
 use super::{Status, args, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_hcl2json, to_json, to_native};
+use hcl_lr::ParseOptions;
+use hcl_lr::convert::{
+    ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
+};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl convert main.tf                                 to JSON
-  hcl convert main.tf.json --schema terraform         to native syntax
-  hcl convert --shape hcl2json main.tf                the same bytes as hcl2json
-  hcl convert --to json --out-dir json modules        all files of a folder, into another one
-  hcl convert --print-schema main.tf > mine.hcl       which blocks a file has
+  hcl convert main.tf                            to JSON
+  hcl convert main.tf.json --schema terraform    to native syntax
+  hcl convert --shape hcl2json main.tf           the same bytes as hcl2json
+  hcl convert --to json --out-dir json modules   a folder, into another one
+  hcl convert --print-schema main.tf > mine.hcl  the block types of a file
   hcl convert main.tf.json --schema terraform --schema mine.hcl
-  hcl convert --blocks tagged main.tf | hcl convert --blocks tagged --syntax json -
+  hcl convert --blocks tagged main.tf \\
+    | hcl convert --blocks tagged --syntax json -
 
-What gets lost on the way to JSON, beside layout, and comments without --comments:
-  --blocks array     nothing that has a meaning
-  --blocks collapse  the order among blocks of different types; whether a block is the only one is
-                     seen in its form, so that a program has to read objects and arrays
-  --blocks tagged    nothing, and no schema is needed on the way back
-  --shape hcl2json   the order of all but blocks with the same type and labels, all comments, and
-                     what is a block: a file with blocks cannot be read back without a schema
+A conversion to JSON always loses the layout, and comments unless --comments is
+given. It also loses:
+  --blocks array     nothing
+  --blocks collapse  the order between blocks of different types; a reader must
+                     accept objects and arrays, depending on the number of
+                     blocks
+  --blocks tagged    nothing, and no schema is needed to convert back
+  --shape hcl2json   the order of everything but blocks of one type and labels,
+                     all comments, and the difference between blocks and
+                     arguments
 
-JSON does not distinguish arguments from blocks. From JSON to native syntax, all properties are arguments,
-but for the blocks that a schema names:
-  block \"resource\" {             blocks of this type
-    labels = [\"type\", \"name\"]    what their labels are called; none without it
-    static = [\"depends_on\"]      arguments that are read as they are written: \"a.b\", not \"${a.b}\"
-    block \"lifecycle\" {}         blocks within them
-    when \"aws_instance\" {        what holds in addition where this is the first label
+JSON does not distinguish blocks from arguments. In the conversion to native
+syntax, all properties become arguments except the blocks that a schema names:
+  block \"resource\" {             a block type
+    labels = [\"type\", \"name\"]    the names of its labels, if it has any
+    static = [\"depends_on\"]      arguments that are not evaluated: \"a.b\" is a.b
+    block \"lifecycle\" {}         nested blocks
+    when \"aws_instance\" {        additions if this is the first label
       block \"ebs_block_device\" {}
     }
   }
-The schema `terraform` has the blocks of Terraform and OpenTofu that do not depend on providers.
+The schema `terraform` has the blocks of Terraform and OpenTofu that do not
+depend on providers.
 
-What cannot be carried over is an error; nothing is written then for the file.
-Exit status 0: converted, 1: there are errors, 2: cannot be read or written.";
+If a file cannot be converted without loss, an error says why, and nothing is
+written for it.
+Exit status: 0 converted, 1 errors, 2 a file cannot be read or written.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files, folders that are searched for HCL files, or - for standard input: to JSON what is in
-    /// native syntax, and the other way around
+    /// Files, folders to search, or - for standard input
     ///
-    /// What several files become is printed one after the other, unless --out-dir is given.
+    /// Native syntax becomes JSON, and JSON becomes native syntax. Without --out-dir, the results
+    /// are printed one after the other.
     #[arg(value_name = "FILE|-", required = true)]
     files: Vec<PathBuf>,
 
-    /// Take only files that become this
+    /// Convert only files that become this syntax
     #[arg(long, value_enum, value_name = "SYNTAX")]
     to: Option<To>,
 
-    /// A folder for what the files become, each at the place that it has in its folder
+    /// Write the results to this folder
     ///
-    /// `.json` is added to names, or taken away. A file that is there already stays, and that is an error,
-    /// unless --force is given.
+    /// Each file keeps its relative path; `.json` is added to its name, or removed. An existing file
+    /// is an error unless --force is given.
     #[arg(long, value_name = "FOLDER", conflicts_with = "print_schema")]
     out_dir: Option<PathBuf>,
 
-    /// Replace files in the folder of --out-dir
+    /// Overwrite existing files in the folder of --out-dir
     #[arg(long, requires = "out_dir")]
     force: bool,
 
-    /// A shape of JSON that is known elsewhere
+    /// Write the JSON of another program
     #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "print_schema"])]
     shape: Option<Shape>,
 
-    /// How blocks are written in JSON
+    /// Set the form of blocks in JSON
     #[arg(long, value_enum, default_value_t = BlockForm::Collapse)]
     blocks: BlockForm,
 
-    /// What strings are to the program that reads the JSON
+    /// Set the meaning of strings for the reader of the JSON
     #[arg(long, value_enum, default_value_t = StringForm::Template)]
     strings: StringForm,
 
-    /// Which blocks there are, and which arguments are not evaluated: a file, or `terraform`; can be given
-    /// several times
+    /// State which properties are blocks: a file, or `terraform`; repeatable
     #[arg(long, value_name = "SCHEMA")]
     schema: Vec<PathBuf>,
 
@@ -100,7 +107,7 @@ pub(super) struct Args {
     #[arg(long)]
     comments: bool,
 
-    /// Print the schema of the blocks in files in native syntax instead
+    /// Print the schema of native files instead
     #[arg(long, conflicts_with_all = ["schema", "comments"])]
     print_schema: bool,
 
@@ -116,33 +123,33 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum To {
-    /// Files in native syntax, to JSON
+    /// From native syntax to JSON
     Json,
-    /// Files in JSON, to native syntax
+    /// From JSON to native syntax
     Native,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Shape {
-    /// That of hcl2json 0.6.9, to the byte: each body in an array, properties sorted
+    /// The same bytes as hcl2json 0.6.9
     Hcl2json,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum BlockForm {
-    /// Each body in an array; the order of all blocks is kept
+    /// Each body in an array; keeps the order of all blocks
     Array,
-    /// The only body of its type and labels as an object
+    /// A single body of a type and labels as an object
     Collapse,
-    /// A form that says what everything is; only comments and layout are lost
+    /// Each item with its kind; loses only comments and layout
     Tagged,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum StringForm {
-    /// Templates, in which ${ } is evaluated
+    /// Templates, where ${ } is evaluated
     Template,
-    /// Plain text; the only expressions are then literal values
+    /// Plain text; only literal values can be expressed
     Literal,
 }
 
@@ -160,15 +167,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let options = args.limits.options();
     let color = args.color.on_stderr();
     let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
-    let conversion = Conversion {
+    let conversion = ConversionOptions {
         blocks: match args.blocks {
-            BlockForm::Array => Blocks::Array,
-            BlockForm::Collapse => Blocks::Collapse,
-            BlockForm::Tagged => Blocks::Tagged,
+            BlockForm::Array => JsonBlocks::Array,
+            BlockForm::Collapse => JsonBlocks::Collapse,
+            BlockForm::Tagged => JsonBlocks::Tagged,
         },
         strings: match args.strings {
-            StringForm::Template => Strings::Template,
-            StringForm::Literal => Strings::Literal,
+            StringForm::Template => JsonStrings::Template,
+            StringForm::Literal => JsonStrings::Literal,
         },
         comments: args.comments,
         schema: &schema,
@@ -200,7 +207,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
         })
     };
-    let stack = room::stack_for(options.max_nesting);
+    let stack = room::stack_for(options.get_max_nesting());
     let mut progress = Progress::new(args.out_dir.is_some(), "converted");
     progress.found_all(origins.len());
     let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {
@@ -275,7 +282,7 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-fn converted(origin: &Origin, args: &Args, conversion: &Conversion<'_>) -> Report {
+fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -> Report {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
@@ -365,7 +372,7 @@ fn save(
     Ok(())
 }
 
-fn print_schema(origins: &[Origin], args: &Args, options: &Options, color: bool) -> Result<Status, String> {
+fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: bool) -> Result<Status, String> {
     let mut files: Vec<File> = Vec::new();
     for origin in origins {
         let (document, diagnostics) = Document::read_lightly(origin, syntax_of(origin, args), options)?;

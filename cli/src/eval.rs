@@ -1,4 +1,4 @@
-//! `hcl eval`: the values of a file or of an expression.
+//! `hcl eval`: prints the values of a file or expression.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
-use super::known::{Known, of_whole};
+use super::partial_values::{Known, of_whole};
 use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded, table};
-use hcl_lr::definitions::{self, Definitions, Roles};
+use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
-use hcl_lr::query::Members;
+use hcl_lr::query::BodyObject;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::{body, json as json_syntax, stack};
@@ -26,29 +26,34 @@ Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   hcl eval main.hcl --expr 'upper(name)'
-  hcl eval --like terraform --var env=prod      what is known of the files in this folder, and the rest
+  hcl eval --like terraform --var env=prod      the files of this folder
   echo 'port = base + 1' | hcl eval - --var base=8000
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-The attributes of a file see each other. With --like or --roles, or if a folder is named, or a file that only
-one program has, such as main.tf or docker-bake.hcl, the files refer to what they define as the program does; what is not known, such as a variable without a value or
-what a data source gives, stays as what is left of its expression. Values come from the files and the
-environment variables that the program reads (terraform.tfvars, *.auto.tfvars, TF_VAR_name), from
---vars and from --var. Modules in folders are evaluated, others are not known.
+The attributes of a file can refer to each other. If --like, --roles, a folder
+or a file of a known program is given, such as main.tf or docker-bake.hcl, the
+files are read by the rules of that program. Values come from the files and
+environment variables that the program reads (terraform.tfvars, *.auto.tfvars,
+TF_VAR_name), from --vars and from --var. Modules in folders are evaluated.
+Results that are not known, such as attributes of data sources, are printed as
+expressions.
 
-Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
-the JSON syntax (*.json), all properties are treated as arguments.
+Blocks are printed as nested objects: by type, then by label, then a list of
+bodies. In the JSON syntax (*.json), all properties are arguments.
 
-Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
-cannot be read, or a value cannot be printed.";
+Exit status:
+  0  success
+  1  the HCL has errors
+  2  the command line is wrong, a file cannot be read, or a value cannot be
+     printed";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files, - for standard input, or folders [default: this folder, if there is no --expr]
+    /// Files, folders, or - for standard input [default: . without --expr]
     #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
 
-    /// Evaluate this expression; if files are named, it can refer to what they define
+    /// Evaluate this expression, which can refer to names in the files
     #[arg(long, value_name = "EXPRESSION", conflicts_with = "syntax")]
     expr: Option<String>,
 
@@ -68,11 +73,11 @@ pub(super) struct Args {
     #[command(flatten)]
     variables: Variables,
 
-    /// How to print the values
+    /// Set the format of the output
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
 
-    /// Print an object as JSON: "values" has all that is known, "unknown" has the rest by address; "." is the whole
+    /// Print JSON: known values under "values", the others by address under "unknown"
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
@@ -82,11 +87,11 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Output {
-    /// As HCL writes them; of marked values only the marks
+    /// HCL; marked values are hidden
     Hcl,
-    /// As JSON, which has no unknown and no marked values
+    /// JSON; unknown and marked values are errors
     Json,
-    /// Name, type and value in columns
+    /// A table of names, types and values
     Table,
 }
 
@@ -115,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     };
     if let Some(text) = &args.expr {
         let (expression, diagnostics) =
-            args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+            args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
         let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
         let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
@@ -189,8 +194,8 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     let attributes = body.attributes().into_value();
     if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
         let file = match document.native() {
-            Ok(file) => definitions::Document::Native(file),
-            Err(document) => definitions::Document::Json(document.clone()),
+            Ok(file) => hcl_lr::ConfigFile::Native(file),
+            Err(document) => hcl_lr::ConfigFile::Json(document.clone()),
         };
         let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
         let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
@@ -238,7 +243,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
         let known = match &args.expr {
             Some(text) => {
                 let (expression, found) =
-                    args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+                    args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Some(Status::Errors));
@@ -321,7 +326,7 @@ pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>)
 }
 
 fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
-    let mut members = Members::default();
+    let mut members = BodyObject::default();
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {

@@ -10,7 +10,7 @@ use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::expand;
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
-use hcl_lr::query::Members;
+use hcl_lr::query::BodyObject;
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, File};
 
@@ -82,7 +82,7 @@ impl Shape {
 fn body_value(body: &body::Body, shape: &Shape, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     stack::with_room(|| {
         let content = body.content(&shape.schema()).into_value_reporting_to(diagnostics);
-        let mut members = Members::default();
+        let mut members = BodyObject::default();
         for attribute in content.attributes() {
             let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
             members.add_attribute(attribute.name(), value);

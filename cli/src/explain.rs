@@ -1,21 +1,21 @@
-//! `hcl explain`: what the code of a diagnostic means.
+//! `hcl explain`: describes the code of a diagnostic.
 
 use super::terminal::{failure, print, stderr};
 use super::{Status, outcome};
 use hcl_lr::diagnostic::Code;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 
 pub const EXAMPLES: &str = "\
 Examples:
-  hcl explain                    all codes
-  hcl explain single-quotes      what `error[single-quotes]` means, with an example
+  hcl explain                    list all codes
+  hcl explain single-quotes      describe `error[single-quotes]`
 
-Exit status: 0: all is well, 2: there is no such code.";
+Exit status: 0 success, 2 there is no such code.";
 
 /// Explain the code of an error or a warning, such as `error[single-quotes]`
 #[derive(clap::Args)]
 pub struct Args {
-    /// The code in brackets after `error` or `warning`; without it, all are listed
+    /// The code of an error or warning [default: list all codes]
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Status {
         Some(code) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
         None => {
             failure(&format!("there is no code `{plain}`"));
-            stderr(&match similar(plain, Code::ALL.iter().map(Code::as_str)) {
+            stderr(&match similar_name(plain, Code::ALL.iter().map(Code::as_str)) {
                 Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
                 None => {
                     "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them\n".to_owned()

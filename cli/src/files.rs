@@ -1,4 +1,4 @@
-//! Many files, or folders of them, that a command looks into, in either syntax.
+//! Runs a command on many files and folders of either syntax.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,26 +9,26 @@ use super::input::{Document, Origin, Syntax, read};
 use super::progress::Progress;
 use super::terminal::{self, show};
 use super::{Status, args, parallel, room};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::address::JsonTemplates;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::query::Subject;
 
-/// Which files.
+/// The files to read.
 #[derive(clap::Args)]
 pub struct Files {
-    /// Files, folders that are searched for HCL files, or - for standard input [default: this folder]
+    /// Files, folders to search, or - for standard input [default: .]
     #[arg(value_name = "FILE|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     folders: args::Folders,
 
-    /// Which properties of JSON are blocks: a file, or `terraform`; can be given several times
+    /// State which JSON properties are blocks: a file, or `terraform`; repeatable
     ///
-    /// Without it, files named *.tf.json, *.tofu.json and the like are read with `terraform`, and in others
-    /// all properties are arguments. `hcl help convert` says how such a file is written.
+    /// By default, `terraform` is used for *.tf.json, *.tofu.json and similar names; in other JSON
+    /// files all properties are arguments. `hcl help convert` describes the file.
     #[arg(long, value_name = "SCHEMA")]
     schema: Vec<PathBuf>,
 
@@ -76,7 +76,7 @@ impl Files {
         for folder in &found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }
-        let options = Options::default();
+        let options = ParseOptions::default();
         let report = |index: usize| {
             let origin = &found.origins[index];
             // A file that breaks the library must not hide what is in the others. What happened is on
@@ -87,7 +87,7 @@ impl Files {
                 Report { diagnostics: Diagnostics::new(), result: Err(failure) }
             })
         };
-        let stack = room::stack_for(options.max_nesting);
+        let stack = room::stack_for(options.get_max_nesting());
         let written = parallel::in_order(found.origins.len(), stack, report, &mut progress, |report, progress| {
             progress.aside(|| {
                 if report.diagnostics.has_errors() {
@@ -112,7 +112,7 @@ impl Files {
         &self,
         origin: &Origin,
         schema: &Schema,
-        options: &Options,
+        options: &ParseOptions,
         work: &impl Fn(Subject<'_>) -> R,
     ) -> Report<R> {
         let syntax = self.language.syntax().unwrap_or_else(|| origin.body_syntax());
@@ -135,7 +135,7 @@ impl Files {
         if self.schema.is_empty() {
             return Ok(Some(Schema { asked: None }));
         }
-        Ok(load_schemas(&self.schema, &Options::default(), color)?.map(|asked| Schema { asked: Some(asked) }))
+        Ok(load_schemas(&self.schema, &ParseOptions::default(), color)?.map(|asked| Schema { asked: Some(asked) }))
     }
 }
 
@@ -166,7 +166,11 @@ pub fn is_terraform(origin: &Origin) -> bool {
 ///
 /// # Errors
 /// A message, if one cannot be read.
-pub fn load_schemas(paths: &[PathBuf], options: &Options, color: bool) -> Result<Option<ConversionSchema>, String> {
+pub fn load_schemas(
+    paths: &[PathBuf],
+    options: &ParseOptions,
+    color: bool,
+) -> Result<Option<ConversionSchema>, String> {
     let mut all = ConversionSchema::new();
     for path in paths {
         if path == Path::new("terraform") {
@@ -174,7 +178,7 @@ pub fn load_schemas(paths: &[PathBuf], options: &Options, color: bool) -> Result
             continue;
         }
         let (name, bytes) = read(path)?;
-        let (schema, diagnostics) = options.parse_conversion_schema((&name, bytes)).into_parts();
+        let (schema, diagnostics) = options.parse::<ConversionSchema>((&name, bytes)).into_parts();
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
         if wrong {

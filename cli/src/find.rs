@@ -1,4 +1,4 @@
-//! The files to work on: those that are named, and those in folders that look like HCL.
+//! Finds the HCL files in folders.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `hcl fmt`: files in canonical form.
+//! `hcl fmt`: formats files.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::terminal::{self, count};
 use super::{Status, args, diff, input, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::source::visible::path as shown;
@@ -22,21 +22,23 @@ const EXAMPLES: &str = "\
 Examples:
   hcl fmt                          format all HCL files in this folder and below
   hcl fmt main.tf modules          a file, and a folder
-  hcl fmt --check                  say which files are not formatted, and change none
-  hcl fmt --diff main.tf           show what would change
+  hcl fmt --check                  list unformatted files, change nothing
+  hcl fmt --diff main.tf           print the changes as a patch
   hcl fmt --exclude vendor --exclude '*.gen.tf'
   hcl fmt - < main.tf              from standard input to standard output
-  hcl fmt --style terraform        with the rules that `terraform fmt` has beyond the canonical form
+  hcl fmt --style terraform        with the additional rules of `terraform fmt`
 
-In folders, files with these extensions are formatted, unless an ignore file (.gitignore, .ignore)
-excludes them or they are in a hidden folder: .hcl (and so .pkr.hcl, .nomad.hcl, .tftest.hcl …),
-.tf, .tfvars, .tofu, .tfbackend, .nomad, .hcldec. A file that is named is always formatted. Files in
-the JSON syntax and templates are left alone.
+In folders, files with these extensions are formatted, unless they are hidden
+or an ignore file (.gitignore, .ignore) excludes them: .hcl (also .pkr.hcl,
+.nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu, .tfbackend, .nomad, .hcldec. A
+file that is named on the command line is always formatted. JSON files and
+templates are skipped.
 
 Exit status:
-  0  all is well: what was to be formatted is
-  1  with --check: files are not formatted (or the status that --exit-code asks for)
-  2  a file has errors, or cannot be read or written, or the command line is wrong";
+  0  success
+  1  with --check: files are not formatted (--exit-code sets another status)
+  2  a file has errors or cannot be read or written, or the command line is
+     wrong";
 
 /// Format files, folders or standard input
 ///
@@ -46,42 +48,42 @@ Exit status:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files, folders that are searched for HCL files, or `-` for standard input
+    /// Files, folders to search, or - for standard input [default: .]
     #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// Change no file, and end with status 1 if one is not formatted
+    /// Change nothing; exit with status 1 if a file is not formatted
     #[arg(long)]
     check: bool,
 
-    /// The status to end with if --check finds a file that is not formatted
+    /// Exit with this status instead of 1 if --check finds a file
     #[arg(long, value_name = "N", requires = "check", default_value_t = 1, hide_default_value = true)]
     exit_code: u8,
 
-    /// Show what changes
+    /// Print the changes as a patch
     #[arg(long)]
     diff: bool,
 
-    /// List the files that change
+    /// Print the names of files that change
     #[arg(long)]
     list: bool,
 
-    /// Write files in place, also with --check, --diff or --list
+    /// Write files even with --check, --diff or --list
     #[arg(long)]
     write: bool,
 
-    /// Also format files with errors, as far as they can be understood
+    /// Format files with errors as far as possible
     #[arg(long)]
     force: bool,
 
     #[command(flatten)]
     folders: args::Folders,
 
-    /// Rules in addition to the canonical form
+    /// Set the style
     #[arg(long, value_enum, value_name = "STYLE", default_value_t = StyleName::Canonical)]
     style: StyleName,
 
-    /// Leave lines between comments `# fmt: off` and `# fmt: on` as they are
+    /// Skip lines between the comments `# fmt: off` and `# fmt: on`
     #[arg(long)]
     switches: bool,
 
@@ -89,7 +91,7 @@ pub struct Args {
     #[arg(long)]
     final_newline: bool,
 
-    /// Leave at most one blank line in a row
+    /// Join several blank lines into one
     #[arg(long)]
     one_blank_line: bool,
 
@@ -97,8 +99,7 @@ pub struct Args {
     #[arg(long)]
     no_align: bool,
 
-    /// Sort adjacent attributes by name, or adjacent blocks of one type by label; can be given
-    /// several times
+    /// Sort adjacent attributes by name, or blocks by label; repeatable
     #[arg(long, value_enum, value_name = "WHAT")]
     sort: Vec<Sorted>,
 
@@ -112,17 +113,17 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StyleName {
-    /// What all HashiCorp programs share
+    /// The canonical form, which all HashiCorp programs share
     Canonical,
-    /// With the rules of `terraform fmt`: lone "${…}" unwrapped, old types modernized, labels quoted
+    /// The rules of `terraform fmt` as well: `"${a}"` becomes `a`, labels get quotes
     Terraform,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sorted {
-    /// In lines that follow one another, in all bodies
+    /// Attributes on adjacent lines, in all bodies
     Attributes,
-    /// At the top of a file, with nothing but blank lines between
+    /// Blocks of one type at the top of a file, separated by blank lines only
     Blocks,
 }
 
@@ -149,7 +150,7 @@ impl Args {
 struct Formatter<'a> {
     args: &'a Args,
     style: Style,
-    options: Options,
+    options: ParseOptions,
     color_out: bool,
 }
 
@@ -236,7 +237,7 @@ impl Formatter<'_> {
     }
 
     fn diagnostics(&self, name: &str, text: &[u8]) -> Diagnostics {
-        self.options.parse((name, text)).into_parts().1
+        self.options.parse::<hcl_lr::File>((name, text)).into_parts().1
     }
 
     fn names_changes(&self) -> bool {
@@ -260,7 +261,7 @@ impl Totals {
         if self.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::Asked(args.exit_code)
+            Status::UsedParts(args.exit_code)
         } else {
             Status::Fine
         }
@@ -296,7 +297,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let formatter = Formatter {
         args,
         style: args.style(),
-        options: Options::default(),
+        options: ParseOptions::default(),
         color_out: args.color.on(terminal::is_terminal()),
     };
     let mut progress = Progress::new(!args.quiet, "formatted");
@@ -325,7 +326,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         terminal::failure(message);
     }
     let format = |index: usize| formatter.format(&found.origins[index]);
-    let stack = room::stack_for(formatter.options.max_nesting);
+    let stack = room::stack_for(formatter.options.get_max_nesting());
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
     let mut left = Ok(());

@@ -1,20 +1,20 @@
-//! `hcl functions`: which functions there are, and what they do.
+//! `hcl functions`: lists and describes functions.
 
 use super::Status;
 use super::args::Offered;
 use super::terminal::{failure, print};
-use hcl_lr::functions::{Entry, Set, host_entries};
-use hcl_lr::syntax::similar;
+use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
+use hcl_lr::syntax::similar_name;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl functions                                  all functions, one per line
-  hcl functions join                             what one does, with examples
-  hcl functions index --functions terraform      as another program defines it";
+  hcl functions                                list all functions
+  hcl functions join                           describe one, with examples
+  hcl functions index --functions terraform    as another program defines it";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The function to explain
+    /// The function to describe [default: list all functions]
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 }
 
 /// The signatures of all functions of a set, one a line.
-pub(super) fn list(set: Set) -> String {
+pub(super) fn list(set: FunctionSet) -> String {
     set.entries().iter().map(|entry| entry.signature() + "\n").collect()
 }
 
@@ -44,7 +44,7 @@ pub(super) fn list(set: Set) -> String {
 ///
 /// # Errors
 /// A message, if there is no such function.
-pub(super) fn explained(name: &str, set: Set) -> Result<String, String> {
+pub(super) fn explained(name: &str, set: FunctionSet) -> Result<String, String> {
     let outside = || host_entries().iter().find(|entry| entry.name() == name);
     if let Some(entry) = set.entry(name) {
         return Ok(explanation(entry));
@@ -54,15 +54,15 @@ pub(super) fn explained(name: &str, set: Set) -> Result<String, String> {
         return Ok(format!("{}\n{}\n{note}", entry.signature(), entry.summary()));
     }
     let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
-    let elsewhere = Set::ALL.into_iter().find(|other| other.entry(name).is_some());
-    Err(match (elsewhere, similar(name, set.entries().iter().map(Entry::name))) {
+    let elsewhere = FunctionSet::ALL.into_iter().find(|other| other.entry(name).is_some());
+    Err(match (elsewhere, similar_name(name, set.entries().iter().map(FunctionEntry::name))) {
         (Some(other), _) => format!("`{shown}` is not in the set {set}; `--functions {other}` has it"),
         (None, Some(other)) => format!("there is no function named `{shown}`; did you mean `{other}`?"),
         (None, None) => format!("there is no function named `{shown}`"),
     })
 }
 
-fn explanation(entry: &Entry) -> String {
+fn explanation(entry: &FunctionEntry) -> String {
     let mut text = format!("{}\n{}\n", entry.signature(), entry.summary());
     for example in entry.examples() {
         let result = if example.fails() { format!("error: {}", example.result()) } else { example.result().to_owned() };

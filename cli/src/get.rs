@@ -1,4 +1,4 @@
-//! `hcl get`: what stands at an address.
+//! `hcl get`: prints the values and blocks at an address.
 
 use std::collections::HashMap;
 
@@ -7,58 +7,60 @@ use super::terminal;
 use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, eval};
+use hcl_lr::Expression;
 use hcl_lr::address::{Address, TargetKind};
-use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Found, Query, Subject};
+use hcl_lr::query::{Query, QueryMatch, Subject};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl get variable.region.default main.tf        the value as it is written: \"eu-west-1\"
+  hcl get variable.region.default main.tf        the value: \"eu-west-1\"
   hcl get --raw variable.region.default main.tf  without quotes: eu-west-1
   hcl get resource.aws_instance.web main.tf      a block
-  hcl get 'module[*].source' --at                of all modules in this folder and below, with places
+  hcl get 'module[*].source' --at                in this folder, with places
   hcl get 'locals[*].**.cidr' network            at any depth, in a folder
   hcl get --value server.port main.hcl --var base=8000
   hcl get --json 'resource[*][*].tags' .
 
-An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
-name with other characters. docs/query.md in the repository has many examples.
+An address is a path of names; [*] is any label, block or element, ** any depth,
+and [\"…\"] holds a name with other characters. docs/query.md in the repository
+has many examples.
 
 Exit status:
   0  something was found
-  1  nothing is there
-  2  a file cannot be read or has errors, a value cannot be computed, or the command line is wrong";
+  1  nothing was found
+  2  a file cannot be read or has errors, a value cannot be computed, or the
+     command line is wrong";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What to look for, such as `resource.aws_instance.web.ami`
+    /// The address to find, such as `resource.aws_instance.web.ami`
     #[arg(value_name = "ADDRESS")]
     address: String,
 
     #[command(flatten)]
     files: Files,
 
-    /// Evaluate what is found, with the variables of --var and --vars
+    /// Evaluate the results with the variables of --var and --vars
     #[arg(long)]
     value: bool,
 
-    /// Print values as JSON, one in each line
+    /// Print values as JSON, one per line
     ///
-    /// What is not constant is a string "${…}" with the source, unless --value evaluates it.
+    /// Without --value, a non-constant expression is a string "${…}" with its source.
     #[arg(long)]
     json: bool,
 
-    /// Print texts without quotes
+    /// Print strings without quotes
     #[arg(long, short, conflicts_with = "json")]
     raw: bool,
 
-    /// Say where each thing is: the file and the line before it; with --json an object with place, address and
-    /// value
+    /// Print the file and line before each result; with --json, objects with
+    /// place, address and value
     #[arg(long)]
     at: bool,
 
@@ -158,7 +160,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
 }
 
 /// Returns the line printed for one match.
-fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
+fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
     let place = found.place();
     let (file, line) = (place.source().name(), found.position().line);
     let text = match value {
@@ -180,7 +182,7 @@ fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String,
 }
 
 /// The value with the variables that there are.
-fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
     let target = found.target();
     if let Some(expression) = target.expression() {
         return expression.evaluate(scope);
@@ -195,7 +197,7 @@ fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Resu
         _ => return found.value(&hcl_lr::functions::extended()),
     };
     match subject {
-        Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
+        Subject::Json(document, ..) => Expression::from((document, node)).evaluate(scope),
         Subject::Native(_) => found.value(&hcl_lr::functions::extended()),
     }
 }

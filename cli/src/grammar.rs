@@ -9,10 +9,9 @@ use super::find::Search;
 use super::input::{Document, Origin};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
-use hcl_lr::Options;
-use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Severity;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
+use hcl_lr::{Expression, ParseOptions};
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
 
 pub const EXAMPLES: &str = "\
@@ -110,7 +109,7 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     let (mut failures, mut wrong) = (found.failures.len(), 0);
     let mut coverage = Coverage::new();
     for origin in &found.origins {
-        match Document::read(origin, syntax(origin), &Options::new()) {
+        match Document::read(origin, syntax(origin), &ParseOptions::new()) {
             Ok((document, diagnostics)) => {
                 count_document(&document, &mut coverage);
                 wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
@@ -148,7 +147,7 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
         Document::Expression(file) => coverage.add(file, Syntax::Expression),
         Document::Template(file) => coverage.add(file, Syntax::Template),
         Document::Json(document) => {
-            for template in expression_of_json(document, document.root()).templates() {
+            for template in Expression::from((document, document.root())).templates() {
                 coverage.add(&template, Syntax::Template);
             }
         }
@@ -163,7 +162,7 @@ fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, St
     let mut generator = Generator::new(grammars, args.seed);
     let Some(start) = generator.start(rule) else {
         let names = kit::names(grammars);
-        let tip = match similar(rule, names.iter().map(String::as_str)) {
+        let tip = match similar_name(rule, names.iter().map(String::as_str)) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are {}", names.join(", ")),
         };

@@ -1,4 +1,4 @@
-//! `hcl graph` and `hcl refs`: what refers to what.
+//! `hcl graph` and `hcl refs`: dependencies and references.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -8,24 +8,26 @@ use super::project::{Like, Project};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:
-  hcl graph                                what this folder defines, and what each definition needs
+  hcl graph                         the definitions of this folder
   hcl graph --like terraform --dot . | dot -Tsvg > graph.svg
   hcl graph --mermaid tasks.hcl --roles tasks.roles.hcl
 
-Without --like and --roles, the names of the files tell which program they are for; if they do not, the
-attributes of a file are what it defines.
+Without --like and --roles, the program is determined by the names of the files.
+For other files, the attributes are the definitions.
 
-Exit status 0: all is well, 1: there are errors, such as names that are not defined, 2: the command line is
-wrong, or a file cannot be read.";
+Exit status:
+  0  success
+  1  the HCL has errors, such as undefined names
+  2  the command line is wrong, or a file cannot be read";
 
 pub const REFS_EXAMPLES: &str = "\
 Examples:
@@ -34,28 +36,32 @@ Examples:
   hcl refs local.name --json . | jq -r '.[].file'
   hcl refs var.cidr modules/net --callers .
 
-Where it is defined comes first, then what refers to it. Exit status 0: all is well, 1: nothing of this name is defined,
-2: the command line is wrong, or a file cannot be read.";
+The definition is printed first, then the references.
+
+Exit status:
+  0  success
+  1  the name is not defined
+  2  the command line is wrong, or a file cannot be read";
 
 /// Show what depends on what, and which names are unused
 #[derive(clap::Args)]
 pub struct Graph {
-    /// Files, or a folder [default: this folder]
+    /// Files, or a folder [default: .]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     like: Like,
 
-    /// In the language of Graphviz
+    /// Print the graph in the language of Graphviz
     #[arg(long, group = "form")]
     dot: bool,
 
-    /// In the language of Mermaid
+    /// Print the graph in the language of Mermaid
     #[arg(long, group = "form")]
     mermaid: bool,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long, group = "form")]
     json: bool,
 
@@ -66,11 +72,11 @@ pub struct Graph {
 /// Show where something is defined, and all references to it
 #[derive(clap::Args)]
 pub struct Refs {
-    /// What expressions call it, such as var.region
+    /// The name as expressions write it, such as var.region
     #[arg(value_name = "ADDRESS")]
     address: String,
 
-    /// Files, or a folder [default: this folder]
+    /// Files, or a folder [default: .]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -80,7 +86,7 @@ pub struct Refs {
     #[command(flatten)]
     like: Like,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 
@@ -116,23 +122,14 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
         let needs = references.within(&definition).filter(|one| !one.is_definition());
         let needs = needs.map(|one| one.definition().address());
         let needs: BTreeSet<&str> = needs.collect();
-        nodes.push(Node { definition, needs, unused: is_unused(definition, references) });
+        nodes.push(Node { definition, needs, unused: references.is_unused(&definition) });
     }
     nodes
 }
 
-/// Returns true if a definition exists only to be referred to, and nothing refers to it.
-fn is_unused(definition: Definition<'_>, references: &References) -> bool {
-    // An attribute of the file itself is a result; a block may do something.
-    let only_named = definition.is_input()
-        || definition.is_function()
-        || definition.expression().is_some() && definition.block_type().is_some() && !definition.is_result();
-    only_named && !references.is_used(&definition)
-}
-
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -258,7 +255,7 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
 /// Returns the message for an address that nothing has.
 pub fn not_found(projects: &[Project], address: &str) -> String {
     let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
-    match similar(address, names) {
+    match similar_name(address, names) {
         Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
         None => format!("nothing is defined as `{address}`"),
     }
@@ -266,7 +263,7 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 
 pub fn refs(args: &Refs) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

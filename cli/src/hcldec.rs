@@ -1,5 +1,4 @@
-//! The program `hcldec`: `hcl decode` under the name, and with the command line, of the program that
-//! decodes files in the official distribution.
+//! The program `hcldec`: `hcl decode` with the command line of the official program.
 
 use std::process::ExitCode;
 
@@ -13,14 +12,14 @@ use hcl_lr::DEFAULT_MAX_NESTING;
 /// The spec is a file in a language of its own. The files are checked by it, and what comes out is
 /// printed as JSON: for programs in languages without HCL, or for shell scripts.
 #[derive(Parser)]
-#[command(name = "hcldec", bin_name = "hcldec", max_term_width = 100, disable_version_flag = true)]
+#[command(name = "hcldec", bin_name = "hcldec", max_term_width = 80, disable_version_flag = true)]
 #[command(override_usage = "hcldec --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
 #[command(args_override_self = true)]
 struct Hcldec {
     #[command(flatten)]
     args: decode::Args,
 
-    /// How long a file may be that is read, such as 64M or 1G
+    /// Limit the size of input files, such as 64M or 1G
     #[arg(long, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
     max_file_size: u64,
 

@@ -1,4 +1,4 @@
-//! From a path to a parsed text.
+//! Reads and parses an input file.
 
 use std::fs::{self, File as Opened};
 use std::io::{self, Read};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::root;
 use super::terminal::count;
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source};
 use hcl_lr::syntax::ast::File;
-use hcl_lr::syntax::{expression_file, template_file};
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 
 /// The syntax of a whole text.
@@ -168,7 +168,7 @@ impl Document {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn read(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+    pub fn read(origin: &Origin, syntax: Syntax, options: &ParseOptions) -> Result<(Document, Diagnostics), String> {
         origin.source().map(|source| Document::parse(source, syntax, options))
     }
 
@@ -176,26 +176,30 @@ impl Document {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn read_lightly(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+    pub fn read_lightly(
+        origin: &Origin,
+        syntax: Syntax,
+        options: &ParseOptions,
+    ) -> Result<(Document, Diagnostics), String> {
         let source = origin.source()?;
         if syntax != Syntax::Json {
             return Ok(Document::parse(source, syntax, options));
         }
-        let (document, diagnostics) = options.parse_json(source).into_parts();
+        let (document, diagnostics) = options.parse::<hcl_lr::json::Document>(source).into_parts();
         Ok((Document::Json(document), diagnostics))
     }
 
     /// Parses a text that has been read.
-    pub fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
+    pub fn parse(source: Source, syntax: Syntax, options: &ParseOptions) -> (Document, Diagnostics) {
         fn with<T>(parse: Outcome<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
             let (value, diagnostics) = parse.into_parts();
             (document(value), diagnostics)
         }
         match syntax {
-            Syntax::Config => with(options.parse(source), Document::Config),
-            Syntax::Expression => with(expression_file(source, options), Document::Expression),
-            Syntax::Template => with(template_file(source, options), Document::Template),
-            Syntax::Json => with(options.check_json(source), Document::Json),
+            Syntax::Config => with(options.parse::<File>(source), Document::Config),
+            Syntax::Expression => with(options.parse::<ExpressionFile>(source).map(File::from), Document::Expression),
+            Syntax::Template => with(options.parse::<TemplateFile>(source).map(File::from), Document::Template),
+            Syntax::Json => with(options.with_json_checks(true).parse::<json::Document>(source), Document::Json),
         }
     }
 

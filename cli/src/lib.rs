@@ -1,4 +1,4 @@
-//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//! The program `hcl`: its command line and its commands.
 //!
 //! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
@@ -30,9 +30,9 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
-mod known;
 mod man;
 mod parallel;
+mod partial_values;
 mod progress;
 mod project;
 mod query;
@@ -53,7 +53,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::source::visible::path as shown;
 
 pub use hcldec::main as hcldec;
@@ -65,7 +65,7 @@ enum Status {
     /// There are errors in what was looked at.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
-    Asked(u8),
+    UsedParts(u8),
     /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
@@ -75,7 +75,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Fine => 0,
             Status::Errors => 1,
-            Status::Asked(status) => status,
+            Status::UsedParts(status) => status,
             Status::Failure => 2,
         })
     }
@@ -84,30 +84,30 @@ impl From<Status> for ExitCode {
 const EXAMPLES: &str = "\
 Examples:
   hcl check                        check all HCL files in this folder and below
-  hcl check main.tf -              check a file, and what comes from standard input
-  hcl fmt                          format them
-  hcl get variable.region.default  print what stands at an address
+  hcl check main.tf -              check a file, and standard input
+  hcl fmt                          format all files
+  hcl get variable.region.default  print the value at an address
   hcl query 'variable[*]' --where '!has(description)'
-  hcl ast main.tf                  show the tree of a file
+  hcl ast main.tf                  print the syntax tree of a file
   echo 'a.b + 1' | hcl ast --expression --json -
 
 Exit status:
-  0  all is well
-  1  there are errors in the HCL
+  0  success
+  1  the HCL has errors, or the answer is no
   2  the command line is wrong, or a file cannot be read
 
-`hcl help COMMAND` says more about each command.";
+`hcl help COMMAND` describes a command.";
 
-/// Work with files in HCL 2, the HashiCorp Configuration Language of Terraform, OpenTofu, Packer,
-/// Nomad, Vault, Consul and others
+/// Check, format, query, edit, evaluate and convert HCL 2 files, as used by
+/// Terraform, OpenTofu, Packer, Nomad, Vault, Consul and others
 #[derive(Parser)]
-#[command(name = "hcl", bin_name = "hcl", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "hcl", bin_name = "hcl", version, max_term_width = 80, arg_required_else_help = true)]
 #[command(after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// How long a file may be that is read, such as 64M or 1G
+    /// Limit the size of input files, such as 64M or 1G
     #[arg(long, global = true, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
     max_file_size: u64,
 }
@@ -121,17 +121,17 @@ enum Command {
     Explain(explain::Args),
     /// Format files, folders or standard input
     Fmt(fmt::Args),
-    /// Print what stands at an address
+    /// Print the values and blocks at an address
     ///
-    /// Of an attribute or an element of an object that is its value, as it is written; of a block, the
-    /// block. Each thing that is found is printed, in the order of the files.
+    /// The value of an attribute or object element is printed as it is written, a block as a whole.
+    /// All results are printed, in the order of the files.
     Get(get::Args),
-    /// Find what conditions hold for, in files and folders
+    /// Find parts of files that match an address and a condition
     ///
-    /// A condition that depends on something that is not constant, such as a reference, leaves open
-    /// whether a thing is wanted. Such things are listed on standard error, and are neither found nor dropped.
+    /// If a condition depends on non-constant values, such as references, the result is undecided.
+    /// Undecided matches are listed on standard error.
     Query(query::Args),
-    /// Give attributes, entries and elements another value
+    /// Change the values of attributes, entries and elements
     Set(edit::Set),
     /// Remove attributes, blocks, entries and elements
     Rm(edit::Remove),
@@ -141,43 +141,43 @@ enum Command {
     Append(edit::Append),
     /// Set or remove comments
     Comment(edit::Comment),
-    /// Show where something is defined, and all references to it
+    /// Show the definition of a name and all references to it
     #[command(after_help = graph::REFS_EXAMPLES)]
     Refs(graph::Refs),
-    /// Show what depends on what, and which names are unused
+    /// Show dependencies between definitions, and unused names
     #[command(after_help = graph::GRAPH_EXAMPLES)]
     Graph(graph::Graph),
-    /// Show the tokens that a source is made of
+    /// Print the tokens of a source
     Tokens(tokens::Args),
-    /// Show what a source says: as a tree, or its meaning as JSON
+    /// Print the syntax tree of a source, or its meaning as JSON
     Ast(ast::Args),
     /// Evaluate a file or an expression and print the values
     #[command(after_help = eval::EXAMPLES)]
     Eval(eval::Args),
-    /// Try expressions at a prompt
+    /// Evaluate expressions at a prompt
     Console(console::Args),
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
-    /// Show the available functions and what they do
+    /// List functions, or describe one
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
-    /// Show the grammar, what files use of it, and random sentences of it
+    /// Print the grammar, its use in files, or random sentences
     #[cfg(feature = "grammar-kit")]
     #[command(after_help = grammar::EXAMPLES)]
     Grammar(grammar::Args),
-    /// Convert files from native syntax to JSON, or the other way around
+    /// Convert between native syntax and JSON
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
-    /// Answer questions from other programs, to compare implementations of HCL
+    /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
-    /// Print a script that makes a shell complete the commands and options of hcl
+    /// Print a shell completion script
     Completions(completions::Args),
-    /// Print a page of the manual, in the language of man
+    /// Print a manual page in roff format
     Man(man::Args),
 }
 
@@ -189,7 +189,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            _ => Options::default().max_nesting,
+            _ => ParseOptions::default().get_max_nesting(),
         }
     }
 
@@ -251,7 +251,7 @@ fn outcome(result: Result<Status, String>) -> Status {
     })
 }
 
-/// The program `hcl`: does what the command line asks for, and says how it went.
+/// Runs the program `hcl` and returns its exit status.
 pub fn main() -> ExitCode {
     let command = match parse::<Cli>() {
         Ok(cli) => {
@@ -299,7 +299,7 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
         "format" => "`hcl fmt` formats files".to_owned(),
         "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
         "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
-        "find" | "search" | "grep" | "select" => "`hcl query` finds what a condition holds for".to_owned(),
+        "find" | "search" | "grep" | "select" => "`hcl query` finds parts of files by a condition".to_owned(),
         "completion" => "`hcl completions` prints a script for a shell".to_owned(),
         _ if word == "-" || Path::new(word).exists() => format!("to check it, write `hcl check {word}`"),
         _ if error.get(ContextKind::SuggestedSubcommand).is_some() => return None,

@@ -1,4 +1,4 @@
-//! `hcl man`: the pages of the manual.
+//! `hcl man`: prints manual pages.
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
@@ -7,15 +7,17 @@ use super::{Cli, Status, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
-  hcl man fmt | man -l -                                     read the page of `hcl fmt`
-  hcl man > ~/.local/share/man/man1/hcl.1                    the page of hcl itself
-  for c in fmt check eval; do hcl man $c > ~/.local/share/man/man1/hcl-$c.1; done";
+  hcl man fmt | man -l -                       read the page of `hcl fmt`
+  hcl man > ~/.local/share/man/man1/hcl.1      install the page of hcl
+  for c in fmt check eval; do
+    hcl man $c > ~/.local/share/man/man1/hcl-$c.1
+  done";
 
 /// Print a page of the manual, in the language of man
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The command that the page is about [default: hcl itself]
+    /// The command to describe [default: hcl itself]
     command: Option<String>,
 }
 

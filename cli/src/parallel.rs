@@ -1,4 +1,4 @@
-//! Work on many files, on all cores, with results in order.
+//! Processes many files on all cores and returns results in order.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,5 +1,4 @@
-//! Files that define names and refer to them: which files belong together, the table of roles for them, and the
-//! values that they are given.
+//! Loads files that define names: the files that belong together, their roles, and the values of inputs.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,34 +10,35 @@ use super::input::{Document as Read, Origin, read};
 use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
-use hcl_lr::Options;
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    BesideFile, Definition, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall,
-    References, Roles, Table,
+    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
+    RoleTable, Roles,
 };
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::{ParseOptions, parse};
 
-/// What defines names in the files.
+/// Options for files that define names.
 #[derive(clap::Args)]
 pub struct Like {
     /// Read the files as a program does: terraform, packer, nomad, bake or terragrunt
     ///
-    /// This says what defines names in the files, how they are referred to, and which functions there are.
-    /// Folders are read as the program reads them, its files with values, too.
+    /// This determines which names the files define, how expressions refer to them, and which
+    /// functions there are. Folders are read as the program reads them, including files of values.
     #[arg(long, value_name = "PROGRAM", conflicts_with = "roles")]
-    pub like: Option<Table>,
+    pub like: Option<RoleTable>,
 
-    /// A file that says what defines names in the files
+    /// Read the table of names that files define from FILE
     #[arg(long, value_name = "FILE")]
     pub roles: Option<PathBuf>,
 
-    /// Read no file that is not in this folder or below
+    /// Read only files in this folder and below
     ///
-    /// This holds for all files: those that are named, modules that they call, files with values. Links and `..`
-    /// are resolved first. A file somewhere else is an error.
+    /// This includes named files, modules and files of values. Links and `..` are resolved first. A
+    /// file outside is an error.
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
 }
@@ -51,21 +51,21 @@ impl Like {
 
     /// The table that was asked for, or the one that the names of the files suggest; `Err` if it has errors, which
     /// are shown.
-    fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<Table>), Status>, String> {
+    fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
         if let Some(path) = &self.roles {
             let (name, bytes) = read(path)?;
-            let (roles, diagnostics) = Roles::parse((&name, bytes)).into_parts();
+            let (roles, diagnostics) = parse::<Roles>((&name, bytes)).into_parts();
             let wrong = diagnostics.has_errors();
             show(diagnostics, color);
             return Ok(if wrong { Err(Status::Errors) } else { Ok((roles, None)) });
         }
         let table = self.like.or_else(|| suggested(paths));
-        Ok(Ok((table.map_or_else(Roles::attributes, Table::roles), table)))
+        Ok(Ok((table.map_or_else(Roles::attributes, RoleTable::roles), table)))
     }
 }
 
 /// The program whose files they are, by their names.
-pub fn suggested(paths: &[PathBuf]) -> Option<Table> {
+pub fn suggested(paths: &[PathBuf]) -> Option<RoleTable> {
     let mut names = Vec::new();
     for path in paths {
         match root::list(path) {
@@ -76,40 +76,40 @@ pub fn suggested(paths: &[PathBuf]) -> Option<Table> {
             Err(_) => names.push(path.file_name()?.to_string_lossy().into_owned()),
         }
     }
-    let order = [Table::Terraform, Table::Packer, Table::Bake, Table::Terragrunt, Table::Nomad];
+    let order = [RoleTable::Terraform, RoleTable::Packer, RoleTable::Bake, RoleTable::Terragrunt, RoleTable::Nomad];
     order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
 }
 
 /// Returns true if only files of a program have such a name.
-fn surely(table: Table, name: &str) -> bool {
+fn surely(table: RoleTable, name: &str) -> bool {
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     match table {
-        Table::Terraform => ends(&[".tf", ".tf.json", ".tofu", ".tofu.json"]),
-        Table::Packer => ends(&[".pkr.hcl", ".pkr.json"]),
-        Table::Nomad => ends(&[".nomad", ".nomad.hcl"]),
-        Table::Bake => name.starts_with("docker-bake."),
-        Table::Terragrunt => name == "terragrunt.hcl" || name == "terragrunt.stack.hcl",
+        RoleTable::Terraform => ends(&[".tf", ".tf.json", ".tofu", ".tofu.json"]),
+        RoleTable::Packer => ends(&[".pkr.hcl", ".pkr.json"]),
+        RoleTable::Nomad => ends(&[".nomad", ".nomad.hcl"]),
+        RoleTable::Bake => name.starts_with("docker-bake."),
+        RoleTable::Terragrunt => name == "terragrunt.hcl" || name == "terragrunt.stack.hcl",
         _ => false,
     }
 }
 
 /// Returns true if a program reads a file of this name in a folder.
-fn belongs(table: Option<Table>, name: &str) -> bool {
+fn belongs(table: Option<RoleTable>, name: &str) -> bool {
     if name.starts_with(['.', '#']) || name.ends_with('~') {
         return false;
     }
     let is_hcl = name.ends_with(".hcl");
     match table {
-        Some(table @ (Table::Terraform | Table::Packer)) => surely(table, name),
-        Some(Table::Nomad) => is_hcl || name.ends_with(".nomad"),
-        Some(Table::Bake) => is_hcl || surely(Table::Bake, name) && name.ends_with(".json"),
-        Some(Table::Terragrunt) => is_hcl,
+        Some(table @ (RoleTable::Terraform | RoleTable::Packer)) => surely(table, name),
+        Some(RoleTable::Nomad) => is_hcl || name.ends_with(".nomad"),
+        Some(RoleTable::Bake) => is_hcl || surely(RoleTable::Bake, name) && name.ends_with(".json"),
+        Some(RoleTable::Terragrunt) => is_hcl,
         _ => Search::default().is_hcl(Path::new(name)),
     }
 }
 
 /// The files of a folder, in order.
-fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn files_of(table: Option<RoleTable>, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
     let mut names: Vec<String> = Vec::new();
     for entry in root::list(folder).map_err(failed)? {
@@ -135,15 +135,15 @@ fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String>
 pub struct Project {
     pub definitions: Definitions,
     /// The files, without those of modules.
-    pub files: Vec<(Origin, Document)>,
+    pub files: Vec<(Origin, ConfigFile)>,
     /// The errors that do not depend on values.
     pub found: Diagnostics,
     /// True if the text of a file has errors.
     pub has_errors: bool,
     /// Files that lie beside those that define names, as far as they were named.
-    beside: Vec<(Origin, Document)>,
+    beside: Vec<(Origin, ConfigFile)>,
     roles: Roles,
-    table: Option<Table>,
+    table: Option<RoleTable>,
     folder: PathBuf,
 }
 
@@ -156,7 +156,7 @@ impl Project {
     pub fn load(
         like: &Like,
         paths: &[PathBuf],
-        options: &Options,
+        options: &ParseOptions,
         color: bool,
     ) -> Result<Result<Vec<Project>, Status>, String> {
         let here = [PathBuf::from(".")];
@@ -178,7 +178,7 @@ impl Project {
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
-        let alone = matches!(table, Some(Table::Nomad | Table::Terragrunt));
+        let alone = matches!(table, Some(RoleTable::Nomad | RoleTable::Terragrunt));
         let groups: Vec<Vec<Origin>> =
             if alone { origins.into_iter().map(|origin| vec![origin]).collect() } else { vec![origins] };
         let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, Some(color)));
@@ -197,14 +197,14 @@ impl Project {
             return Ok(None);
         }
         let origins = files.into_iter().map(Origin::Path).collect();
-        Project::of(origins, &like.roles, like.table, &Options::default(), None).map(Some)
+        Project::of(origins, &like.roles, like.table, &ParseOptions::default(), None).map(Some)
     }
 
     fn of(
         origins: Vec<Origin>,
         roles: &Roles,
-        table: Option<Table>,
-        options: &Options,
+        table: Option<RoleTable>,
+        options: &ParseOptions,
         shown: Option<bool>,
     ) -> Result<Project, String> {
         let folder = match origins.first() {
@@ -218,7 +218,7 @@ impl Project {
             if let Some(color) = shown {
                 show(diagnostics, color);
             }
-            let is_beside = roles.beside_of(&origin.name()).is_some();
+            let is_beside = roles.companions_of(&origin.name()).is_some();
             if is_beside { &mut beside } else { &mut files }.push((origin, document));
         }
         if files.is_empty() {
@@ -266,7 +266,7 @@ impl Project {
         for (_, document) in &self.files {
             documents.push(changed_document(document, changed)?);
         }
-        let (options, refused, known) = (Options::default(), RefCell::new(None), RefCell::default());
+        let (options, refused, known) = (ParseOptions::default(), RefCell::new(None), RefCell::default());
         let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused, known };
         Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
     }
@@ -278,7 +278,7 @@ impl Project {
     /// A message, if one cannot be read.
     pub fn references(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<References, String> {
         let beside = self.files_beside(definition, color)?;
-        Ok(References::with_beside(&self.definitions, beside))
+        Ok(References::with_companions(&self.definitions, beside))
     }
 
     /// The same with changes in the files, by the paths that these lead to.
@@ -289,20 +289,20 @@ impl Project {
         changed: &HashMap<PathBuf, String>,
     ) -> Option<References> {
         let mut beside = Vec::new();
-        for BesideFile { document, module, .. } in self.files_beside(Some(definition), false).ok()? {
-            let file = BesideFile::new(changed_document(&document, changed)?);
+        for CompanionFile { document, module, .. } in self.files_beside(Some(definition), false).ok()? {
+            let file = CompanionFile::new(changed_document(&document, changed)?);
             beside.push(match module {
                 Some(module) => file.of_module(module),
                 None => file,
             });
         }
-        Some(References::with_beside(definitions, beside))
+        Some(References::with_companions(definitions, beside))
     }
 
     /// The files that lie beside these and beside those of the module of a definition.
-    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<BesideFile>, String> {
-        let mut all: Vec<BesideFile> =
-            self.beside.iter().map(|(_, document)| BesideFile::new(document.clone())).collect();
+    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<CompanionFile>, String> {
+        let mut all: Vec<CompanionFile> =
+            self.beside.iter().map(|(_, document)| CompanionFile::new(document.clone())).collect();
         let named: HashSet<PathBuf> = self.beside.iter().map(|(origin, _)| identity_of(origin)).collect();
         let mut folders = Vec::new();
         if matches!(self.files.first(), Some((Origin::Path(_), _))) {
@@ -317,13 +317,13 @@ impl Project {
                 if named.contains(&identity_of(&origin)) {
                     continue;
                 }
-                let (document, diagnostics) = document(&origin, &Options::default())?;
+                let (document, diagnostics) = document(&origin, &ParseOptions::default())?;
                 let has_errors = diagnostics.has_errors();
                 show(diagnostics, color);
                 if has_errors {
                     return Err(format!("`{}` has errors, so that references in it are not found", origin.name()));
                 }
-                let file = BesideFile::new(document);
+                let file = CompanionFile::new(document);
                 all.push(match &module {
                     Some(module) => file.of_module(module.clone()),
                     None => file,
@@ -343,7 +343,7 @@ impl Project {
         for inner in std::iter::once(None).chain(further.into_iter().map(Some)) {
             let path = inner.map_or_else(|| folder.to_owned(), |inner| folder.join(inner));
             let belongs = |name: &str| {
-                let beside = self.roles.beside_of(name);
+                let beside = self.roles.companions_of(name);
                 beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
             };
             let names = names_in(&path).into_iter().filter(|name| belongs(name));
@@ -371,19 +371,19 @@ impl Project {
 
     /// The functions that the table does not have: those that were asked for, or else those of all tables that
     /// say nothing about functions.
-    fn functions(&self, asked: Set) -> Option<Functions> {
+    fn functions(&self, asked: FunctionSet) -> Option<Functions> {
         let has_own = self.roles.functions().names().next().is_some();
-        (asked != Set::Extended || !has_own).then(|| asked.functions())
+        (asked != FunctionSet::Extended || !has_own).then(|| asked.functions())
     }
 
     /// The set of functions, for help and completion.
-    pub fn set(&self, asked: Set) -> Set {
+    pub fn set(&self, asked: FunctionSet) -> FunctionSet {
         match self.table {
-            _ if asked != Set::Extended => asked,
-            Some(Table::Terraform | Table::Terragrunt) => Set::Terraform,
-            Some(Table::Packer) => Set::Packer,
-            Some(Table::Nomad) => Set::Nomad,
-            Some(Table::Bake) => Set::Standard,
+            _ if asked != FunctionSet::Extended => asked,
+            Some(RoleTable::Terraform | RoleTable::Terragrunt) => FunctionSet::Terraform,
+            Some(RoleTable::Packer) => FunctionSet::Packer,
+            Some(RoleTable::Nomad) => FunctionSet::Nomad,
+            Some(RoleTable::Bake) => FunctionSet::Standard,
             _ => asked,
         }
     }
@@ -413,10 +413,10 @@ impl Project {
     /// Values in the environment, as the program reads them.
     fn environment(&self, inputs: &mut Inputs) {
         let prefix = match self.table {
-            Some(Table::Terraform | Table::Terragrunt) => "TF_VAR_",
-            Some(Table::Packer) => "PKR_VAR_",
-            Some(Table::Nomad) => "NOMAD_VAR_",
-            Some(Table::Bake) => "",
+            Some(RoleTable::Terraform | RoleTable::Terragrunt) => "TF_VAR_",
+            Some(RoleTable::Packer) => "PKR_VAR_",
+            Some(RoleTable::Nomad) => "NOMAD_VAR_",
+            Some(RoleTable::Bake) => "",
             _ => return,
         };
         let names: HashSet<&str> = self
@@ -465,37 +465,37 @@ fn identity_of(origin: &Origin) -> PathBuf {
 }
 
 /// A document with the text that it has after a change; `None` if that has errors.
-fn changed_document(document: &Document, changed: &HashMap<PathBuf, String>) -> Option<Document> {
+fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -> Option<ConfigFile> {
     let name = document.source().name();
     match changed.get(&root::identity(Path::new(name))) {
-        Some(text) => Document::parse((name, text.as_str())).into_result().ok(),
+        Some(text) => parse::<ConfigFile>((name, text.as_str())).into_result().ok(),
         None => Some(document.clone()),
     }
 }
 
 /// A file as a document, with what is wrong with it.
-fn document(origin: &Origin, options: &Options) -> Result<(Document, Diagnostics), String> {
+fn document(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
     let (read, diagnostics) = Read::read(origin, origin.body_syntax(), options)?;
     let document = match read {
-        Read::Json(document) => Document::Json(document),
-        Read::Config(file) | Read::Expression(file) | Read::Template(file) => Document::Native(file),
+        Read::Json(document) => ConfigFile::Json(document),
+        Read::Config(file) | Read::Expression(file) | Read::Template(file) => ConfigFile::Native(file),
     };
     Ok((document, diagnostics))
 }
 
 /// Modules in folders.
 struct Modules<'a> {
-    table: Option<Table>,
+    table: Option<RoleTable>,
     /// The folder of files that are no module.
     folder: &'a Path,
     /// Other texts for files, by the paths that they lead to.
     changed: &'a HashMap<PathBuf, String>,
     /// The options for parsing files.
-    options: Options,
+    options: ParseOptions,
     /// Why a file was not read that `--root` leaves out.
     refused: RefCell<Option<String>>,
     /// The files that were read, by their folders.
-    known: RefCell<HashMap<PathBuf, Vec<Document>>>,
+    known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
 }
 
 impl Modules<'_> {
@@ -533,7 +533,7 @@ impl Loader for Modules<'_> {
             let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
             let origin = Origin::Path(path);
             let read = match changed {
-                Some(text) => Ok(Document::parse((origin.name().as_str(), text.as_str())).into_parts()),
+                Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
                 None => document(&origin, &self.options),
             };
             match read {

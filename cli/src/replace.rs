@@ -1,4 +1,4 @@
-//! Replacing files, so that Ctrl-C leaves no temporary files behind.
+//! Replaces files, and removes temporary files on Ctrl-C.
 
 use std::io;
 use std::path::Path;

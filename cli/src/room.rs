@@ -1,4 +1,4 @@
-//! Room on the stack for what is nested deeply.
+//! Provides stack for deeply nested input.
 //!
 //! The parser needs none: it keeps what is open in a vector. But some walks over a tree call
 //! themselves for each level. The library promises that they work at the default limit on a stack

@@ -1,4 +1,4 @@
-//! The folder that all files must be in which the program reads: `--root DIR`.
+//! `--root DIR`: restricts all reads to one folder.
 //!
 //! Every file that a command opens goes through [`allowed`], and every folder that it lists through [`list`]. Both
 //! look at the path that is left when links and `..` are resolved, and it is this path that is opened.

@@ -1,4 +1,4 @@
-//! Tables: texts in columns.
+//! Prints tables.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! `hcl template`: the text that a template makes.
+//! `hcl template`: renders a template.
 
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ Examples:
   hcl template motd.tftpl --vars host.json
   echo 'Hello, ${name}!' | hcl template - --var name=Ada
 
-Exit status 0: all is well, 1: there are errors in the template, 2: the command line is wrong, or a
-file cannot be read.";
+Exit status: 0 success, 1 the template has errors, 2 the command line is wrong,
+or a file cannot be read.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[command(flatten)]
     variables: Variables,
 
-    /// Print the text even if a part of it is marked, such as by `sensitive`
+    /// Print the text even if parts of it are sensitive
     #[arg(long)]
     show_sensitive: bool,
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     let (name, bytes) = read(&args.file)?;
-    let (template, diagnostics) = args.accepted.options().parse_template((&name, bytes)).into_parts();
+    let (template, diagnostics) = args.accepted.options().parse::<hcl_lr::Template>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     if wrong {
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     };
     if value.contains_marks() && !args.show_sensitive {
         let why = hidden::because(&value.marks_deep());
-        failure(&format!("the text of `{name}` is {why}; `--show-sensitive` prints it all the same"));
+        failure(&format!("the text of `{name}` is {why}; `--show-sensitive` prints it anyway"));
         return Ok(Status::Errors);
     }
     let (value, _) = value.unmark_deep();

@@ -1,4 +1,4 @@
-//! Messages on standard error, and the handling of an output that is closed.
+//! Messages on standard error, and output that is closed early.
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};

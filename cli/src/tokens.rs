@@ -1,4 +1,4 @@
-//! `hcl tokens`: what the lexer makes of a source.
+//! `hcl tokens`: prints the tokens of a source.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -14,8 +14,9 @@ Examples:
   echo 'a = \"x${1 + 2}y\"' | hcl tokens -
   echo '1 + 2' | hcl tokens --expression -
 
-Each line is a token: its kind, the line and column where it starts, and its text.
-Errors go to standard error; exit status 0: none, 1: there are some, 2: cannot be read.";
+Each line is a token: its kind, the line and column of its start, and its text.
+Errors go to standard error. Exit status: 0 no errors, 1 errors, 2 the source
+cannot be read.";
 
 /// Show the tokens that a source is made of
 #[derive(clap::Args)]

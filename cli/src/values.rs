@@ -1,4 +1,4 @@
-//! Values as text for people, over several lines if they are long.
+//! Prints values, on several lines if they are long.
 
 use hcl_lr::model::{Value, json};
 use hcl_lr::syntax::is_identifier;

@@ -7,29 +7,29 @@ use super::Status;
 use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
-use hcl_lr::body::{parse_body, parse_expression};
-use hcl_lr::definitions::{Concealed, Inputs};
+use hcl_lr::definitions::{ConcealedErrors, Inputs};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::Value;
 use hcl_lr::syntax::is_identifier;
+use hcl_lr::{Body, Expression, parse};
 
-/// Where the values of variables come from.
+/// Variables and functions from the command line.
 #[derive(clap::Args)]
 pub(super) struct Variables {
-    /// A variable, as name=value; can be given several times
+    /// Set a variable; repeatable
     ///
-    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is taken
-    /// for a text, so that it needs no quotes: --var name=Ada.
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is a
+    /// string and needs no quotes: --var name=Ada.
     #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,
 
-    /// A file with variables; can be given several times
+    /// Set variables from a file; repeatable
     ///
-    /// The attributes of an HCL file, or the properties of the object in a file *.json, whose strings
-    /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
+    /// The file has HCL attributes, or is a JSON object if its name ends with .json (its strings are
+    /// not templates). Later files and --var override earlier values.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -57,7 +57,7 @@ impl Variables {
     }
 
     /// Returns the set of functions.
-    pub fn functions(&self) -> Set {
+    pub fn functions(&self) -> FunctionSet {
         self.offered.set
     }
 
@@ -120,7 +120,7 @@ pub(super) fn give_file(
     limits: Limits,
     color: bool,
 ) -> Result<Option<Vec<String>>, String> {
-    let values = load_file(path, Set::Standard, sensitive, limits, color)?;
+    let values = load_file(path, FunctionSet::Standard, sensitive, limits, color)?;
     Ok(values.map(|values| {
         let mut names = Vec::new();
         for (name, value) in values {
@@ -157,7 +157,7 @@ pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
 }
 
 /// The scope for files and templates: the variables, and the functions of a set.
-pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: Limits) -> Scope<'_> {
+pub(super) fn scope(variables: &HashMap<String, Value>, functions: FunctionSet, limits: Limits) -> Scope<'_> {
     Scope::new().with_variables(variables).with_functions(functions.functions()).with_limits(limits)
 }
 
@@ -167,7 +167,7 @@ pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: 
 /// # Errors
 /// The evaluation exceeds the limits.
 fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
-    let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
+    let Ok(expression) = parse::<Expression>(("--var", text)).into_result() else { return Ok(Value::from(text)) };
     match expression.evaluate(&Scope::new().with_limits(limits)) {
         Err(why) if why.iter().any(|error| *error.code() == Code::LimitExceeded) => Err(why),
         result => Ok(result.unwrap_or_else(|_| Value::from(text))),
@@ -176,7 +176,7 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
 
 /// Shows what is wrong with a file with values, but not with the values of these names.
 fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
-    let mut concealed = Concealed::new(name);
+    let mut concealed = ConcealedErrors::new(name);
     let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
     let mut all = Diagnostics::new();
     for found in diagnostics {
@@ -214,13 +214,13 @@ fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
 /// The variables of a file, unless it has errors, which are shown.
 fn load_file(
     path: &Path,
-    functions: Set,
+    functions: FunctionSet,
     sensitive: &HashSet<&str>,
     limits: Limits,
     color: bool,
 ) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
+    let (body, diagnostics) = parse::<Body>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show_without(diagnostics, sensitive, &name, color);
     if wrong {
@@ -228,7 +228,7 @@ fn load_file(
     }
     let (attributes, diagnostics) = body.attributes().into_parts();
     let (mut wrong, mut plain) = (diagnostics.has_errors(), Diagnostics::new());
-    let mut concealed = Concealed::new(&name);
+    let mut concealed = ConcealedErrors::new(&name);
     // Nothing is known yet that the strings of JSON could refer to: they are just strings.
     let in_json = name.ends_with(".json");
     let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };

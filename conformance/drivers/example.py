@@ -64,10 +64,11 @@ def answer(request):
 
 
 for line in sys.stdin:
+    request = json.loads(line)
     try:
-        result = answer(json.loads(line))
+        result = answer(request)
     except Unsupported as what:
         result = {"unsupported": str(what)}
     except (ValueError, KeyError, TypeError) as why:
         result = {"bad_request": repr(why)}
-    print(json.dumps(result), flush=True)
+    print(json.dumps({"id": request.get("id"), **result}), flush=True)

@@ -12,15 +12,19 @@ BUILT = ROOT / "target" / "drivers"
 WINDOWS = os.name == "nt"
 
 
+# HCL 1 has no expressions and other separators: its readers are here for those who still have files of it.
+OTHER_LANGUAGE = "another language: HCL 1"
+
+
 class CannotBuild(Exception):
     """Why a driver is not there."""
 
 
 class Implementation:
-    """One column. `build` gives the command that runs its driver."""
+    """One column. `build` gives the command that runs its driver; `note` is what readers must know of it."""
 
-    def __init__(self, key, language, reads, build):
-        self.key, self.language, self.reads, self.build = key, language, reads, build
+    def __init__(self, key, language, reads, build, note=""):
+        self.key, self.language, self.reads, self.build, self.note = key, language, reads, build, note
 
 
 def needs(*programs):
@@ -64,7 +68,31 @@ def with_cargo(name):
     return build
 
 
-def with_python(name):
+def with_maven(name):
+    def build():
+        needs("mvn", "java")
+        target, folder = BUILT / name, DRIVERS / name
+        classes = target / "classes"
+        quiet = ["mvn", "--quiet", "--batch-mode", f"-DbuildDirectory={target}", "--file", folder / "pom.xml"]
+        done([*quiet, "compile", "dependency:copy-dependencies", f"-DoutputDirectory={target / 'lib'}"])
+        return ["java", "-cp", os.pathsep.join([str(classes), str(target / "lib" / "*")]), "Driver"]
+
+    return build
+
+
+def with_go_module(name):
+    def build():
+        needs("go")
+        driver = BUILT / f"{name}-driver"
+        done(["go", "build", "-trimpath", "-o", driver, "."], cwd=DRIVERS / name)
+        return [str(driver)]
+
+    return build
+
+
+def with_python(name, driver=None):
+    """`driver` is the folder of the driver, if it is another one's."""
+
     def build():
         place = BUILT / name
         python = place / ("Scripts/python.exe" if WINDOWS else "bin/python")
@@ -72,7 +100,7 @@ def with_python(name):
             done([sys.executable, "-m", "venv", place])
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         done([*pip, "--requirement", DRIVERS / name / "requirements.txt"])
-        return [str(python), str(DRIVERS / name / "driver.py")]
+        return [str(python), str(DRIVERS / (driver or name) / "driver.py"), name]
 
     return build
 
@@ -95,7 +123,12 @@ def all_of(hcl):
         Implementation("go-opentofu", "Go", "the body of its parser", with_go("opentofu")),
         Implementation("hcl-rs", "Rust", "its structures of a body, without places", with_cargo("hcl-rs")),
         Implementation("python-hcl2", "Python", "a dictionary", with_python("python-hcl2")),
+        Implementation("bc-python-hcl2", "Python", "a dictionary", with_python("bc-python-hcl2", "python-hcl2")),
         Implementation("tree-sitter-hcl", "C", "a concrete syntax tree", with_python("tree-sitter-hcl")),
         Implementation("hcl2-parser", "Go, as JavaScript", "an object in JSON", with_node("hcl2-parser")),
+        Implementation("hcl2-json-parser", "Go, as JavaScript", "an object in JSON", with_node("hcl2-json-parser")),
         Implementation("cdktf-hcl2json", "Go, as WebAssembly", "an object in JSON", with_node("cdktf-hcl2json")),
+        Implementation("hcl4j", "Java", "the values of all attributes", with_maven("hcl4j")),
+        Implementation("hcl-v1", "Go", "a syntax tree", with_go_module("hcl-v1"), OTHER_LANGUAGE),
+        Implementation("pyhcl", "Python", "a dictionary", with_python("pyhcl"), OTHER_LANGUAGE),
     ]

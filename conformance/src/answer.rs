@@ -9,19 +9,18 @@ use super::PROTOCOL_VERSION;
 use super::context::Context;
 use super::decode::decode_value;
 use super::encode::encode_value;
-use super::meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+use super::meaning::{body_to_json, expression_to_json, outline, template_to_json, traversal_to_json};
 use super::members;
 use super::model;
 use super::tokens::tokens_to_json;
 use hcl_lr::body::{self, Body};
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
-use hcl_lr::format;
 use hcl_lr::functions::{self, base64};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::ExpressionNode;
-use hcl_lr::syntax::{expression_file, template_file};
-use hcl_lr::{Dialect, Options};
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
+use hcl_lr::{Dialect, File, ParseOptions, Syntax, format};
 
 /// Answers one request, a line of JSON. What is not a request is answered with `bad_request`, an
 /// unknown operation with `unsupported`.
@@ -107,12 +106,17 @@ impl Answer {
         match op {
             "about" => self.about(),
             "config" => {
-                let (file, diagnostics) = options.parse(source).into_parts();
+                let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
             }
+            "recover" => {
+                let (file, diagnostics) = options.parse(source).into_parts();
+                self.diagnostics(&diagnostics);
+                self.member("outline", &outline(file.body()));
+            }
             "expr" => {
-                let (file, diagnostics) = expression_file(source, &options).into_parts();
+                let (file, diagnostics) = options.parse::<ExpressionFile>(source).into_parts();
                 let expression = file.expression();
                 self.parsed(&diagnostics);
                 self.tree(with_ast, &diagnostics, || expression_to_json(expression));
@@ -122,7 +126,7 @@ impl Answer {
                 self.verdict(&diagnostics, evaluated.as_ref());
             }
             "template" => {
-                let (file, diagnostics) = template_file(source, &options).into_parts();
+                let (file, diagnostics) = options.parse::<TemplateFile>(source).into_parts();
                 let template = file.template();
                 self.parsed(&diagnostics);
                 self.tree(with_ast, &diagnostics, || template_to_json(template));
@@ -132,7 +136,7 @@ impl Answer {
                 self.verdict(&diagnostics, evaluated.as_ref());
             }
             "attributes" => {
-                let (file, diagnostics) = options.parse(source).into_parts();
+                let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.parsed(&diagnostics);
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
@@ -152,7 +156,7 @@ impl Answer {
             }
             "json_attributes" => {
                 let source = Source::from_bytes("in.json", bytes.to_vec());
-                let (body, diagnostics) = options.parse_json_body(source).into_parts();
+                let (body, diagnostics) = options.with_syntax(Syntax::Json).parse::<Body>(source).into_parts();
                 self.parsed(&diagnostics);
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
@@ -163,7 +167,7 @@ impl Answer {
             }
             "json_static" => {
                 let source = Source::from_bytes("in.json", bytes.to_vec());
-                let (document, diagnostics) = options.parse_json(source).into_parts();
+                let (document, diagnostics) = options.parse::<hcl_lr::json::Document>(source).into_parts();
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
                     return Ok(());
@@ -179,9 +183,9 @@ impl Answer {
             "user_functions" => self.user_functions(request)?,
             "tokens" => {
                 let (file, diagnostics) = match request.get("as").and_then(Value::as_str) {
-                    Some("expr") => expression_file(source, &options),
-                    Some("template") => template_file(source, &options),
-                    _ => options.parse(source),
+                    Some("expr") => options.parse::<ExpressionFile>(source).map(File::from),
+                    Some("template") => options.parse::<TemplateFile>(source).map(File::from),
+                    _ => options.parse::<File>(source),
                 }
                 .into_parts();
                 self.diagnostics(&diagnostics);
@@ -192,7 +196,7 @@ impl Answer {
             "type" => self.type_expression(request, text),
             "defaults" => self.defaults(request, text)?,
             "variables" => {
-                let (file, diagnostics) = expression_file(source, &options).into_parts();
+                let (file, diagnostics) = options.parse::<ExpressionFile>(source).into_parts();
                 let expression = file.expression();
                 self.diagnostics(&diagnostics);
                 if !diagnostics.has_errors() {
@@ -201,7 +205,7 @@ impl Answer {
                 }
             }
             "static" => {
-                let (file, diagnostics) = expression_file(source, &options).into_parts();
+                let (file, diagnostics) = options.parse::<ExpressionFile>(source).into_parts();
                 let expression = file.expression();
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
@@ -232,7 +236,7 @@ impl Answer {
                 }
             }
             "traversal" => {
-                let (traversal, diagnostics) = options.parse_traversal(source).into_parts();
+                let (traversal, diagnostics) = options.parse::<hcl_lr::Traversal>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 if let Some(traversal) = traversal.node()
                     && !diagnostics.has_errors()
@@ -394,10 +398,10 @@ fn source_of(request: &Map<String, Value>) -> Result<Cow<'_, [u8]>, String> {
 }
 
 /// Returns the parser options that a request asks for.
-pub(super) fn options_of(request: &Map<String, Value>) -> Options {
+pub(super) fn options_of(request: &Map<String, Value>) -> ParseOptions {
     match request.get("dialect").and_then(Value::as_str) {
-        Some("strict") => Options::new().dialect(Dialect::Strict),
-        _ => Options::new(),
+        Some("strict") => ParseOptions::new().with_dialect(Dialect::Strict),
+        _ => ParseOptions::new(),
     }
 }
 

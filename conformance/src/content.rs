@@ -15,7 +15,7 @@ use super::encode::encode_value;
 use super::meaning::traversal_to_json;
 use hcl_lr::body::{Attribute, Attributes, Block, Body, Expression, Schema};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use hcl_lr::dynamic::{Expander, Needs};
+use hcl_lr::dynamic::{Expander, NeededVariables};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value as ModelValue;
 use hcl_lr::source::{Place, Source};
@@ -29,8 +29,8 @@ impl Answer {
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
             if flag(request, "needs") {
-                self.member("variables", &Value::from(needed(&Needs::of_content(&body), schema)).to_string());
-                let expansion = needed(&Needs::of_expansion(&body), schema);
+                self.member("variables", &Value::from(needed(&NeededVariables::of_content(&body), schema)).to_string());
+                let expansion = needed(&NeededVariables::of_expansion(&body), schema);
                 self.member("expand_variables", &Value::from(expansion).to_string());
             }
             let content = Context::of(request)?.with_scope(|scope| {
@@ -94,7 +94,7 @@ fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, 
     let (Some(name), Some(text)) = (text("name"), text("src")) else {
         return Err("a file has a name and a src, and nothing else".to_owned());
     };
-    Ok(options_of(request).parse_body(Source::new(name, text)))
+    Ok(options_of(request).parse::<Body>(Source::new(name, text)))
 }
 
 /// Checks that a schema has all required members, and no unknown ones.
@@ -120,7 +120,7 @@ fn check_schema(schema: &Value) -> Result<(), String> {
 }
 
 /// The variables that a body and the blocks in it need.
-fn needed(needs: &Needs, schema: &Value) -> Vec<Value> {
+fn needed(needs: &NeededVariables, schema: &Value) -> Vec<Value> {
     let (variables, inner) = needs.visit(&expected(schema));
     let mut found = paths(&variables);
     for (block_type, needs) in &inner {

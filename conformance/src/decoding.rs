@@ -33,13 +33,13 @@ use super::content::{expanded, files, flag, paths};
 use super::context::Context;
 use super::decode::{decode_type, decode_value};
 use super::encode::{encode_type, encode_value};
-use hcl_lr::body::{Schema, parse_expression};
+use hcl_lr::body::Schema;
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
-use hcl_lr::functions;
 use hcl_lr::source::Source;
 use hcl_lr::user_functions::user_functions;
+use hcl_lr::{Expression, functions, parse};
 
 impl Answer {
     pub(super) fn decode(&mut self, request: &Map<String, Value>) -> Result<(), String> {
@@ -47,7 +47,8 @@ impl Answer {
         let context = Context::of(request)?;
         let (spec, context) = match request.get("spec") {
             Some(Value::String(text)) => {
-                let file = options_of(request).parse_spec(Source::new("spec.hcl", text));
+                let file =
+                    options_of(request).parse::<hcl_lr::decode::spec_file::SpecFile>(Source::new("spec.hcl", text));
                 let file = file.into_value_reporting_to(&mut diagnostics);
                 (file.spec().clone(), context.beside(&file))
             }
@@ -185,7 +186,7 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     }
     if json.get("transform").is_some() {
         let source = text("expr").ok_or("a transform needs \"expr\"")?;
-        let expression = parse_expression(("transform.hcl", source)).into_result().map_err(|why| why.to_string())?;
+        let expression = parse::<Expression>(("transform.hcl", source)).into_result().map_err(|why| why.to_string())?;
         let scope = Scope::new().with_functions(functions::standard());
         return Ok(inner("transform")?.transform_expr("value", expression, scope));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::meaning::template_to_json;
 use hcl_lr::diagnostic::Json;
-use hcl_lr::json::{COMMENT, template_of};
+use hcl_lr::json::COMMENT;
 use hcl_lr::json::{Document, Node, NodeKind, StringText};
 use hcl_lr::model::Value;
 
@@ -13,10 +13,11 @@ use hcl_lr::model::Value;
 ///
 /// ```
 /// use hcl_lr_conformance::{body_to_json, json_to_json};
-/// use hcl_lr::json::parse_json_configuration;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
-/// let json = parse_json_configuration(r#"{"a": ["x", 1]}"#).into_result()?;
-/// let native = hcl_lr::parse("a = [\"x\", 1]\n").into_result()?;
+/// let json = parse::<Document>(r#"{"a": ["x", 1]}"#).into_result()?;
+/// let native = hcl_lr::parse::<hcl_lr::File>("a = [\"x\", 1]\n").into_result()?;
 /// assert_eq!(json_to_json(&json), body_to_json(native.body()));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -54,7 +55,7 @@ fn body<'d>(root: Node<'d>, then: &mut Vec<Task<'d>>) {
         NodeKind::Array(array) => array.elements().filter_map(Node::as_object).collect(),
         _ => Vec::new(),
     };
-    let members = objects.into_iter().flat_map(|object| object.members());
+    let members = objects.into_iter().flat_map(|object| object.properties());
     let mut between = "[{\"attr\":";
     for member in members.filter(|member| member.name() != COMMENT) {
         then.extend([Task::Raw(between), Task::Name(member.name_text()), Task::Raw(",\"expr\":")]);
@@ -91,7 +92,7 @@ fn value<'d>(node: Node<'d>, out: &mut String, then: &mut Vec<Task<'d>>) {
         }
         NodeKind::Object(object) => {
             then.push(Task::Raw("{\"object\":["));
-            for (index, member) in object.members().enumerate() {
+            for (index, member) in object.properties().enumerate() {
                 then.extend([Task::Raw(if index > 0 { ",[" } else { "[" }), Task::String(member.name_text())]);
                 then.extend([Task::Raw(","), Task::Node(member.value()), Task::Raw("]")]);
             }
@@ -101,7 +102,7 @@ fn value<'d>(node: Node<'d>, out: &mut String, then: &mut Vec<Task<'d>>) {
 }
 
 fn string(text: StringText<'_>, out: &mut String) {
-    match template_of(text) {
+    match text.template() {
         Ok(template) if template.diagnostics().has_errors() => out.push_str("{\"error\":true}"),
         Ok(template) => out.push_str(&template_to_json(template.value().template())),
         Err(plain) if plain.is_empty() => out.push_str("{\"template\":[]}"),

@@ -39,6 +39,19 @@ pub use encode::{encode_type, encode_value};
 pub use json_meaning::json_to_json;
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 
+/// Returns true if all attributes of a file, also those in blocks, evaluate without variables and functions.
+fn body_evaluates_alone(source: &str) -> bool {
+    let file = hcl_lr::parse(source);
+    let mut bodies = vec![file.value().body()];
+    while let Some(body) = bodies.pop() {
+        if body.evaluate_attributes(&hcl_lr::eval::Scope::new()).diagnostics().has_errors() {
+            return false;
+        }
+        bodies.extend(body.blocks().map(|block| block.body()));
+    }
+    true
+}
+
 /// The largest request in bytes.
 const MAX_REQUEST: u64 = 256 << 20;
 /// The version of the protocol that is spoken here.

@@ -24,8 +24,8 @@ use std::fmt::Write;
 
 use hcl_lr::diagnostic::Json;
 use hcl_lr::syntax::ast::{
-    BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForExpr, Name, ObjectKey, Step, TemplateNode, TemplatePart,
-    TraversalNode,
+    AccessStep, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForExpr, Name, ObjectKey, TemplateNode,
+    TemplatePart, TraversalNode,
 };
 
 /// The JSON of a body.
@@ -33,12 +33,42 @@ use hcl_lr::syntax::ast::{
 /// ```
 /// use hcl_lr_conformance::body_to_json;
 ///
-/// let file = hcl_lr::parse("a = b.c\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c\n").into_result()?;
 /// assert_eq!(body_to_json(file.body()), r#"[{"attr":"a","expr":{"ref":[{"root":"b"},{"attr":"c"}]}}]"#);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn body_to_json(body: BodyNode<'_>) -> String {
     write(Task::Body(body))
+}
+
+/// The names of the attributes and the headers of the blocks of a body, also of one with errors.
+pub(super) fn outline(body: BodyNode<'_>) -> String {
+    let quoted = |text: &str| Json(text).to_string();
+    let mut out = String::from("[");
+    // The items that are left of each open body.
+    let mut open = vec![body.items()];
+    while let Some(items) = open.last_mut() {
+        let header = match items.next() {
+            Some(BodyItem::Attribute(attribute)) => format!("{{\"attr\":{}}}", quoted(attribute.name())),
+            Some(BodyItem::Block(block)) => {
+                let labels: Vec<String> = block.labels().map(|label| quoted(&label.text())).collect();
+                let block_type = quoted(block.block_type());
+                open.push(block.body().items());
+                format!("{{\"block\":{block_type},\"labels\":[{}],\"body\":[", labels.join(","))
+            }
+            Some(_) => continue,
+            None => {
+                open.pop();
+                out.push_str(if open.is_empty() { "]" } else { "]}" });
+                continue;
+            }
+        };
+        if out.ends_with('}') {
+            out.push(',');
+        }
+        out.push_str(&header);
+    }
+    out
 }
 
 /// The JSON of an expression.
@@ -68,7 +98,7 @@ enum Task<'t> {
     Item(BodyItem<'t>),
     Expression(ExpressionNode<'t>),
     Key(ObjectKey<'t>),
-    Step(Step<'t>),
+    Step(AccessStep<'t>),
     Template(TemplateNode<'t>),
     /// The parts of a template that is not unwrapped, or of one that is missing.
     Parts(Option<TemplateNode<'t>>),
@@ -264,16 +294,16 @@ impl<'t> Writer<'t> {
         self.then([Task::Raw("]")]);
     }
 
-    fn path_step(&mut self, step: Step<'t>) {
+    fn path_step(&mut self, step: AccessStep<'t>) {
         match step {
-            Step::Attribute(name) => {
+            AccessStep::Attribute(name) => {
                 self.raw("{\"attr\":");
                 self.string(name.text());
             }
-            Step::LegacyIndex(number) => {
+            AccessStep::LegacyIndex(number) => {
                 let _ = write!(self.out, "{{\"index\":{{\"number\":{}}}", Json(number.text()));
             }
-            Step::Index(key) => {
+            AccessStep::Index(key) => {
                 self.raw("{\"index\":");
                 match key.kind() {
                     ExpressionKind::Number(number) => {

@@ -54,7 +54,7 @@ impl Builder<'_> {
 /// ```
 /// use hcl_lr_grammar_kit::{Coverage, Syntax};
 ///
-/// let file = hcl_lr::parse("a = 1\nb = 2\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = 2\n").into_result()?;
 /// let mut coverage = Coverage::new();
 /// coverage.add(&file, Syntax::Config);
 /// let attributes = coverage.counts().find(|(_, alternative, _)| alternative.starts_with("Attribute =")).unwrap();

@@ -125,7 +125,8 @@ mod tests {
     fn counts_stand_where_the_grammars_have_the_alternative() {
         let grammars = grammars().expect("the grammars");
         let mut counted = Coverage::new();
-        let file = hcl_lr::parse("a = [1, b ? c.d[0] : -2]\nb \"x\" {\n}\n").into_result().expect("no errors");
+        let file =
+            hcl_lr::parse::<hcl_lr::File>("a = [1, b ? c.d[0] : -2]\nb \"x\" {\n}\n").into_result().expect("no errors");
         counted.add(&file, Syntax::Config);
         let used = used(&grammars, &counted);
         let count = |rule: &str, alternative: &str| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr_conformance::suite::{Case, Suite};
 
 use crate::{Coverage, Syntax};
@@ -21,7 +21,7 @@ pub fn count(case: &Case, coverage: &mut Coverage) {
         "template" => Syntax::Template,
         _ => return,
     };
-    coverage.add(syntax.parse(member("src"), &Options::new()).value(), syntax);
+    coverage.add(syntax.parse(member("src"), &ParseOptions::new()).value(), syntax);
 }
 
 /// The alternatives that are in none of what was counted.
@@ -44,7 +44,7 @@ fn each_alternative_stands_in_an_example() {
 #[test]
 fn an_alternative_that_was_not_used_is_found() {
     let mut coverage = Coverage::new();
-    coverage.add(&hcl_lr::parse("a = [1]\n").into_result().expect("no errors"), Syntax::Config);
+    coverage.add(&hcl_lr::parse::<hcl_lr::File>("a = [1]\n").into_result().expect("no errors"), Syntax::Config);
     let missing = missing(&coverage);
     let is_missing = |start: &str| missing.iter().any(|alternative| alternative.starts_with(start));
     assert!(is_missing("grammar/template.lalrpop: Part = <open:\"%{ if }\">"));

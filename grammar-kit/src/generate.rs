@@ -480,7 +480,7 @@ mod tests {
     use crate::Coverage;
     use crate::Syntax;
     use crate::grammars;
-    use hcl_lr::Options;
+    use hcl_lr::ParseOptions;
     use hcl_lr::diagnostic::Severity;
     use hcl_lr::source::Source;
 
@@ -524,7 +524,7 @@ mod tests {
             for number in 0..count {
                 let sentence = generator.sentence(&start);
                 let source = Source::new("sentence", sentence.as_str());
-                let outcome = syntax.parse(source, &Options::new());
+                let outcome = syntax.parse(source, &ParseOptions::new());
                 let error = outcome.diagnostics().iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
                 if let Some(error) = error {
                     problems.push(format!("{name} {number}: {}\n{sentence}", error.summary()));
@@ -545,7 +545,7 @@ mod tests {
             let start = generator.start(name).expect(name);
             for _ in 0..1_000 {
                 let sentence = generator.sentence(&start);
-                counted.add(syntax.parse(sentence, &Options::new()).value(), syntax);
+                counted.add(syntax.parse(sentence, &ParseOptions::new()).value(), syntax);
             }
         }
         let missing: Vec<&str> = counted

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use hcl_lr::syntax::ast::TreeDump;
-use hcl_lr::{Options, Source, read_source};
+use hcl_lr::{ParseOptions, Source};
 use hcl_lr_grammar_kit::Syntax;
 
 const USAGE: &str = "\
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 
 fn read(name: &str) -> Result<Source, String> {
     if name != "-" {
-        return read_source(name).into_result().map_err(|why| why.render().to_string());
+        return Source::read(name).into_result().map_err(|why| why.render().to_string());
     }
     let mut text = Vec::new();
     std::io::stdin().read_to_end(&mut text).map_err(|why| format!("error: {why}\n"))?;
@@ -44,7 +44,7 @@ fn read(name: &str) -> Result<Source, String> {
 }
 
 fn show(syntax: Syntax, source: Source) -> ExitCode {
-    let outcome = syntax.parse(source, &Options::new());
+    let outcome = syntax.parse(source, &ParseOptions::new());
     let file = outcome.value();
     print!("{}", TreeDump::of_file(file));
     eprint!("{}", outcome.diagnostics().render());

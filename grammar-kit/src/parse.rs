@@ -1,7 +1,8 @@
 //! Parses a source as one of the three languages.
 
-use hcl_lr::syntax::{File, expression_file, template_file};
-use hcl_lr::{Options, Outcome, Source};
+use hcl_lr::syntax::File;
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
+use hcl_lr::{Outcome, ParseOptions, Source};
 
 /// The language that a source is read as: the grammar that its first region is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +20,13 @@ impl Syntax {
     ///
     /// ```
     /// use hcl_lr_grammar_kit::Syntax;
-    /// assert!(Syntax::Expression.parse("1 + ", &hcl_lr::Options::new()).diagnostics().has_errors());
+    /// assert!(Syntax::Expression.parse("1 + ", &hcl_lr::ParseOptions::new()).diagnostics().has_errors());
     /// ```
-    pub fn parse(self, source: impl Into<Source>, options: &Options) -> Outcome<File> {
+    pub fn parse(self, source: impl Into<Source>, options: &ParseOptions) -> Outcome<File> {
         match self {
-            Syntax::Config => options.parse(source),
-            Syntax::Expression => expression_file(source.into(), options),
-            Syntax::Template => template_file(source.into(), options),
+            Syntax::Config => options.parse::<File>(source),
+            Syntax::Expression => options.parse::<ExpressionFile>(source).map(File::from),
+            Syntax::Template => options.parse::<TemplateFile>(source).map(File::from),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hcl_lr::Options;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
-use hcl_lr::syntax::expression_file;
-use hcl_lr::syntax::operator::{Associativity, Evaluation, Operand, Row};
+use hcl_lr::syntax::operator::{Associativity, Evaluation, OperandType, OperatorInfo};
 
 /// A line of the table: operators that differ in nothing but what they do.
 struct Line {
@@ -37,11 +37,11 @@ fn lines() -> Vec<Line> {
     lines
 }
 
-fn line(row: &Row, place: &'static str) -> Line {
+fn line(row: &OperatorInfo, place: &'static str) -> Line {
     let kind = |operand| match operand {
-        Operand::Bool => "bool",
-        Operand::Number => "number",
-        Operand::Any => "any",
+        OperandType::Bool => "bool",
+        OperandType::Number => "number",
+        OperandType::Any => "any",
     };
     Line {
         level: row.level,
@@ -107,7 +107,7 @@ fn examples(lines: &[Line]) -> Vec<String> {
 
 fn nested_text(example: &str) -> String {
     let source = Source::new("example", example);
-    let (file, _) = expression_file(source, &Options::new()).into_parts();
+    let (file, _) = parse::<ExpressionFile>(source).into_parts();
     nested(file.expression(), true)
 }
 

@@ -1,7 +1,7 @@
 //! `import "file"` is a line of a body.
 
 use hcl_lr::Body;
-use hcl_lr::convert::{Conversion, to_json};
+use hcl_lr::convert::{ConversionOptions, to_json};
 use hcl_lr::format::format;
 use hcl_lr::syntax::ast::{BodyItem, ImportNode, Visitor};
 use recipes::{check_nesting, errors, file, in_words, tree, variables};
@@ -43,7 +43,7 @@ fn main() {
     );
     assert_eq!(errors("export \"a\"\n"), ["invalid-block-header: the opening brace of a block is missing"]);
     assert_eq!(errors("import \"\\d\"\n"), ["invalid-escape: `\\d` is not an escape sequence"]);
-    let json = to_json(&file("import \"a\"\n"), &Conversion::default());
+    let json = to_json(&file("import \"a\"\n"), &ConversionOptions::default());
     assert_eq!(in_words(json.diagnostics()), ["not-convertible: JSON has no imports"]);
     check_nesting(|depth| format!("{}import \"a\"\n{}", "b {\n".repeat(depth), "}\n".repeat(depth)));
 

@@ -1,7 +1,7 @@
 //! `%{ set x = 1 }` gives a value a name in the rest of a template.
 
 use hcl_lr::Value;
-use hcl_lr::convert::{Conversion, to_json};
+use hcl_lr::convert::{ConversionOptions, to_json};
 use hcl_lr::format::format;
 use recipes::{check_nesting, errors, evaluation_errors, file, tree, value, variables};
 
@@ -43,6 +43,6 @@ fn main() {
     assert_eq!(value("\"%%{ set x = 1 }\""), Value::from("%{ set x = 1 }"));
     assert_eq!(value("{ set = 1 }"), value("{ \"set\" = 1 }"));
     assert_eq!(format("x=\"%{set  y=1}\"\n"), "x = \"%{set y = 1}\"\n");
-    let json = to_json(&file("x = \"%{ set y = 1 }${y}\"\n"), &Conversion::default()).into_result().expect("JSON");
+    let json = to_json(&file("x = \"%{ set y = 1 }${y}\"\n"), &ConversionOptions::default()).into_result().expect("JSON");
     assert_eq!(json.text.trim(), "{\n  \"x\": \"%{ set y = 1 }${y}\"\n}");
 }

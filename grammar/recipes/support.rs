@@ -6,7 +6,7 @@ use hcl_lr::{File, Scope, Value};
 
 /// A file without errors.
 pub fn file(text: &str) -> File {
-    hcl_lr::parse(text).into_result().unwrap_or_else(|errors| panic!("{text}\n{errors}"))
+    hcl_lr::parse::<File>(text).into_result().unwrap_or_else(|errors| panic!("{text}\n{errors}"))
 }
 
 /// The tree of a file, with the nodes in one line and without places.
@@ -37,7 +37,7 @@ pub fn variables(expression: &str) -> Vec<String> {
 
 /// Returns the errors of a file: codes and messages.
 pub fn errors(text: &str) -> Vec<String> {
-    in_words(hcl_lr::parse(text).diagnostics())
+    in_words(hcl_lr::parse::<File>(text).diagnostics())
 }
 
 /// Returns the errors of evaluating an expression.

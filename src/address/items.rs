@@ -16,8 +16,8 @@ use crate::work;
 /// A block in the JSON syntax: a type, labels and a body, each the name of a property.
 #[derive(Clone)]
 pub struct JsonBlock<'t> {
-    pub(super) block_type: json::Member<'t>,
-    pub(super) labels: Vec<json::Member<'t>>,
+    pub(super) block_type: json::Property<'t>,
+    pub(super) labels: Vec<json::Property<'t>>,
     pub(super) body: json::Node<'t>,
     /// The part of the schema for its body.
     pub(super) shapes: Shapes<'t>,
@@ -74,7 +74,7 @@ pub(crate) enum BodyRef<'t> {
 pub(crate) enum AttributeRef<'t> {
     Native(AttributeNode<'t>),
     #[cfg(feature = "json")]
-    Json(json::Member<'t>),
+    Json(json::Property<'t>),
 }
 
 #[derive(Clone)]

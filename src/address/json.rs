@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::items::{AttributeRef, BlockItem, BlockRef, Items, JsonBlock};
-use crate::json::{COMMENT, Member, Node, NodeKind, Shapes};
+use crate::json::{COMMENT, Node, NodeKind, Property, Shapes};
 
 impl<'t> Items<'t> {
     /// Collects the items of a body in JSON; `shapes` is the part of the schema for it.
@@ -14,7 +14,7 @@ impl<'t> Items<'t> {
             NodeKind::Array(array) => array.elements().collect(),
             _ => vec![node],
         };
-        for member in parts.into_iter().filter_map(Node::as_object).flat_map(|object| object.members()) {
+        for member in parts.into_iter().filter_map(Node::as_object).flat_map(|object| object.properties()) {
             let name = member.name();
             match shapes.block(&name) {
                 _ if name == COMMENT => {}
@@ -35,7 +35,7 @@ impl<'t> Items<'t> {
 
 /// The labels and bodies of the blocks that a property stands for. What cannot be one is left out, as
 /// are null values.
-fn blocks(block_type: Member<'_>, labels: usize) -> Vec<(Vec<Member<'_>>, Node<'_>)> {
+fn blocks(block_type: Property<'_>, labels: usize) -> Vec<(Vec<Property<'_>>, Node<'_>)> {
     let mut found = Vec::new();
     // From the last to the first.
     let mut waiting = vec![(block_type.value(), Vec::new())];
@@ -47,7 +47,8 @@ fn blocks(block_type: Member<'_>, labels: usize) -> Vec<(Vec<Member<'_>>, Node<'
             }
             NodeKind::Object(_) if names.len() == labels => found.push((names, node)),
             NodeKind::Object(object) => {
-                let members: Vec<Member<'_>> = object.members().filter(|member| member.name() != COMMENT).collect();
+                let members: Vec<Property<'_>> =
+                    object.properties().filter(|member| member.name() != COMMENT).collect();
                 waiting.extend(members.into_iter().rev().map(|member| {
                     let mut names = names.clone();
                     names.push(member);

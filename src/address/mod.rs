@@ -5,7 +5,7 @@
 //! ```
 //! use hcl_lr::address::Address;
 //!
-//! let file = hcl_lr::parse(
+//! let file = hcl_lr::parse::<hcl_lr::File>(
 //!     "resource \"aws_instance\" \"web\" {\n  ami = \"ami-1\"\n  tags = {\n    Name = \"web\"\n  }\n}\n",
 //! )
 //! .into_result()?;
@@ -103,13 +103,13 @@ pub use templates::JsonTemplates;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Address {
-    steps: Vec<Step>,
+    steps: Vec<AddressStep>,
 }
 
 /// A step of an [`Address`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Step {
+pub enum AddressStep {
     /// `.name` or `["name"]`
     Name(String),
     /// `[2]`
@@ -129,54 +129,54 @@ impl Address {
     }
 
     /// The steps.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[AddressStep] {
         &self.steps
     }
 
     /// The address with a step after the others.
-    pub fn step(mut self, step: Step) -> Address {
+    pub fn step(mut self, step: AddressStep) -> Address {
         self.steps.push(step);
         self
     }
 
     /// With a name after the others.
     pub fn name(self, name: impl Into<String>) -> Address {
-        self.step(Step::Name(name.into()))
+        self.step(AddressStep::Name(name.into()))
     }
 
     /// With `[index]` after the others.
     pub fn index(self, index: u64) -> Address {
-        self.step(Step::Index(index))
+        self.step(AddressStep::Index(index))
     }
 
     /// With `[*]` after the others.
     pub fn any(self) -> Address {
-        self.step(Step::Any)
+        self.step(AddressStep::Any)
     }
 
     /// With `**` after the others.
     pub fn deep(self) -> Address {
-        self.step(Step::Deep)
+        self.step(AddressStep::Deep)
     }
 
     /// The address without its last step, and that step; `None` for the body of a file.
     ///
     /// ```
-    /// use hcl_lr::address::{Address, Step};
+    /// use hcl_lr::address::{Address, AddressStep};
     ///
     /// let address: Address = "service.web.port".parse()?;
     /// let (parent, last) = address.split_last().expect("three steps");
-    /// assert_eq!((parent.to_string(), last), ("service.web".to_owned(), &Step::Name("port".to_owned())));
+    /// assert_eq!((parent.to_string(), last), ("service.web".to_owned(), &AddressStep::Name("port".to_owned())));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn split_last(&self) -> Option<(Address, &Step)> {
+    pub fn split_last(&self) -> Option<(Address, &AddressStep)> {
         let (last, others) = self.steps.split_last()?;
         Some((Address { steps: others.to_vec() }, last))
     }
 
     /// Returns true if no step of it is `[*]` or `**`.
     pub fn is_exact(&self) -> bool {
-        !self.steps.iter().any(|step| matches!(step, Step::Any | Step::Deep))
+        !self.steps.iter().any(|step| matches!(step, AddressStep::Any | AddressStep::Deep))
     }
 }
 
@@ -189,13 +189,13 @@ impl fmt::Display for Address {
         for (index, step) in self.steps.iter().enumerate() {
             let dot = if index == 0 { "" } else { "." };
             match step {
-                Step::Name(name) if is_identifier(name) => write!(f, "{dot}{name}")?,
+                AddressStep::Name(name) if is_identifier(name) => write!(f, "{dot}{name}")?,
                 // A value would be normalized, and labels are not.
-                Step::Name(name) => write!(f, "[{}]", quoted(name))?,
-                Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Computed(text) => write!(f, "[({text})]")?,
-                Step::Any => f.write_str("[*]")?,
-                Step::Deep => write!(f, "{dot}**")?,
+                AddressStep::Name(name) => write!(f, "[{}]", quoted(name))?,
+                AddressStep::Index(index) => write!(f, "[{index}]")?,
+                AddressStep::Computed(text) => write!(f, "[({text})]")?,
+                AddressStep::Any => f.write_str("[*]")?,
+                AddressStep::Deep => write!(f, "{dot}**")?,
             }
         }
         Ok(())

@@ -19,9 +19,9 @@ pub(super) enum Node<'t> {
     Element(ExpressionNode<'t>),
     Expression(ExpressionNode<'t>),
     #[cfg(feature = "json")]
-    JsonAttribute(json::Member<'t>),
+    JsonAttribute(json::Property<'t>),
     #[cfg(feature = "json")]
-    JsonEntry(json::Member<'t>),
+    JsonEntry(json::Property<'t>),
     #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
     #[cfg(feature = "json")]
@@ -98,7 +98,7 @@ impl<'t> ValueRef<'t> {
                     Box::new(elements.map(move |(at, element)| (index(at), Node::JsonElement(element))))
                 }
                 json::NodeKind::Object(object) => {
-                    Box::new(object.members().map(|member| (PathStep::Name(member.name()), Node::JsonEntry(member))))
+                    Box::new(object.properties().map(|member| (PathStep::Name(member.name()), Node::JsonEntry(member))))
                 }
                 _ => Box::new(std::iter::empty()),
             },

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Address, Step};
+use super::{Address, AddressStep};
 use crate::diagnostic::{Code, Diagnostics, Finding};
 use crate::identifier::{is_id_start, is_identifier_part};
 use crate::source::{Source, Span};
@@ -32,7 +32,7 @@ impl Address {
     /// let wrong = Address::parse(("addresses.txt", "a.[0]")).expect_err("no address");
     /// assert_eq!(
     ///     wrong.short(),
-    ///     "addresses.txt:1:2: error[invalid-address]: This is not how places are addressed: before a bracket there is no dot\n"
+    ///     "addresses.txt:1:2: error[invalid-address]: malformed address: a bracket is not preceded by a dot\n"
     /// );
     /// ```
     pub fn parse(source: impl Into<Source>) -> Result<Address, Diagnostics> {
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
                 return Err(helped(wrong, "`.` is the address of the whole body of a file"));
             }
             Some('.') => {
-                let wrong = self.wrong(self.at..self.at + 1, "before the first step of an address there is no dot");
+                let wrong = self.wrong(self.at..self.at + 1, "an address does not begin with a dot");
                 return Err(wrong);
             }
             Some('[') => {}
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
                     self.at += 1;
                     self.skip_space();
                     if self.peek() == Some('[') {
-                        return Err(self.wrong(dot..dot + 1, "before a bracket there is no dot"));
+                        return Err(self.wrong(dot..dot + 1, "a bracket is not preceded by a dot"));
                     }
                     steps.push(self.after_dot()?);
                 }
@@ -134,24 +134,24 @@ impl<'a> Parser<'a> {
     }
 
     /// A name, a number or stars.
-    fn after_dot(&mut self) -> Result<Step, Box<Finding>> {
+    fn after_dot(&mut self) -> Result<AddressStep, Box<Finding>> {
         let start = self.at;
         if self.eat("**") {
-            return Ok(Step::Deep);
+            return Ok(AddressStep::Deep);
         }
         if self.eat("*") {
-            return Ok(Step::Any);
+            return Ok(AddressStep::Any);
         }
         match self.peek() {
             Some(c) if c == '_' || is_id_start(c) => {
                 let length = self.rest().find(|c| !is_identifier_part(c)).unwrap_or(self.rest().len());
                 self.at += length;
-                Ok(Step::Name(self.text[start..self.at].to_owned()))
+                Ok(AddressStep::Name(self.text[start..self.at].to_owned()))
             }
             Some('0'..='9') => self.number(),
             Some('"') => {
                 let wrong = self.wrong(start..start + 1, "a name is expected here");
-                Err(helped(wrong, "a string stands in brackets: `[\"…\"]`"))
+                Err(helped(wrong, "write a string in brackets: `[\"…\"]`"))
             }
             Some(_) => {
                 let wrong = self.wrong(start..start + 1, "a name is expected here");
@@ -161,17 +161,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<Step, Box<Finding>> {
+    fn number(&mut self) -> Result<AddressStep, Box<Finding>> {
         let start = self.at;
         let length = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
         self.at += length;
         match self.text[start..self.at].parse() {
-            Ok(index) => Ok(Step::Index(index)),
+            Ok(index) => Ok(AddressStep::Index(index)),
             Err(_) => Err(self.wrong(start..self.at, "this number is too large")),
         }
     }
 
-    fn bracket(&mut self) -> Result<Step, Box<Finding>> {
+    fn bracket(&mut self) -> Result<AddressStep, Box<Finding>> {
         let open = self.at;
         self.at += 1;
         self.skip_space();
@@ -183,11 +183,11 @@ impl<'a> Parser<'a> {
             }
             Some('*') => {
                 self.at += 1;
-                Step::Any
+                AddressStep::Any
             }
-            Some('"') => Step::Name(self.string()?),
+            Some('"') => AddressStep::Name(self.string()?),
             Some('0'..='9') => self.number()?,
-            Some('(') => Step::Computed(self.parentheses()?),
+            Some('(') => AddressStep::Computed(self.parentheses()?),
             _ => {
                 let length = self.rest().find(']').unwrap_or(self.rest().len());
                 let wrong = self.wrong(start..start + length, INDEX);
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
             return Ok(step);
         }
         let wrong = self.wrong(self.at..(self.at + 1).min(self.text.len()), "`]` is expected here");
-        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the bracket that is open")))
+        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the open bracket")))
     }
 
     /// A string in quotes.

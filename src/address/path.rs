@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Address, Step};
+use super::{Address, AddressStep};
 use crate::work;
 
 /// The address of something, as a number in [`Paths`].
@@ -51,10 +51,10 @@ impl<'t> Paths<'t> {
         while let Some((before, step)) = self.last(at) {
             work::step(1);
             steps.push(match step {
-                PathStep::Name(name) => Step::Name(name.clone().into_owned()),
-                PathStep::Index(index) => Step::Index(*index),
-                PathStep::Computed(text) => Step::Computed((*text).to_owned()),
-                PathStep::Deep => Step::Deep,
+                PathStep::Name(name) => AddressStep::Name(name.clone().into_owned()),
+                PathStep::Index(index) => AddressStep::Index(*index),
+                PathStep::Computed(text) => AddressStep::Computed((*text).to_owned()),
+                PathStep::Deep => AddressStep::Deep,
             });
             at = *before;
         }

@@ -14,7 +14,7 @@ use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
 use super::node::{Node, ValueRef, interpolations, operands};
 use super::path::{PathId, PathStep, Paths};
 use super::target::{Target, TargetKind};
-use super::{Address, Step};
+use super::{Address, AddressStep};
 #[cfg(feature = "json")]
 use crate::json::{ConversionSchema, Document};
 use crate::source::Source;
@@ -34,10 +34,11 @@ impl Address {
     ///
     /// ```
     /// use hcl_lr::address::Address;
-    /// use hcl_lr::convert::parse_conversion_schema;
+    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::parse;
     ///
-    /// let schema = parse_conversion_schema("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
-    /// let document = hcl_lr::parse_json("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
+    /// let schema = parse::<ConversionSchema>("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
     /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema, None);
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -169,14 +170,14 @@ impl<'t> Resolver<'t> {
         self.targets(set)
     }
 
-    fn step(&mut self, step: &Step, set: Set<'t>) -> Set<'t> {
+    fn step(&mut self, step: &AddressStep, set: Set<'t>) -> Set<'t> {
         let mut found = Set::default();
         match step {
-            Step::Deep => self.descend(set, &mut found),
-            Step::Any => set.positions.iter().for_each(|position| self.children(position, &mut found)),
-            Step::Index(_) | Step::Computed(_) | Step::Name(_) => {
+            AddressStep::Deep => self.descend(set, &mut found),
+            AddressStep::Any => set.positions.iter().for_each(|position| self.children(position, &mut found)),
+            AddressStep::Index(_) | AddressStep::Computed(_) | AddressStep::Name(_) => {
                 let winners = match step {
-                    Step::Name(name) => groups_with_label(&set, name),
+                    AddressStep::Name(name) => groups_with_label(&set, name),
                     _ => HashSet::new(),
                 };
                 for position in &set.positions {
@@ -188,7 +189,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Takes a step that says what it wants.
-    fn take(&mut self, step: &Step, position: &Position<'t>, winners: &HashSet<u32>, found: &mut Set<'t>) {
+    fn take(&mut self, step: &AddressStep, position: &Position<'t>, winners: &HashSet<u32>, found: &mut Set<'t>) {
         match (&position.at, step) {
             (At::Node(node), _) => {
                 for (key, part) in node.value().parts() {
@@ -199,8 +200,8 @@ impl<'t> Resolver<'t> {
                     }
                 }
             }
-            (At::Body(body), Step::Name(name)) => self.named_items(body, position.path, name, found),
-            (At::Block(block), Step::Name(name)) => match block.next_label() {
+            (At::Body(body), AddressStep::Name(name)) => self.named_items(body, position.path, name, found),
+            (At::Block(block), AddressStep::Name(name)) => match block.next_label() {
                 Some(label) if label == name => {
                     found.add(Position { at: At::Block(block.with_label()), path: position.path });
                 }
@@ -208,7 +209,7 @@ impl<'t> Resolver<'t> {
                 None if !block.chosen && winners.contains(&block.group()) => {}
                 None => self.named_items(&block.item().body(), position.path, name, found),
             },
-            (At::Block(block), Step::Index(index)) if !block.chosen && block.before() == *index => {
+            (At::Block(block), AddressStep::Index(index)) if !block.chosen && block.before() == *index => {
                 found.add(Position { at: At::Block(block.chosen()), path: position.path });
             }
             _ => {}
@@ -430,15 +431,15 @@ fn groups_with_label(set: &Set<'_>, name: &str) -> HashSet<u32> {
     blocks.filter(|block| block.next_label() == Some(name)).map(AtBlock::group).collect()
 }
 
-fn matches_key(step: &Step, key: &PathStep<'_>) -> bool {
+fn matches_key(step: &AddressStep, key: &PathStep<'_>) -> bool {
     match (step, key) {
-        (Step::Name(name), PathStep::Name(key)) => name == key,
-        (Step::Index(index), PathStep::Index(at)) => index == at,
+        (AddressStep::Name(name), PathStep::Name(key)) => name == key,
+        (AddressStep::Index(index), PathStep::Index(at)) => index == at,
         // The keys of objects are strings.
-        (Step::Index(index), PathStep::Name(key)) => {
+        (AddressStep::Index(index), PathStep::Name(key)) => {
             key.as_bytes().first().is_some_and(u8::is_ascii_digit) && *key == index.to_string()
         }
-        (Step::Computed(text), PathStep::Computed(key)) => text == key,
+        (AddressStep::Computed(text), PathStep::Computed(key)) => text == key,
         _ => false,
     }
 }

@@ -48,10 +48,10 @@ pub enum TargetKind<'t> {
     JsonBlock(JsonBlock<'t>),
     /// A property of a body that is no block.
     #[cfg(feature = "json")]
-    JsonAttribute(json::Member<'t>),
+    JsonAttribute(json::Property<'t>),
     /// A property of any other object.
     #[cfg(feature = "json")]
-    JsonEntry(json::Member<'t>),
+    JsonEntry(json::Property<'t>),
     /// An element of an array.
     #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
@@ -71,7 +71,7 @@ impl<'t> Target<'t> {
     /// ```
     /// use hcl_lr::address::Address;
     ///
-    /// let file = hcl_lr::parse("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
     /// let addresses = |text: &str| {
     ///     let address: Address = text.parse().expect("an address");
     ///     let found = address.resolve(file.body());

@@ -21,7 +21,7 @@ impl JsonTemplates {
     /// use hcl_lr::address::{Address, JsonTemplates};
     /// use hcl_lr::convert::ConversionSchema;
     ///
-    /// let document = hcl_lr::parse_json("{\"a\": \"${f(var.x)}\"}").into_result()?;
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"a\": \"${f(var.x)}\"}").into_result()?;
     /// let (schema, templates) = (ConversionSchema::new(), JsonTemplates::of(&document));
     /// let found = "**".parse::<Address>()?.resolve_json(&document, &schema, Some(&templates));
     /// let last = found.last().expect("a reference");

@@ -1,4 +1,4 @@
-//! Bodies that a program puts together.
+//! Bodies that are built in code.
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};

@@ -170,9 +170,9 @@ impl Attribute {
     /// The value of its expression.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value, parse_body};
+    /// use hcl_lr::{Body, Scope, Value, parse};
     ///
-    /// let attributes = parse_body("a = b + 1\n").into_result()?.attributes().into_result()?;
+    /// let attributes = parse::<Body>("a = b + 1\n").into_result()?.attributes().into_result()?;
     /// let attribute = attributes.get("a").expect("it is there");
     /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -9,10 +9,10 @@ use super::Simplified;
 use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-#[cfg(feature = "definitions")]
-use crate::eval::asked::Asked;
 #[cfg(feature = "simplify")]
 use crate::eval::simplify;
+#[cfg(feature = "definitions")]
+use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
@@ -23,10 +23,10 @@ use crate::syntax::{File, Traversal};
 /// An expression in either syntax. It keeps what it is from, and is cheap to clone.
 ///
 /// ```
-/// use hcl_lr::{Scope, parse_body};
+/// use hcl_lr::{Body, Scope, parse};
 /// use hcl_lr::model::Value;
 ///
-/// let body = parse_body(("a.json", r#"{"sum": ["${a + 1}", "a"]}"#)).into_result()?;
+/// let body = parse::<Body>(("a.json", r#"{"sum": ["${a + 1}", "a"]}"#)).into_result()?;
 /// let expression = body.attributes().into_result()?.get("sum").expect("it is there").expression().clone();
 /// assert_eq!(expression.variables()[0].root(), "a");
 ///
@@ -118,10 +118,10 @@ impl Expression {
     /// ```
     /// use std::collections::HashMap;
     /// use std::sync::Arc;
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::model::Value;
     ///
-    /// let body = parse_body("a = each + b\n").into_result()?;
+    /// let body = parse::<Body>("a = each + b\n").into_result()?;
     /// let expression = body.attributes().into_result()?.get("a").expect("it is there").expression().clone();
     /// let variables = HashMap::from([("each".to_owned(), Value::from(40))]);
     /// let expression = expression.with_variables(Arc::new(variables));
@@ -221,12 +221,12 @@ impl Expression {
     /// gives there. What is unknown has to turn out to be of the type that is said of it.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_expression};
+    /// use hcl_lr::{Expression, Scope, parse};
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let env = Value::unknown(Type::String);
     /// let scope = Scope::new().with("var", Value::object([("env", env), ("team", "red".into())]));
-    /// let expression = parse_expression(r#"{ name = "${var.env}-${var.team}", n = 1 + 1 }"#).into_result()?;
+    /// let expression = parse::<Expression>(r#"{ name = "${var.env}-${var.team}", n = 1 + 1 }"#).into_result()?;
     /// let simplified = expression.simplify(&scope).into_result()?;
     /// assert_eq!(simplified.to_string(), r#"{ name = "${var.env}-red", n = 2 }"#);
     /// assert!(!simplified.is_known());
@@ -285,7 +285,7 @@ impl Expression {
 
     /// Returns the parts of each of its [variables](Self::variables) that it reads, in the same order.
     #[cfg(feature = "definitions")]
-    pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
+    pub(crate) fn asked(&self) -> Vec<Arc<UsedParts>> {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).asked(),
             Kind::Template(file) => file.template().asked(),
@@ -331,11 +331,11 @@ impl Expression {
         }
     }
 
-    /// Returns the syntax tree of the template: the one from [`parse_template`](crate::parse_template), or a string or
+    /// Returns the syntax tree of the template: that of a [`Template`](crate::Template), or a string or
     /// heredoc in native syntax.
     ///
     /// ```
-    /// let template = hcl_lr::parse_template("Hello, ${name}!").into_result()?;
+    /// let template = hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}!").into_result()?;
     /// assert_eq!(template.as_template().expect("it is one").parts().count(), 3);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -431,9 +431,9 @@ impl Expression {
     /// native syntax ("Static Call").
     ///
     /// ```
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     ///
-    /// let body = parse_body(("a.json", r#"{"type": "list(string)"}"#)).into_result()?;
+    /// let body = parse::<Body>(("a.json", r#"{"type": "list(string)"}"#)).into_result()?;
     /// let call = body.attributes().into_result()?.get("type").expect("it is there").expression().static_call()?;
     /// assert_eq!((call.name(), call.arguments()[0].keyword().as_deref()), ("list", Some("string")));
     /// assert_eq!(call.arguments()[0].place().to_string(), "a.json:1:16");
@@ -490,8 +490,8 @@ fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
     variables.into_iter().map(Traversal::from).collect()
 }
 
-const VALUE: &str = "this is a computed value, and not an expression of the kind that is required";
-const TEMPLATE: &str = "this is a template, and not an expression of the kind that is required";
+const VALUE: &str = "this is a computed value, not an expression of the required kind";
+const TEMPLATE: &str = "this is a template, not an expression of the required kind";
 
 /// Values that a program puts in, and templates, are not written in any of the ways that say something.
 fn not_written(place: &Place, detail: &'static str) -> Diagnostics {

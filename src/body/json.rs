@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::json_expression::JsonExpression;
 use super::matching::{missing_attributes, problems_of};
+use super::name_suggestions::NameSuggestions;
 use super::schema::BlockSchema;
-use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::json::{COMMENT, Document, Member, Node, NodeKind};
+use crate::json::{BODY, COMMENT, Document, Node, NodeKind, Property};
 use crate::reading::{Dialect, liberty};
 use crate::source::{Place, Span};
 
@@ -41,7 +41,7 @@ impl JsonBody {
         problems_of(self.document.source(), problems)
     }
 
-    fn attribute(&self, member: Member<'_>) -> Attribute {
+    fn attribute(&self, member: Property<'_>) -> Attribute {
         Attribute {
             name: member.name().into(),
             expression: Expression::json(JsonExpression::new(&self.document, member.value())),
@@ -59,7 +59,7 @@ impl JsonBody {
             blocks: Vec::new(),
             problems: Vec::new(),
         };
-        let mut tips = Tips::new();
+        let mut tips = NameSuggestions::new();
         let node = self.node();
         let properties = properties_of(node, &|| BODY.to_owned(), &mut |problem| matching.problems.push(problem));
         for member in properties {
@@ -95,8 +95,6 @@ impl JsonBody {
     }
 }
 
-const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
-
 /// Returns true if a value is an object, or an array of objects.
 fn may_be_blocks(node: Node<'_>) -> bool {
     match node.kind() {
@@ -104,11 +102,6 @@ fn may_be_blocks(node: Node<'_>) -> bool {
         NodeKind::Array(array) => !array.is_empty() && array.elements().all(|element| element.as_object().is_some()),
         _ => false,
     }
-}
-
-/// Returns the error that an element of an array is not an object.
-pub(super) fn body_required(node: Node<'_>) -> Finding {
-    Finding::error(Code::InvalidJsonBody, node.start_span(), BODY)
 }
 
 impl BodySource for JsonBody {
@@ -129,7 +122,7 @@ impl BodySource for JsonBody {
         let mut places: HashMap<String, Span> = HashMap::new();
         match self.node().kind() {
             NodeKind::Object(object) => {
-                for member in object.members() {
+                for member in object.properties() {
                     let name = member.name();
                     if name == COMMENT || self.taken.contains(&*name) {
                         continue;
@@ -172,15 +165,15 @@ pub(crate) fn properties_of<'d>(
     node: Node<'d>,
     expected: &dyn Fn() -> String,
     report: &mut dyn FnMut(Finding),
-) -> Vec<Member<'d>> {
+) -> Vec<Property<'d>> {
     let mut wrong = |node: Node<'d>| report(Finding::error(Code::InvalidJsonBody, node.start_span(), expected()));
     match node.kind() {
-        NodeKind::Object(object) => object.members().collect(),
+        NodeKind::Object(object) => object.properties().collect(),
         NodeKind::Array(array) => {
             let mut members = Vec::new();
             for element in array.elements() {
                 match element.kind() {
-                    NodeKind::Object(object) => members.extend(object.members()),
+                    NodeKind::Object(object) => members.extend(object.properties()),
                     NodeKind::Error => {}
                     _ => wrong(element),
                 }
@@ -209,7 +202,7 @@ struct Matching<'b> {
 }
 
 impl Matching<'_> {
-    fn attribute(&mut self, member: Member<'_>) {
+    fn attribute(&mut self, member: Property<'_>) {
         let name = member.name();
         match self.places.get(&*name) {
             Some(&first) => self.problems.push(duplicate(&name, member.name_span(), first)),
@@ -232,7 +225,7 @@ impl Matching<'_> {
             let before = self.problems.len();
             let members = properties_of(value, &required, &mut |problem| self.problems.push(problem));
             if members.is_empty() && self.problems.len() == before && !matches!(value.kind(), NodeKind::Error) {
-                let detail = format!("a property is required here, whose name is the {label} of a \"{name}\" block");
+                let detail = format!("the {label} of this \"{name}\" block is missing; write it as a property name");
                 self.problems.push(Finding::error(Code::BlockLabels, value.start_span(), detail));
             }
             for member in members {
@@ -277,10 +270,10 @@ impl Matching<'_> {
 
 fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     let detail = format!("the argument \"{name}\" is already set");
-    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is first set here")
+    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "first set here")
 }
 
-fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Finding {
+fn unsupported(member: Property<'_>, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Finding::error(Code::UnsupportedArgument, member.name_span(), detail);

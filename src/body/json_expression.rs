@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Expression, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 #[cfg(feature = "definitions")]
-use crate::eval::asked::Asked;
+use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText, options_of, source_of, template_of};
 use crate::limits::Account;
@@ -76,7 +76,7 @@ impl JsonExpression {
 
     /// Returns the parts of each of its variables that it reads, in the same order.
     #[cfg(feature = "definitions")]
-    pub(super) fn asked(&self) -> Vec<Arc<Asked>> {
+    pub(super) fn asked(&self) -> Vec<Arc<UsedParts>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }
 
@@ -95,7 +95,7 @@ impl JsonExpression {
     pub fn static_map(&self) -> Result<Vec<(Expression, Expression)>, Diagnostics> {
         match self.node().kind() {
             NodeKind::Object(object) => {
-                let members = object.members();
+                let members = object.properties();
                 Ok(members.map(|member| (self.part(member.name_node()), self.part(member.value()))).collect())
             }
             _ => Err(self.not_static("an object is required here")),
@@ -110,7 +110,7 @@ impl JsonExpression {
     /// The expression in native syntax that a string is read as.
     pub fn in_string(&self) -> Option<Expression> {
         let NodeKind::String(text) = self.node().kind() else { return None };
-        options_of(text).parse_expression(source_of(text)).into_result().ok()
+        options_of(text).parse::<Expression>(source_of(text)).into_result().ok()
     }
 
     /// The text of a string.
@@ -125,7 +125,7 @@ impl JsonExpression {
         let detail = "a string that holds a name is required here, optionally with attributes and constant indexes";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
-        options_of(text).parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
+        options_of(text).parse::<Traversal>(source_of(text)).into_result().map_err(|_| not_static())
     }
 
     fn not_static(&self, detail: &'static str) -> Diagnostics {
@@ -134,7 +134,7 @@ impl JsonExpression {
 
     fn error(&self, place: Place, detail: &'static str) -> Diagnostics {
         let diagnostic = Diagnostic::error(Code::NotStatic, place, detail).with_context(self.place());
-        let help = "this expression is not evaluated: only the way it is written counts";
+        let help = "this expression is not evaluated; only its written form counts";
         diagnostic.with_help(help).into()
     }
 }
@@ -163,7 +163,7 @@ fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
             NodeKind::String(text) => found.push(text),
             NodeKind::Array(array) => waiting.extend(array.elements()),
             NodeKind::Object(object) => {
-                waiting.extend(object.members().flat_map(|member| [member.name_node(), member.value()]));
+                waiting.extend(object.properties().flat_map(|member| [member.name_node(), member.value()]));
             }
             _ => {}
         }
@@ -234,7 +234,7 @@ impl Evaluator<'_, '_> {
         let mut places: HashMap<Text, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;
-        for member in object.members() {
+        for member in object.properties() {
             let place = Place::new(object.node().source(), member.name_span());
             let key = self.string(member.name_text());
             let value = self.value(member.value());
@@ -283,7 +283,7 @@ impl Evaluator<'_, '_> {
             None => format!("two properties have the same name, which is {HIDDEN}"),
         };
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
-        self.diagnostics.push(diagnostic.with_label(first, "it is first set here"));
+        self.diagnostics.push(diagnostic.with_label(first, "first set here"));
     }
 }
 

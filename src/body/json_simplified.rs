@@ -67,7 +67,7 @@ impl Rest<'_, '_> {
             }
             NodeKind::Object(object) => {
                 self.out.push('{');
-                for (index, member) in object.members().enumerate() {
+                for (index, member) in object.properties().enumerate() {
                     self.out.push_str(if index == 0 { " " } else { ", " });
                     // Two equal keys are an error in JSON: with one that is not known it stays JSON.
                     let (text, name) = self.string(member.name_text())?;

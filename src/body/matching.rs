@@ -1,12 +1,11 @@
-//! Bodies in which attributes and blocks differ by how they are written: what of them a schema
-//! expects.
+//! Matches attributes and blocks with a schema, in syntaxes that distinguish them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content};
+use super::name_suggestions::NameSuggestions;
 use super::schema::{AttributeSchema, BlockSchema, Schema};
-use super::tips::Tips;
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
 use crate::eval::unexpected_block;
@@ -95,7 +94,7 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
 ) -> Outcome<Content> {
     let mut matching = Matching::default();
     let mut names: HashSet<*const AttributeSchema> = HashSet::new();
-    let mut tips = Tips::new();
+    let mut tips = NameSuggestions::new();
     for item in items.filter(|item| !taken.has(item)) {
         match item {
             Item::Block(block) => match schema.block_type(block.name()) {
@@ -186,7 +185,7 @@ pub(super) fn missing_attributes<'a>(
     })
 }
 
-fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Finding {
+fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
     let name = item.name();
     let detail = format!("an argument named \"{name}\" is not expected here");
     let diagnostic = Finding::error(Code::UnsupportedArgument, item.name_span(), detail);
@@ -197,7 +196,7 @@ fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) ->
     tips.suggest(diagnostic, name, item.name_span(), schema.attribute_names())
 }
 
-fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Finding {
+fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
     let name = item.name();
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Finding::error(Code::UnsupportedBlock, item.name_span(), detail);
@@ -217,7 +216,7 @@ fn with_other_kind(diagnostic: Finding, item: &impl Named) -> Finding {
 
 fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
     let name = expected.block_type();
-    let detail = format!("a \"{name}\" block needs a label here: its {missing}");
+    let detail = format!("this \"{name}\" block needs a label here: its {missing}");
     let labels: Vec<String> = expected.labels().iter().map(|label| format!("\"{label}\"")).collect();
     let diagnostic = Finding::error(Code::BlockLabels, span, detail);
     diagnostic.with_help(format!("write `{name} {} {{ … }}`", labels.join(" ")))
@@ -226,9 +225,9 @@ fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
 fn extra_label(span: Span, expected: &BlockSchema) -> Finding {
     let name = expected.block_type();
     let detail = match expected.labels() {
-        [] => format!("a \"{name}\" block has no labels"),
-        [only] => format!("a \"{name}\" block has only one label, its {only}"),
-        labels => format!("a \"{name}\" block has only {} labels: {}", labels.len(), labels.join(", ")),
+        [] => format!("\"{name}\" blocks have no labels"),
+        [only] => format!("\"{name}\" blocks have only one label: {only}"),
+        labels => format!("\"{name}\" blocks have only {} labels: {}", labels.len(), labels.join(", ")),
     };
     Finding::error(Code::BlockLabels, span, detail)
 }

@@ -15,10 +15,10 @@ impl Body {
     ///
     /// ```
     /// use hcl_lr::body::{Body, Schema};
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::parse;
     ///
-    /// let one = parse_body("a = 1\n").into_result()?;
-    /// let other = parse_body(("other.json", r#"{"b": 2}"#)).into_result()?;
+    /// let one = parse::<Body>("a = 1\n").into_result()?;
+    /// let other = parse::<Body>(("other.json", r#"{"b": 2}"#)).into_result()?;
     /// let both = Body::merged([one, other]);
     /// assert_eq!(both.content(&Schema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -89,7 +89,7 @@ impl Merging {
 fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostic {
     let detail = format!("the argument \"{}\" is already set at {}", second.name(), first.place());
     Diagnostic::error(Code::DuplicateAttribute, second.name_place(), detail)
-        .with_label(first.name_place(), "it is first set here")
+        .with_label(first.name_place(), "first set here")
         .with_help("the files are processed together: set it in only one of them")
 }
 

@@ -11,12 +11,12 @@
 //! syntax and show how it is written. A [`Body`] is made `from` a [`File`](crate::File).
 //!
 //! ```
-//! use hcl_lr::{Scope, parse_body};
+//! use hcl_lr::{Body, Scope, parse};
 //! use hcl_lr::body::Schema;
 //! use hcl_lr::model::Value;
 //!
-//! let native = parse_body("service \"web\" {\n  port = base + 80\n}\n").into_result()?;
-//! let json = parse_body(("web.hcl.json", r#"{"service": {"web": {"port": "${base + 80}"}}}"#)).into_result()?;
+//! let native = parse::<Body>("service \"web\" {\n  port = base + 80\n}\n").into_result()?;
+//! let json = parse::<Body>(("web.hcl.json", r#"{"service": {"web": {"port": "${base + 80}"}}}"#)).into_result()?;
 //!
 //! let scope = Scope::new().with("base", 8000);
 //! for body in [native, json] {
@@ -31,22 +31,23 @@
 //! ```
 
 mod built;
+mod config_file;
 mod content;
 mod expression;
 mod json;
-mod json_check;
 mod json_expression;
 #[cfg(feature = "simplify")]
 mod json_simplified;
 mod matching;
 mod merged;
+mod name_suggestions;
 mod native;
 mod parse;
 mod schema;
 #[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
-mod tips;
+mod template;
 mod written;
 
 use std::fmt;
@@ -59,22 +60,19 @@ use crate::source::Place;
 use merged::MergedBody;
 
 pub use built::BodyBuilder;
+pub use config_file::ConfigFile;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
 #[cfg(feature = "serde")]
 pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
-pub use json_check::check_json;
-pub use json_expression::expression_of_json;
-pub use parse::{
-    parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
-    parse_template_file,
-};
+pub(crate) use json_expression::expression_of_json;
+pub(crate) use name_suggestions::NameSuggestions;
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 #[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
-pub(crate) use tips::Tips;
+pub use template::Template;
 pub use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
@@ -155,9 +153,9 @@ impl Body {
     ///
     /// ```
     /// use hcl_lr::body::Schema;
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     ///
-    /// let body = parse_body("name = 1\nprot = 2\n").into_result()?;
+    /// let body = parse::<Body>("name = 1\nprot = 2\n").into_result()?;
     /// let outcome = body.content(&Schema::new().required("name").optional("port"));
     /// assert!(outcome.value().attribute("name").is_some());
     /// let error = outcome.diagnostics().iter().next().unwrap();
@@ -173,9 +171,9 @@ impl Body {
     ///
     /// ```
     /// use hcl_lr::body::Schema;
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     ///
-    /// let body = parse_body("kind = \"disk\"\nsize = 2\n").into_result()?;
+    /// let body = parse::<Body>("kind = \"disk\"\nsize = 2\n").into_result()?;
     /// let (content, rest) = body.partial_content(&Schema::new().required("kind")).into_result()?;
     /// assert!(content.attribute("kind").is_some());
     /// assert!(rest.content(&Schema::new().required("size")).into_result()?.attribute("size").is_some());
@@ -189,9 +187,9 @@ impl Body {
     /// attributes").
     ///
     /// ```
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     ///
-    /// let body = parse_body(("tags.json", r#"{"team": "a", "cost": "b"}"#)).into_result()?;
+    /// let body = parse::<Body>(("tags.json", r#"{"team": "a", "cost": "b"}"#)).into_result()?;
     /// let attributes = body.attributes().into_result()?;
     /// assert_eq!(attributes.iter().map(|tag| tag.name()).collect::<Vec<_>>(), ["team", "cost"]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Expression, parse_expression};
+use super::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::eval::simplify::Residue;
 use crate::model::Value;
+use crate::reading::parse;
 use crate::writer::is_heredoc;
 
 /// An expression with what is known put in: see [`Expression::simplify`].
@@ -18,11 +19,11 @@ use crate::writer::is_heredoc;
 /// is written.
 ///
 /// ```
-/// use hcl_lr::{Scope, parse_expression};
+/// use hcl_lr::{Expression, Scope, parse};
 /// use hcl_lr::model::{Type, Value};
 ///
 /// let scope = Scope::new().with("a", 20).with("b", Value::unknown(Type::Number));
-/// let simplify = |text: &str| parse_expression(text).into_result()?.simplify(&scope).into_result();
+/// let simplify = |text: &str| parse::<Expression>(text).into_result()?.simplify(&scope).into_result();
 /// let sum = simplify("a * 2 + b")?;
 /// assert_eq!((sum.to_string(), sum.known()), ("40 + b".to_owned(), None));
 /// let product = simplify("a * 2 + a")?;
@@ -46,7 +47,7 @@ impl Simplified {
         let new = text.and_then(|text| {
             let name = format!("{} (simplified)", original.place().source().name());
             // The closing line of a heredoc ends with a newline. What nests too deeply stays as it is.
-            parse_expression((name.as_str(), text + "\n")).into_result().ok()
+            parse::<Expression>((name.as_str(), text + "\n")).into_result().ok()
         });
         Simplified { expression: new.unwrap_or_else(|| original.clone()), value, is_known }
     }

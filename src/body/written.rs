@@ -1,4 +1,4 @@
-//! Bodies for readers that work without a schema: what there is, in the order of the source.
+//! Reads a body without a schema: all items, in the order of the source.
 
 use std::collections::HashSet;
 

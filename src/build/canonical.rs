@@ -1,4 +1,4 @@
-//! The canonical form of text that was written elsewhere.
+//! Formats text from elsewhere canonically.
 
 use crate::format::format;
 use crate::writer::{Layout, Shape};

@@ -1,4 +1,4 @@
-//! Why something cannot be written.
+//! Errors of building text.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BuildError::Name(name) => write!(f, "{name:?} is no identifier, and cannot be a name"),
+            BuildError::Name(name) => write!(f, "{name:?} is not an identifier, so it cannot be a name"),
             BuildError::Value(path, why) if path.is_empty() => write!(f, "{why} cannot be written"),
             BuildError::Value(path, why) => write!(f, "{why} cannot be written: it is at {path}"),
             BuildError::Heredoc(why) => write!(f, "the text cannot be a heredoc: {why}"),
@@ -35,7 +35,7 @@ impl fmt::Display for BuildError {
                 Some(first) => write!(f, "not valid HCL: {}: {}", first.summary(), first.detail()),
                 None => f.write_str("not valid HCL"),
             },
-            BuildError::Operator(operator) => write!(f, "{operator:?} is no binary operator"),
+            BuildError::Operator(operator) => write!(f, "{operator:?} is not a binary operator"),
             BuildError::Comment(why) => f.write_str(why),
         }
     }

@@ -8,7 +8,7 @@ use super::write_value;
 use super::{BuildError, NewTemplate};
 #[cfg(feature = "model")]
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 use crate::syntax::{expression_file, is_identifier};
@@ -59,7 +59,7 @@ impl NewExpression {
     /// If it is no expression.
     pub fn parse(text: &str) -> Result<NewExpression, BuildError> {
         // The closing line of a heredoc needs a newline after it.
-        let outcome = expression_file(Source::new("expression", format!("{text}\n")), &Options::default());
+        let outcome = expression_file(Source::new("expression", format!("{text}\n")), &ParseOptions::default());
         let file = outcome.into_result().map_err(BuildError::Syntax)?;
         let expression = file.expression();
         let mut text = expression.text().replace("\r\n", "\n");
@@ -226,7 +226,7 @@ fn is_term(expression: ExpressionNode<'_>) -> bool {
 
 /// Returns true if a text is an expression where a newline ends it.
 fn stands_in_line(text: &str) -> bool {
-    let file = crate::parse(format!("x = {text}\n"));
+    let file = crate::parse::<crate::File>(format!("x = {text}\n"));
     let attributes = file.value().body().items().len();
     !file.has_errors() && attributes == 1
 }

@@ -1,4 +1,4 @@
-//! Literals of Rust as expressions, where there is no model of values: the same texts as with one.
+//! Rust literals as expressions, without the feature `model`. The text is the same as with it.
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -1,4 +1,4 @@
-//! New text from nothing: files, blocks, attributes, expressions and templates.
+//! Builds new text: files, blocks, attributes, expressions and templates.
 //!
 //! The result is text in canonical form (see [`format`](mod@crate::format)). Strings are escaped, so that they mean the
 //! given text: `${` in a Rust string is no template. Items that cannot be written are errors, which name them: a name

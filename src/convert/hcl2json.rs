@@ -1,4 +1,4 @@
-//! The shape that hcl2json gives to JSON, which many programs read.
+//! Conversion to the JSON of hcl2json.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::json_writer::JsonWriter;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::model::json::write_string;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::stack::with_room;
 use crate::syntax::ast::{
     BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey, TemplateFor, TemplateIf,
@@ -27,7 +27,7 @@ use crate::writer::{Form, escaped};
 /// ```
 /// use hcl_lr::convert::to_hcl2json;
 ///
-/// let file = hcl_lr::parse("b \"x\" {\n  c = d\n}\na = 1\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("b \"x\" {\n  c = d\n}\na = 1\n").into_result()?;
 /// let json = to_hcl2json(&file).into_result()?;
 /// let compact: String = json.split_whitespace().collect();
 /// assert_eq!(compact, r#"{"a":1,"b":{"x":[{"c":"${d}"}]}}"#);
@@ -37,7 +37,7 @@ pub fn to_hcl2json(file: &File) -> Outcome<String> {
     let mut maker = Maker { nodes: Vec::new(), problems: Vec::new() };
     let root = maker.body(file.body());
     let diagnostics = in_source(file.source(), std::mem::take(&mut maker.problems));
-    Outcome::new(maker.text(root), diagnostics.limited(Options::default().max_errors))
+    Outcome::new(maker.text(root), diagnostics.limited(ParseOptions::default().max_errors))
 }
 
 /// A part of the JSON. They refer to each other by number, so that dropping them does not recurse.

@@ -1,4 +1,4 @@
-//! JSON as text for people: a property or element a line, indented.
+//! Writes indented JSON.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! From native syntax to JSON and back.
+//! Conversion between native syntax and JSON.
 //!
 //! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
 //! have in common is carried over so that it means the same to a program that reads it; what cannot be
@@ -17,8 +17,8 @@
 //! | object | object, if its keys are distinct names or texts, or it has only one |
 //! | any other expression | `"${ … }"` with its source |
 //!
-//! The notation of blocks is a choice ([`Blocks`]), and so is the meaning of strings: templates or plain text
-//! ([`Strings`]). An expression that the reader takes as written instead of evaluating it, such as a reference in
+//! The notation of blocks is a choice ([`JsonBlocks`]), and so is the meaning of strings: templates or plain text
+//! ([`JsonStrings`]). An expression that the reader takes as written instead of evaluating it, such as a reference in
 //! `depends_on = [a.b]`, has to be named in the schema, and is then written without `${ }`.
 //!
 //! The meaning of a file stays the same, as long as it can be evaluated: the message of JSON for a key of an object
@@ -27,20 +27,21 @@
 //! ## JSON to native
 //!
 //! Without a schema every property of the root is an attribute. A [`ConversionSchema`] says which are
-//! blocks. The [tagged form](Blocks::Tagged) needs no schema.
+//! blocks. The [tagged form](JsonBlocks::Tagged) needs no schema.
 //!
 //! ```
-//! use hcl_lr::convert::{Conversion, ConversionSchema, to_json, to_native};
-//! use hcl_lr::json::parse_json_configuration;
+//! use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
+//! use hcl_lr::json::Document;
+//! use hcl_lr::parse;
 //!
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
-//! let file = hcl_lr::parse(native).into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>(native).into_result()?;
 //! let schema = ConversionSchema::of(file.body());
-//! let conversion = Conversion { schema: &schema, ..Conversion::default() };
+//! let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
-//! let document = parse_json_configuration(("web.json", json)).into_result()?;
+//! let document = parse::<Document>(("web.json", json)).into_result()?;
 //! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
@@ -59,18 +60,18 @@ use std::sync::LazyLock;
 pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
-pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
+use crate::syntax::File;
 use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Blocks {
+pub enum JsonBlocks {
     /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
     /// of all blocks is kept: where blocks of a type come again after those of other types, the body
     /// around them is an array of objects.
@@ -93,7 +94,7 @@ pub enum Blocks {
 
 /// The meaning of JSON strings for the program that reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strings {
+pub enum JsonStrings {
     /// Templates, which are evaluated.
     #[default]
     Template,
@@ -104,28 +105,28 @@ pub enum Strings {
 
 /// The options of a conversion.
 #[derive(Clone, Debug)]
-pub struct Conversion<'s> {
+pub struct ConversionOptions<'s> {
     /// The notation of blocks.
-    pub blocks: Blocks,
+    pub blocks: JsonBlocks,
     /// The meaning of strings.
-    pub strings: Strings,
+    pub strings: JsonStrings,
     /// True if comments are carried over to properties `"//"`. From JSON to native they always are.
     pub comments: bool,
     /// The schema: the properties of JSON that are blocks, and the arguments that are not evaluated.
     pub schema: &'s ConversionSchema,
     /// The options for parsing the templates and expressions in strings.
-    pub options: Options,
+    pub options: ParseOptions,
 }
 
-impl Default for Conversion<'_> {
+impl Default for ConversionOptions<'_> {
     fn default() -> Self {
         static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
-        Conversion {
-            blocks: Blocks::default(),
-            strings: Strings::default(),
+        ConversionOptions {
+            blocks: JsonBlocks::default(),
+            strings: JsonStrings::default(),
             comments: false,
             schema: &NONE,
-            options: Options::default(),
+            options: ParseOptions::default(),
         }
     }
 }
@@ -146,11 +147,11 @@ pub struct Converted {
 }
 
 /// Returns true if a text is an expression that can follow the `=` of an attribute as it is.
-fn stands_alone(text: &str, options: &Options) -> bool {
+fn stands_alone(text: &str, options: &ParseOptions) -> bool {
     if !text.contains('\n') {
         return true;
     }
-    let (file, diagnostics) = options.parse(("", format!("x = {text}\n"))).into_parts();
+    let (file, diagnostics) = options.parse::<File>(("", format!("x = {text}\n"))).into_parts();
     let mut items = file.body().items();
     !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
 }

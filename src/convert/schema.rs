@@ -1,6 +1,5 @@
-//! Reads which properties of JSON are blocks, and how many labels they have, from a file.
+//! Reads a schema for conversions: which JSON properties are blocks, and their labels.
 
-use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::body::{Body, Schema};
@@ -8,33 +7,16 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::json::ConversionSchema;
 use crate::model::Type;
-use crate::reading::Options;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::Source;
 use crate::stack::with_room;
 
 const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 
-/// Parses a schema, which is written in either syntax of HCL. A name that ends with `.json` says that it
-/// is in JSON.
-pub fn parse_conversion_schema(source: impl Into<Source>) -> Outcome<ConversionSchema> {
-    Options::default().parse_conversion_schema(source)
-}
-
-/// Reads a file and parses it as [`parse_conversion_schema`] does. If it cannot be read, that is a
-/// diagnostic.
-pub fn parse_conversion_schema_file(path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
-    Options::default().parse_conversion_schema_file(path)
-}
-
-impl Options {
-    /// Like [`parse_conversion_schema`], with these options.
-    pub fn parse_conversion_schema(&self, source: impl Into<Source>) -> Outcome<ConversionSchema> {
-        ConversionSchema::read(self.parse_body(source))
-    }
-
-    /// Like [`parse_conversion_schema_file`], with these options.
-    pub fn parse_conversion_schema_file(&self, path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
-        ConversionSchema::read(self.parse_body_file(path))
+/// Parses a schema, which is written in either syntax of HCL.
+impl Parse for ConversionSchema {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<ConversionSchema> {
+        ConversionSchema::read(options.parse(source))
     }
 }
 
@@ -47,7 +29,7 @@ impl ConversionSchema {
     /// ```
     pub fn terraform() -> &'static ConversionSchema {
         static TERRAFORM: LazyLock<ConversionSchema> =
-            LazyLock::new(|| parse_conversion_schema(("terraform", TERRAFORM_FILES)).into_value());
+            LazyLock::new(|| parse::<ConversionSchema>(("terraform", TERRAFORM_FILES)).into_value());
         &TERRAFORM
     }
 

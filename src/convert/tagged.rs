@@ -8,11 +8,11 @@ use super::to_native;
 use crate::diagnostic::{Code, Finding};
 use crate::json::source_of;
 use crate::json::{Node, NodeKind, StringText};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, LabelNode};
-use crate::syntax::{expression_file, is_identifier};
+use crate::syntax::{File, expression_file, is_identifier};
 use crate::writer::{BlockText, quoted};
 
 /// Writes a body in native syntax.
@@ -139,7 +139,7 @@ impl<'d> Item<'d> {
         };
         let mut found: [Option<Node<'d>>; 7] = [None; 7];
         let names = ["attribute", "value", "expression", "block", "labels", "body", "comment"];
-        for member in object.members() {
+        for member in object.properties() {
             match names.iter().position(|name| *name == member.name()) {
                 Some(index) if found[index].is_none() => found[index] = Some(member.value()),
                 Some(_) => wrong(writer, member.name_span(), "this property is already set"),
@@ -211,7 +211,7 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
             if let Some(text) = label.as_string() {
                 return Some(quoted(&text.text()));
             }
-            let mut members = label.as_object().into_iter().flat_map(|object| object.members());
+            let mut members = label.as_object().into_iter().flat_map(|object| object.properties());
             let source = match (members.next(), members.next()) {
                 (Some(member), None) if member.name() == "source" => member.value().as_string(),
                 _ => None,
@@ -231,8 +231,8 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
 }
 
 /// Returns true if a text is a label as it is written.
-fn is_label(text: &str, options: &Options) -> bool {
-    let (file, diagnostics) = options.parse(("", format!("x {text} {{}}\n"))).into_parts();
+fn is_label(text: &str, options: &ParseOptions) -> bool {
+    let (file, diagnostics) = options.parse::<File>(("", format!("x {text} {{}}\n"))).into_parts();
     let mut blocks = file.body().blocks();
     let label = blocks.next().filter(|_| file.body().items().len() == 1);
     let label = label.filter(|block| block.labels().len() == 1).and_then(|block| block.labels().next());

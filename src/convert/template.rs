@@ -1,5 +1,4 @@
-//! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
-//! and back.
+//! Converts templates between quotes or heredocs and the strings of JSON.
 
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
@@ -113,19 +112,19 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Options;
+    use crate::reading::ParseOptions;
     use crate::syntax::ast::ExpressionKind;
     use crate::syntax::template_file;
 
     /// A bare template in both forms, and back from quotes.
     #[track_caller]
     fn check(text: &str, bare: &str, quoted: &str) {
-        let parse = |text: &str| template_file(text.into(), &Options::default()).into_result().expect(text);
+        let parse = |text: &str| template_file(text.into(), &ParseOptions::default()).into_result().expect(text);
         let file = parse(text);
         assert_eq!(rewritten(file.template(), Form::Bare), bare);
         assert_eq!(rewritten(file.template(), Form::Quoted), quoted);
         assert_eq!(rewritten(parse(bare).template(), Form::Bare), bare);
-        let file = crate::parse(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
+        let file = crate::parse::<crate::File>(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
         let ExpressionKind::Template(back) = file.body().attribute("a").expect("it is there").expression().kind()
         else {
             panic!("{quoted} is no template")

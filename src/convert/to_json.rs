@@ -1,26 +1,26 @@
-//! From native syntax to JSON.
+//! Converts native syntax to JSON.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::json_writer::{JsonWriter, plain_string};
 use super::template::{rewritten, source_in_sequence};
-use super::{Blocks, Conversion, Converted, Strings};
+use super::{ConversionOptions, Converted, JsonBlocks, JsonStrings};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::json::{BYTE_ORDER_MARK, Shapes};
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
-    ObjectNode, TemplateNode, TemplatePart, Tuple, UnaryOperator, no_literals,
+    AttributeNode, BlockNode, BodyItem, BodyNode, Child, ExpressionKind, ExpressionNode, File, ObjectElement,
+    ObjectKey, ObjectNode, TemplateNode, Tuple, UnaryOperator, no_literals,
 };
 use crate::writer::{Form, escaped};
 
 /// The JSON of a file, whose body `write` writes.
 pub(super) fn written<'t>(
     file: &'t File,
-    conversion: &Conversion<'_>,
+    conversion: &ConversionOptions<'_>,
     write: impl FnOnce(&mut Writer<'t, '_>, BodyNode<'t>),
 ) -> Outcome<Converted> {
     let comments: Vec<Comment<'_>> = file.comments().collect();
@@ -45,7 +45,7 @@ pub(super) fn written<'t>(
 }
 
 pub(super) struct Writer<'t, 'c> {
-    pub conversion: &'c Conversion<'c>,
+    pub conversion: &'c ConversionOptions<'c>,
     pub out: JsonWriter,
     pub problems: Vec<Finding>,
     /// All comments of the file that are to be carried over.
@@ -56,21 +56,11 @@ pub(super) struct Writer<'t, 'c> {
 
 /// The expressions in the sequences of a template.
 fn sequences(template: TemplateNode<'_>, found: &mut Vec<Span>) {
-    for part in template.parts() {
-        with_room(|| match part {
-            TemplatePart::Literal(..) => {}
-            TemplatePart::Interpolation(expression) => found.push(expression.span()),
-            TemplatePart::If(directive) => {
-                found.push(directive.predicate().span());
-                sequences(directive.true_part(), found);
-                directive.false_part().into_iter().for_each(|part| sequences(part, found));
-            }
-            TemplatePart::For(directive) => {
-                found.push(directive.collection().span());
-                sequences(directive.body(), found);
-            }
-        });
-    }
+    Child::Template(template).each_child(&mut |child| match child {
+        Child::Expression(expression) => found.push(expression.span()),
+        Child::Template(part) => with_room(|| sequences(part, found)),
+        _ => {}
+    });
 }
 
 /// Blocks with their labels.
@@ -152,7 +142,7 @@ impl<'t> Writer<'t, '_> {
                     }
                     let again = last_type != name && first < properties.len();
                     last_type = name;
-                    if again && self.conversion.blocks == Blocks::Array {
+                    if again && self.conversion.blocks == JsonBlocks::Array {
                         types.insert(name, (properties.len(), count, first_span));
                     } else if again && self.reordered_names.insert(name) {
                         self.reordered.push(name.to_owned());
@@ -181,7 +171,7 @@ impl<'t> Writer<'t, '_> {
     fn blocks(&mut self, blocks: &[Labelled<'t>], level: usize, shapes: &Shapes<'_>) {
         let Some(first) = blocks.first() else { return };
         if level == first.labels.len() {
-            let in_array = blocks.len() > 1 || self.conversion.blocks == Blocks::Array;
+            let in_array = blocks.len() > 1 || self.conversion.blocks == JsonBlocks::Array;
             if in_array {
                 self.out.open('[');
             }
@@ -255,8 +245,8 @@ impl<'t> Writer<'t, '_> {
         let mut kept = Vec::new();
         for attribute in body.attributes().filter(|_| !all.is_empty()) {
             match self.conversion.blocks {
-                Blocks::Tagged => kept.push(attribute.expression().span()),
-                Blocks::Array | Blocks::Collapse => self.kept_in(attribute.expression(), &mut kept),
+                JsonBlocks::Tagged => kept.push(attribute.expression().span()),
+                JsonBlocks::Array | JsonBlocks::Collapse => self.kept_in(attribute.expression(), &mut kept),
             }
         }
         let is_kept = move |comment: &&Comment<'t>| {
@@ -340,35 +330,26 @@ impl<'t> Writer<'t, '_> {
                 Some(keys) => self.object(keys, object, Self::expression),
                 None => self.computed(expression),
             },
-            ExpressionKind::Traversal(_)
-            | ExpressionKind::RelativeTraversal(_)
-            | ExpressionKind::Index(_)
-            | ExpressionKind::Splat(_)
-            | ExpressionKind::SplatItem
-            | ExpressionKind::FunctionCall(_)
-            | ExpressionKind::For(_)
-            | ExpressionKind::Conditional(_)
-            | ExpressionKind::Binary(_)
-            | ExpressionKind::Parentheses(_)
-            | ExpressionKind::Error(_) => self.computed(expression),
+            // JSON has no form for the others but a template with an interpolation.
+            _ => self.computed(expression),
         }
     }
 
     fn template(&mut self, template: TemplateNode<'t>, expression: ExpressionNode<'t>) {
         match (self.conversion.strings, template.as_text(), template.unwrapped()) {
-            (Strings::Literal, Some(text), _) => self.out.string(&text),
-            (Strings::Literal, None, _) => self.computed(expression),
-            (Strings::Template, Some(text), _) => self.out.string(&as_template(escaped(&text, Form::Bare))),
-            (Strings::Template, None, Some(inner)) => self.computed(inner),
-            (Strings::Template, None, None) => self.out.string(&as_template(rewritten(template, Form::Bare))),
+            (JsonStrings::Literal, Some(text), _) => self.out.string(&text),
+            (JsonStrings::Literal, None, _) => self.computed(expression),
+            (JsonStrings::Template, Some(text), _) => self.out.string(&as_template(escaped(&text, Form::Bare))),
+            (JsonStrings::Template, None, Some(inner)) => self.computed(inner),
+            (JsonStrings::Template, None, None) => self.out.string(&as_template(rewritten(template, Form::Bare))),
         }
     }
 
     /// An expression that JSON has no other way to write.
     fn computed(&mut self, expression: ExpressionNode<'t>) {
-        if self.conversion.strings == Strings::Literal {
+        if self.conversion.strings == JsonStrings::Literal {
             let detail = "only literal values can be written in JSON without templates";
-            let help = "with `--strings template` it becomes a string with an interpolation";
+            let help = "`--strings template` writes it as a string with an interpolation";
             self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
         }
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
@@ -382,9 +363,9 @@ impl<'t> Writer<'t, '_> {
         let mut keys = Vec::new();
         for element in object.elements() {
             let key = match literal_key(element) {
-                Some(key) if self.conversion.strings == Strings::Literal => key.into_owned(),
+                Some(key) if self.conversion.strings == JsonStrings::Literal => key.into_owned(),
                 Some(key) => as_template(escaped(&key, Form::Bare)),
-                None if single && self.conversion.strings == Strings::Template => computed_key(element)?,
+                None if single && self.conversion.strings == JsonStrings::Template => computed_key(element)?,
                 None => return None,
             };
             if !known.insert(crate::model::Value::from(key.as_str())) {
@@ -396,7 +377,7 @@ impl<'t> Writer<'t, '_> {
     }
 }
 
-const TAGGED: &str = "with `--blocks tagged` it can be written";
+const TAGGED: &str = "`--blocks tagged` can express it";
 
 fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Finding {
     let labels = |count: usize| {

@@ -1,14 +1,15 @@
-//! From JSON to native syntax.
+//! Converts JSON to native syntax.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::template::{rewritten, source_in_sequence};
-use super::{Conversion, Converted, Strings, stands_alone};
+use super::{ConversionOptions, Converted, JsonStrings, stands_alone};
 use crate::body::properties_of;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{
-    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Member, Node, NodeKind, Object, Shapes, StringText, source_of,
+    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Node, NodeKind, Object, Property, Shapes, StringText, check_root,
+    source_of,
 };
 use crate::model::Value;
 use crate::source::{Source, Span};
@@ -20,7 +21,7 @@ use crate::writer::{BlockText, Form, Item, Layout, ListText, ObjectText, Shape, 
 /// A document in native syntax, whose root `write` writes.
 pub(super) fn written<'d>(
     document: &'d Document,
-    conversion: &Conversion<'_>,
+    conversion: &ConversionOptions<'_>,
     write: impl FnOnce(&mut Writer<'_>, Node<'d>),
 ) -> Outcome<Converted> {
     let mut writer = Writer {
@@ -33,12 +34,13 @@ pub(super) fn written<'d>(
     write(&mut writer, document.root());
     let Writer { out, mut problems, maybe_blocks, .. } = writer;
     let converted = Converted { text: out.finish(), maybe_blocks, ..Converted::default() };
+    check_root(document, &mut problems);
     problems.sort();
     Outcome::new(converted, problems.limited(conversion.options.max_errors))
 }
 
 pub(super) struct Writer<'c> {
-    pub conversion: &'c Conversion<'c>,
+    pub conversion: &'c ConversionOptions<'c>,
     source: &'c Arc<Source>,
     pub out: Layout,
     pub problems: Diagnostics,
@@ -100,7 +102,7 @@ impl<'d> Writer<'_> {
             if let Some(&first) = places.get(&*name) {
                 let detail = format!("the argument \"{name}\" is already set");
                 let diagnostic = Finding::error(Code::DuplicateAttribute, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is first set here"));
+                self.report(diagnostic.with_label(first, "first set here"));
                 continue;
             }
             self.attribute(&name, |writer| match shapes.is_static(&name) {
@@ -224,7 +226,7 @@ impl<'d> Writer<'_> {
     ) -> Shape {
         let mut places: HashMap<Value, Span> = HashMap::new();
         let mut text = ObjectText::new(&mut self.out);
-        for member in object.members() {
+        for member in object.properties() {
             let key = key(self, member.name_text());
             // A key that is computed is not known, and one with mistakes is empty. One that is there twice
             // is an error in JSON; those are the same that differ in normalization only.
@@ -233,7 +235,7 @@ impl<'d> Writer<'_> {
             {
                 let detail = format!("the property {} of the object is already set", quoted(&member.name()));
                 let diagnostic = Finding::error(Code::DuplicateKey, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is first set here"));
+                self.report(diagnostic.with_label(first, "first set here"));
             }
             text.begin_written_entry(&key, &mut self.out);
             write(self, member.value());
@@ -244,7 +246,7 @@ impl<'d> Writer<'_> {
 
     fn key(&mut self, text: StringText<'d>) -> String {
         let name = text.text();
-        if self.conversion.strings == Strings::Literal {
+        if self.conversion.strings == JsonStrings::Literal {
             return key(&name);
         }
         if !has_sequence(&name) {
@@ -266,7 +268,7 @@ impl<'d> Writer<'_> {
     fn string(&mut self, text: StringText<'d>, position: Position) -> Shape {
         let plain = text.text();
         let heredocs = position == Position::Assigned;
-        if self.conversion.strings == Strings::Literal {
+        if self.conversion.strings == JsonStrings::Literal {
             return self.out.string(&plain, heredocs);
         }
         if !has_sequence(&plain) {
@@ -321,7 +323,7 @@ impl<'d> Writer<'_> {
     }
 }
 
-fn members_of(node: Node<'_>) -> Vec<Member<'_>> {
+fn members_of(node: Node<'_>) -> Vec<Property<'_>> {
     properties_of(node, &String::new, &mut |_| ())
 }
 
@@ -345,6 +347,6 @@ fn has_simple_parts(template: TemplateNode<'_>) -> bool {
     template.parts().all(|part| match part {
         TemplatePart::Literal(..) => true,
         TemplatePart::Interpolation(expression) => !expression.text().contains('\n'),
-        TemplatePart::If(_) | TemplatePart::For(_) => false,
+        _ => false,
     })
 }

@@ -1,4 +1,4 @@
-//! Attributes.
+//! Specs for attributes.
 
 use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};
@@ -22,11 +22,11 @@ impl Spec {
     /// [type expression](crate::type_expr), with defaults in it.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let body = parse_body("ports = [80, \"443\"]\n").into_result()?;
+    /// let body = parse::<Body>("ports = [80, \"443\"]\n").into_result()?;
     /// let ports = Spec::attr("ports", Type::list(Type::Number)).decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(ports, Value::list(Type::Number, [Value::from(80), Value::from(443)]).unwrap());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

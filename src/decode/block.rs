@@ -1,4 +1,4 @@
-//! Single blocks.
+//! Specs for single blocks.
 
 use super::decoding::{Decoding, Here, within};
 use super::{Kind, Nested, Spec};
@@ -18,12 +18,12 @@ impl Spec {
     /// A spec for the body of the only block of a type; null if there is none. More than one is an error.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(size.decode(&body, &Scope::new()).into_result()?, Value::from(20));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -87,10 +87,10 @@ pub(super) fn only_block<'c>(
             // An array of JSON makes them, or a `dynamic` block.
             let detail = match place == before {
                 true => format!("{only}, and this makes several"),
-                false => format!("{only}, and there is one at {before}"),
+                false => format!("{only}, and there is already one at {before}"),
             };
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
-            decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
+            decoding.report(with_other_place(diagnostic, &before, "the first one is here"));
             Some(first)
         }
     }

@@ -1,4 +1,4 @@
-//! Blocks that are maps.
+//! Specs for blocks that are maps.
 
 use super::attr::converted;
 use super::block::only_block;
@@ -23,12 +23,12 @@ impl Spec {
     /// to a type; null if there is no such block.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let tags = Spec::block_attrs("tags", Type::String);
-    /// let body = parse_body("tags {\n  team = \"a\"\n  cost = 5\n}\n").into_result()?;
+    /// let body = parse::<Body>("tags {\n  team = \"a\"\n  cost = 5\n}\n").into_result()?;
     /// assert_eq!(tags.decode(&body, &Scope::new()).into_result()?.to_string(), r#"{ cost = "5", team = "a" }"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```

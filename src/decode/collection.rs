@@ -1,4 +1,4 @@
-//! All blocks of a type: as a list, a set or a tuple.
+//! Specs for all blocks of a type, as a list, set or tuple.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -31,12 +31,12 @@ impl Spec {
     /// there must and may be. The values are converted to one type, which there must be.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_list("disk", 1..=2, Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, 20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -48,12 +48,12 @@ impl Spec {
     /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_set("disk", .., Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -66,12 +66,12 @@ impl Spec {
     /// tuple is not known before.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_tuple("set", .., Spec::attr("to", Type::Dynamic));
-    /// let body = parse_body("set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse::<Body>("set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, [true]]");
     /// assert_eq!(sizes.implied_type(), Type::Dynamic);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

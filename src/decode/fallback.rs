@@ -1,4 +1,4 @@
-//! Values in place of nulls.
+//! Specs with defaults for null.
 
 use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};

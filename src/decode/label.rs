@@ -1,4 +1,4 @@
-//! Labels of the block that a body belongs to.
+//! Specs for labels of the enclosing block.
 
 use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};
@@ -21,13 +21,13 @@ impl Spec {
     /// the value is an unknown and there is an error.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let disk = Spec::object([("name", Spec::block_label(0, "name")), ("size", Spec::attr("size", Type::Number))]);
     /// let disks = Spec::block_list("disk", .., disk);
-    /// let body = parse_body("disk \"root\" {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk \"root\" {\n  size = 20\n}\n").into_result()?;
     /// let value = disks.decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(value.to_string(), r#"[{ name = "root", size = 20 }]"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

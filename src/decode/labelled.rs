@@ -1,4 +1,4 @@
-//! All blocks of a type by their labels: as maps or objects.
+//! Specs for all blocks of a type, as maps or objects by label.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -33,12 +33,12 @@ impl Spec {
     /// there must be. If there are blocks, the maps nest as deeply as they have labels.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
-    /// let body = parse_body("disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
+    /// let body = parse::<Body>("disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "{ data = null, root = 20 }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -54,12 +54,12 @@ impl Spec {
     /// object is not known before.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let values = Spec::block_object("set", &["name"], Spec::attr("to", Type::Dynamic));
-    /// let body = parse_body("set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse::<Body>("set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(values.decode(&body, &Scope::new()).into_result()?.to_string(), "{ a = 1, b = [true] }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -141,7 +141,7 @@ impl Labelled {
         };
         let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
-        decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
+        decoding.report(with_other_place(diagnostic, &before, "the first one is here"));
     }
 
     /// The map type below the first labels.

@@ -1,4 +1,4 @@
-//! Values that do not come from the body.
+//! Specs for constant values.
 
 use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
@@ -37,12 +37,12 @@ impl Spec {
     /// type is not known before.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Scope, parse};
     /// use hcl_lr::body::Body;
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Value;
     ///
-    /// let rules = parse_body(("rules.hcl", "double = 2 * base\n")).into_result()?;
+    /// let rules = parse::<Body>(("rules.hcl", "double = 2 * base\n")).into_result()?;
     /// let double = rules.attributes().into_result()?.get("double").expect("it is there").expression().clone();
     /// let value = Spec::expr(double).decode(&Body::empty(), &Scope::new().with("base", 21)).into_result()?;
     /// assert_eq!(value, Value::from(42));

@@ -19,7 +19,7 @@
 //! language of their own: see [`spec_file`].
 //!
 //! ```
-//! use hcl_lr::{Scope, parse_body};
+//! use hcl_lr::{Body, Scope, parse};
 //! use hcl_lr::decode::Spec;
 //! use hcl_lr::model::Type;
 //!
@@ -28,7 +28,7 @@
 //!     ("port", Spec::attr("port", Type::Number).or(Spec::literal(8080))),
 //!     ("routes", Spec::block_map("route", &["path"], Spec::required_attr("to", Type::String))),
 //! ]);
-//! let body = parse_body("name = \"web\"\nroute \"/\" {\n  to = upper_host\n}\n").into_result()?;
+//! let body = parse::<Body>("name = \"web\"\nroute \"/\" {\n  to = upper_host\n}\n").into_result()?;
 //! let value = spec.decode(&body, &Scope::new().with("upper_host", "EXAMPLE.ORG")).into_result()?;
 //! assert_eq!(value.to_string(), r#"{ name = "web", port = 8080, routes = { "/" = "EXAMPLE.ORG" } }"#);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -62,7 +62,7 @@ use crate::stack;
 use crate::syntax::Traversal;
 
 use decoding::{Decoding, Expected, Here, look_within};
-pub use validate::Problem;
+pub use validate::ValidationProblem;
 
 /// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
 ///
@@ -157,12 +157,12 @@ impl Spec {
     /// If there are errors, the value is partial: the parts that failed are unknown.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let spec = Spec::object([("a", Spec::attr("a", Type::Number)), ("b", Spec::attr("b", Type::Number))]);
-    /// let body = parse_body("a = 1\nb = \"x\"\nc = 3\n").into_result()?;
+    /// let body = parse::<Body>("a = 1\nb = \"x\"\nc = 3\n").into_result()?;
     /// let outcome = spec.decode(&body, &Scope::new());
     /// assert_eq!(outcome.value().attribute("a"), Some(&Value::from(1)));
     /// let lines: Vec<_> = outcome.diagnostics().iter().map(|error| error.code().as_str()).collect();
@@ -182,11 +182,11 @@ impl Spec {
     /// blocks, what the spec does not expect is still an error.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let body = parse_body("kind = \"disk\"\nsize = 20\n").into_result()?;
+    /// let body = parse::<Body>("kind = \"disk\"\nsize = 20\n").into_result()?;
     /// let kind = Spec::required_attr("kind", Type::String);
     /// let (kind, rest) = kind.partial_decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(kind, Value::from("disk"));
@@ -248,11 +248,11 @@ impl Spec {
     /// order. What is wrong with the body is not reported here.
     ///
     /// ```
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
-    /// let body = parse_body("disk {\n  size = limits.disk\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = limits.disk\n}\n").into_result()?;
     /// let spec = Spec::block("disk", Spec::attr("size", Type::Number));
     /// let variables = spec.variables(&body);
     /// assert_eq!(variables[0].to_string(), "limits.disk");
@@ -269,11 +269,11 @@ impl Spec {
     /// for single things, such as an attribute; for whole bodies it is where they begin or end.
     ///
     /// ```
-    /// use hcl_lr::parse_body;
+    /// use hcl_lr::{Body, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
-    /// let body = parse_body("disk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse::<Body>("disk {\n  size = 20\n}\n").into_result()?;
     /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
     /// assert_eq!(size.place_in(&body).text(), "20");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

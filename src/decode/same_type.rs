@@ -1,4 +1,4 @@
-//! Values that have to become values of one type.
+//! Converts the values of several blocks to a common type.
 
 use crate::limits::Account;
 use crate::model::convert::{Safety, Search, TypeConversion};

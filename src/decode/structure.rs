@@ -1,4 +1,4 @@
-//! Objects and tuples.
+//! Specs for objects and tuples.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ impl Spec {
     /// An object whose attributes are the values of specs for the same body.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let spec = Spec::object([("id", Spec::attr("name", Type::String)), ("size", Spec::attr("size", Type::Number))]);
-    /// let body = parse_body("name = \"a\"\n").into_result()?;
+    /// let body = parse::<Body>("name = \"a\"\n").into_result()?;
     /// let value = spec.decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(value.to_string(), r#"{ id = "a", size = null }"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -48,12 +48,12 @@ impl Spec {
     /// A tuple whose elements are the values of specs for the same body.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let spec = Spec::tuple([Spec::attr("from", Type::Number), Spec::attr("to", Type::Number)]);
-    /// let body = parse_body("from = 1\nto = 9\n").into_result()?;
+    /// let body = parse::<Body>("from = 1\nto = 9\n").into_result()?;
     /// assert_eq!(spec.decode(&body, &Scope::new()).into_result()?.to_string(), "[1, 9]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```

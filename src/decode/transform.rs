@@ -1,4 +1,4 @@
-//! Transforms values of specs.
+//! Specs that transform values.
 
 use std::fmt;
 
@@ -27,13 +27,13 @@ impl Spec {
     /// value.
     ///
     /// ```
-    /// use hcl_lr::{Scope, functions, parse_body};
+    /// use hcl_lr::{Body, Scope, functions, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let upper = functions::standard().get("upper").expect("it is there").clone();
     /// let name = Spec::required_attr("name", Type::String).transform(upper);
-    /// let body = parse_body("name = \"ada\"\n").into_result()?;
+    /// let body = parse::<Body>("name = \"ada\"\n").into_result()?;
     /// assert_eq!(name.decode(&body, &Scope::new()).into_result()?, Value::from("ADA"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -45,15 +45,15 @@ impl Spec {
     /// variable and the scope given here, but not the one in which the body is decoded.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let rules = parse_body(("rules.hcl", "bytes = size * 1024\n")).into_result()?;
+    /// let rules = parse::<Body>(("rules.hcl", "bytes = size * 1024\n")).into_result()?;
     /// let bytes = rules.attributes().into_result()?.get("bytes").expect("it is there").expression().clone();
     ///
     /// let spec = Spec::attr("size", Type::Number).transform_expr("size", bytes, Scope::new());
-    /// let body = parse_body("size = 2\n").into_result()?;
+    /// let body = parse::<Body>("size = 2\n").into_result()?;
     /// assert_eq!(spec.decode(&body, &Scope::new()).into_result()?, Value::from(2048));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```

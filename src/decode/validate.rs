@@ -1,4 +1,4 @@
-//! Values that are checked, or of which more is known than the body says.
+//! Specs that check or refine values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,55 +13,55 @@ use crate::source::Place;
 /// An error or a warning about a value, from a check of an application.
 ///
 /// ```
-/// use hcl_lr::decode::Problem;
+/// use hcl_lr::decode::ValidationProblem;
 ///
-/// let problem = Problem::error("a port is at most 65535").with_help("ports below 1024 need privileges");
+/// let problem = ValidationProblem::error("a port is at most 65535").with_help("ports below 1024 need privileges");
 /// assert_eq!(problem.detail(), "a port is at most 65535");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct ValidationProblem {
     diagnostic: Diagnostic,
     /// True if the diagnostic has a place already.
     placed: bool,
 }
 
 /// Makes a problem from a diagnostic with its place and all of its parts.
-impl From<Diagnostic> for Problem {
+impl From<Diagnostic> for ValidationProblem {
     fn from(diagnostic: Diagnostic) -> Self {
-        Problem { diagnostic, placed: true }
+        ValidationProblem { diagnostic, placed: true }
     }
 }
 
-impl Problem {
+impl ValidationProblem {
     /// The value cannot be used; `detail` says why.
     pub fn error(detail: impl Into<String>) -> Self {
-        Problem::new(Severity::Error, detail)
+        ValidationProblem::new(Severity::Error, detail)
     }
 
     /// The value can be used, but probably is not what its author wants.
     pub fn warning(detail: impl Into<String>) -> Self {
-        Problem::new(Severity::Warning, detail)
+        ValidationProblem::new(Severity::Warning, detail)
     }
 
     /// A problem with a severity.
     pub fn new(severity: Severity, detail: impl Into<String>) -> Self {
         let diagnostic = Diagnostic::new(severity, Code::InvalidValue, Place::nowhere(), detail.into());
-        Problem { diagnostic, placed: false }
+        ValidationProblem { diagnostic, placed: false }
     }
 
     /// Gives it a code and a summary of its own, in place of those for invalid values.
     pub fn with_code(self, code: impl Into<Code>, summary: impl Into<Cow<'static, str>>) -> Self {
-        Problem { diagnostic: self.diagnostic.with_code(code).with_summary(summary), ..self }
+        ValidationProblem { diagnostic: self.diagnostic.with_code(code).with_summary(summary), ..self }
     }
 
     /// Says what to do about it.
     pub fn with_help(self, help: impl Into<String>) -> Self {
-        Problem { diagnostic: self.diagnostic.with_help(help.into()), ..self }
+        ValidationProblem { diagnostic: self.diagnostic.with_help(help.into()), ..self }
     }
 
     /// Reports it at a place of its own, not where the value is from.
     pub fn at(self, place: Place) -> Self {
-        Problem { diagnostic: self.diagnostic.at(place), placed: true }
+        ValidationProblem { diagnostic: self.diagnostic.at(place), placed: true }
     }
 
     /// Returns the message.
@@ -75,7 +75,7 @@ impl Problem {
 }
 
 /// The work on a value without errors; its problems are reported to the second parameter.
-type After = dyn Fn(Value, &mut dyn FnMut(Problem)) -> Value + Send + Sync;
+type After = dyn Fn(Value, &mut dyn FnMut(ValidationProblem)) -> Value + Send + Sync;
 
 struct Checked {
     wrapped: Spec,
@@ -83,7 +83,10 @@ struct Checked {
 }
 
 impl Checked {
-    fn spec(wrapped: Spec, after: impl Fn(Value, &mut dyn FnMut(Problem)) -> Value + Send + Sync + 'static) -> Spec {
+    fn spec(
+        wrapped: Spec,
+        after: impl Fn(Value, &mut dyn FnMut(ValidationProblem)) -> Value + Send + Sync + 'static,
+    ) -> Spec {
         Spec::new(Checked { wrapped, after: Box::new(after) })
     }
 }
@@ -93,22 +96,22 @@ impl Spec {
     /// the value is from. The value may be null or unknown, or have marks.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
-    /// use hcl_lr::decode::{Problem, Spec};
+    /// use hcl_lr::{Body, Scope, parse};
+    /// use hcl_lr::decode::{ValidationProblem, Spec};
     /// use hcl_lr::model::{Number, Type};
     ///
     /// let port = Spec::attr("port", Type::Number).validate(|port| {
     ///     let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
-    ///     too_large.then(|| Problem::error("a port is at most 65535"))
+    ///     too_large.then(|| ValidationProblem::error("a port is at most 65535"))
     /// });
-    /// let body = parse_body(("a.hcl", "port = 80800\n")).into_result()?;
+    /// let body = parse::<Body>(("a.hcl", "port = 80800\n")).into_result()?;
     /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
-    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: A requirement is not met: a port is at most 65535");
+    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: a requirement is not met: a port is at most 65535");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn validate<P>(self, check: impl Fn(&Value) -> P + Send + Sync + 'static) -> Spec
     where
-        P: IntoIterator<Item = Problem>,
+        P: IntoIterator<Item = ValidationProblem>,
     {
         Checked::spec(self, move |value, report| {
             check(&value).into_iter().for_each(report);
@@ -120,12 +123,12 @@ impl Spec {
     /// not null. A value that contradicts it is an error; a check before this can say so better.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::{Body, Scope, parse};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let name = Spec::required_attr("name", Type::String).refine(|name| name.not_null());
-    /// let body = parse_body("name = later\n").into_result()?;
+    /// let body = parse::<Body>("name = later\n").into_result()?;
     /// let scope = Scope::new().with("later", Value::unknown(Type::String));
     /// assert!(name.decode(&body, &scope).into_result()?.is_never_null());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -136,7 +139,7 @@ impl Spec {
                 return value;
             }
             refine(value.refine()).value().unwrap_or_else(|why| {
-                report(Problem::error(why.to_string()));
+                report(ValidationProblem::error(why.to_string()));
                 value
             })
         })

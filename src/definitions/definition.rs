@@ -1,9 +1,10 @@
-//! Definitions as an application sees them.
+//! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
 use super::roles::{Kind, Role};
 use crate::body::Expression;
 use crate::source::Place;
+use crate::type_expr::Constraint;
 
 /// Something that the files define: what it is called, and where.
 #[derive(Clone, Copy)]
@@ -73,17 +74,18 @@ impl<'d> Definition<'d> {
 
     /// Returns true if its value can come from outside.
     pub fn is_input(self) -> bool {
-        matches!(self.role().kind, Kind::Input { .. })
+        self.role().is_input()
     }
 
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = Document::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -93,6 +95,24 @@ impl<'d> Definition<'d> {
             NodeKind::Input(input) => input.sensitive,
             NodeKind::Expression { sensitive, .. } => *sensitive,
             _ => false,
+        }
+    }
+
+    /// Returns the type of an input with its defaults, if it says one.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    ///
+    /// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let zones = definitions.get("var.zones").expect("it is there");
+    /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn constraint(self) -> Option<&'d Constraint> {
+        match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.constraint.as_ref(),
+            _ => None,
         }
     }
 
@@ -114,16 +134,17 @@ impl<'d> Definition<'d> {
 
     /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
     pub fn is_repeated(self) -> bool {
-        self.entry().repeated.is_some()
+        self.program.is_many(self.entry().repeated)
     }
 
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -1,26 +1,27 @@
-//! Evaluation: each node once, after those that it needs.
+//! Evaluates each node once, after its dependencies.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use super::concealed::Concealed;
+use super::concealed_errors::ConcealedErrors;
 use super::function::table;
 use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
-use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
-use super::roles::Kind;
+use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Repetition, Target};
 use super::state::{State, Values, unknown};
 use super::tree::Tree;
-use crate::body::{Expression, parse_expression};
+use crate::body::Expression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::eval::asked::are_known;
+use crate::eval::used_parts::are_known;
 use crate::eval::{Scope, limit_exceeded};
-use crate::functions::Set;
+use crate::functions::FunctionSet;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
-use crate::model::{MarkSet, SENSITIVE, Type, Value, View};
+use crate::model::{Mark, MarkSet, SENSITIVE, Type, Value, View};
+use crate::reading::parse;
 use crate::source::Place;
+use crate::type_expr::Constraint;
 
 /// The bytes that a scope takes, and a part of an object with its name.
 const SCOPE: u64 = 1_024;
@@ -34,15 +35,22 @@ impl State {
     pub fn node(&self, number: NodeId, inputs: &Inputs) {
         let node = &self.program.nodes[number];
         let mut diagnostics = Diagnostics::new();
-        if let NodeKind::Repeat { frame, expression, counts } = &node.kind {
-            let instances = self.repeat(number, node.frame, expression, *counts, &mut diagnostics);
+        if let NodeKind::Repeat { frame, expression, by } = &node.kind {
+            let instances = self.repeat(number, node.frame, expression, *by, &mut diagnostics);
             let _ = self.instances[*frame].set(instances);
             let _ = self.values[number].set(Values::One(unknown()));
         } else {
             let count = self.instances(node.frame).len();
             let mut value = |instance: usize| {
                 let at = At { frame: node.frame, instance };
-                self.value(number, at, inputs, &mut diagnostics)
+                let mut found = Diagnostics::new();
+                let value = self.value(number, at, inputs, &mut found);
+                // Perhaps there is no such block, and then there is no such error.
+                if !found.is_empty() && self.is_uncertain(at) {
+                    found.retain(|one| !depends_on_values(one.code()));
+                }
+                diagnostics.append(found);
+                value
             };
             let values = match count {
                 1 => Values::One(value(0)),
@@ -73,10 +81,29 @@ impl State {
     fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         match &node.kind {
-            NodeKind::Expression { expression, sensitive, null_is_later } => {
+            NodeKind::Expression { expression, sensitive, alone: true, .. } => {
+                let functions = self.program.default_functions(number);
+                let value = self.scope.metered(|_, account| {
+                    // Without any function, not even the templates in strings of JSON are evaluated.
+                    let scope = match functions {
+                        Some(functions) => Scope::new().with_functions(functions),
+                        None => Scope::new(),
+                    };
+                    let scope = scope.within(account);
+                    expression.evaluate_partially(&if *sensitive { scope.concealed() } else { scope })
+                });
+                let value = value.into_value_reporting_to(diagnostics);
+                if *sensitive { value.mark(SENSITIVE) } else { value }
+            }
+            NodeKind::Expression { expression, sensitive, null_is_later, .. } => {
                 let mut value = self.expression(number, expression, at, diagnostics);
                 if *null_is_later && value.is_null() {
                     value = unknown().with_marks(&value.marks());
+                }
+                if !*sensitive && self.must_be_declared_sensitive(number, &value) {
+                    let detail = "this value is sensitive, and a result must say so";
+                    let error = Diagnostic::error(Code::InvalidArgumentValue, expression.place(), detail);
+                    diagnostics.push(error.with_help("add `sensitive = true` to the block"));
                 }
                 if *sensitive { value.mark(SENSITIVE) } else { value }
             }
@@ -119,6 +146,18 @@ impl State {
             }
             NodeKind::Repeat { .. } => unknown(),
         }
+    }
+
+    /// Returns true if a value is that of a result of the application that is sensitive, though nothing says so.
+    fn must_be_declared_sensitive(&self, number: NodeId, value: &Value) -> bool {
+        let Some(entry) = self.program.nodes[number].definition.map(|number| &self.program.definitions[number]) else {
+            return false;
+        };
+        self.program.roles.protects_sensitive()
+            && entry.module == 0
+            && entry.node == number
+            && !entry.has_address
+            && value.contains_marks()
     }
 
     /// The value of an expression of a node.
@@ -186,12 +225,20 @@ impl State {
         let given = match (&input.name, input.argument) {
             (Some(name), _) => match inputs.get(name) {
                 Some(Given::Value(value)) => Some((value.clone(), place.clone())),
+                Some(Given::Text(text)) if input.typed_by_default && input.constraint.is_none() => {
+                    let like = input.default.map(|node| self.of_node(node, at));
+                    let value = like_default(text.text(), like.as_ref());
+                    Some((value.unwrap_or_else(|detail| {
+                        diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
+                        unknown()
+                    }), place.clone()))
+                }
                 Some(Given::Text(text)) => {
                     let literal = input.constraint.as_ref().is_none_or(|constraint| constraint.ty().is_primitive());
                     if literal {
                         Some((Value::from(text.text()), place.clone()))
                     } else {
-                        let (expression, mut problems) = parse_expression(text.clone()).into_parts();
+                        let (expression, mut problems) = parse::<Expression>(text.clone()).into_parts();
                         let whole = expression.place();
                         let mut value = unknown();
                         if !problems.has_errors() {
@@ -204,7 +251,7 @@ impl State {
                         }
                         let failed = problems.has_errors();
                         if input.sensitive {
-                            let mut concealed = Concealed::new(text.name());
+                            let mut concealed = ConcealedErrors::new(text.name());
                             concealed.add(problems, &whole, "");
                             problems = concealed.into_diagnostics();
                         }
@@ -221,6 +268,17 @@ impl State {
             (None, None) => None,
         };
         let default = || input.default.map(|node| (self.of_node(node, at), place_of(Some(node))));
+        if input.is_constant
+            && let Some((value, place)) = default()
+        {
+            if value.is_null() && !input.nullable {
+                let detail = "with `nullable = false`, the default must not be null";
+                diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
+            } else if given.is_some() && let Some(constraint) = &input.constraint {
+                // A default that does not fit is an error even if another value is given.
+                converted(value, &place, constraint, account, diagnostics);
+            }
+        }
         let given = match given {
             Some((value, _)) if value.is_null() && !input.nullable && input.default.is_some() => None,
             given => given,
@@ -237,16 +295,9 @@ impl State {
             };
         };
         let value = if input.sensitive { value.mark(SENSITIVE) } else { value };
-        let Some(constraint) = &input.constraint else { return value };
-        match constraint.convert_within(&value, account) {
-            Ok(value) => value,
-            Err(why) => {
-                let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
-                let detail = format!("the value does not have the type that is required: {why}");
-                let error = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
-                diagnostics.push(error);
-                Value::unknown(constraint.ty().without_optional_attributes())
-            }
+        match &input.constraint {
+            Some(constraint) => converted(value, &place, constraint, account, diagnostics),
+            None => value,
         }
     }
 
@@ -281,8 +332,8 @@ impl State {
         };
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
         if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
-            let is_input = matches!(self.program.roles.roles[entry.role].kind, Kind::Input { .. });
-            let label = if is_input { "the value of this is checked" } else { "this has the requirement" };
+            let is_input = self.program.roles.roles[entry.role].is_input();
+            let label = if is_input { "its value is checked" } else { "the condition belongs to this" };
             error = error.with_label(&entry.name_place, label);
         }
         diagnostics.push(error);
@@ -294,7 +345,7 @@ impl State {
         number: NodeId,
         frame: FrameId,
         expression: &Expression,
-        counts: bool,
+        by: Repetition,
         diagnostics: &mut Diagnostics,
     ) -> Instances {
         let mut all = Instances::new();
@@ -309,17 +360,29 @@ impl State {
             }
             let value = self.expression(number, expression, At { frame, instance }, diagnostics);
             let (value, marks) = value.unmark();
-            let keys =
-                self.scope.metered(|_, account| if counts { counted(&value, account) } else { each(&value, account) });
+            let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
+            let keys = self.scope.metered(|_, account| match by {
+                _ if is_hidden && self.program.roles.protects_sensitive() => Err(sensitive_repetition(by)),
+                Repetition::Count => counted(&value, account),
+                Repetition::ForEach => each(&value, account),
+                Repetition::Enabled => enabled(&value),
+            });
             match keys {
                 Ok(Some(keys)) => {
-                    let kind = if counts { GroupKind::Counted } else { GroupKind::Each };
+                    let kind = match by {
+                        Repetition::Count => GroupKind::Counted,
+                        Repetition::ForEach => GroupKind::Each,
+                        Repetition::Enabled => GroupKind::Optional,
+                    };
                     all.add(keys, kind, marks);
                 }
                 _ if self.meter.exceeded().is_some() => return Instances::root(),
                 Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
                 Err(detail) => {
-                    let code = if counts { Code::InvalidArgumentValue } else { Code::InvalidIteration };
+                    let code = match by {
+                        Repetition::ForEach => Code::InvalidIteration,
+                        Repetition::Count | Repetition::Enabled => Code::InvalidArgumentValue,
+                    };
                     diagnostics.push(Diagnostic::error(code, expression.place(), detail));
                     all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
                 }
@@ -339,6 +402,20 @@ impl State {
             });
             if charged.is_ok() { Instances::unknown(count) } else { Instances::root() }
         })
+    }
+
+    /// Returns true if it is not known how often a block, or one around it, is repeated: perhaps not at all.
+    fn is_uncertain(&self, at: At) -> bool {
+        let At { frame: mut current, mut instance } = at;
+        loop {
+            let (frame, instances) = (&self.program.frames[current], self.instances(current));
+            if frame.repeat.is_some() && matches!(instances.keys.get(instance), Some(Key::Unknown)) {
+                return true;
+            }
+            let Some(parent) = frame.parent else { return false };
+            instance = instances.parents.get(instance).copied().unwrap_or(0);
+            current = parent;
+        }
     }
 
     /// The same instance as an instance of a frame around it.
@@ -367,6 +444,7 @@ impl State {
             }
             Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
             Target::Iteration(frame) => self.iteration(*frame, at),
+            Target::Text(text) => Value::from(&**text),
             Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
         }
     }
@@ -397,7 +475,7 @@ impl State {
         let value = match instances.keys.get(instance) {
             Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
             Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
-            Some(Key::Unknown) | None => unknown(),
+            Some(Key::Only | Key::Unknown) | None => unknown(),
         };
         let group = instances.parents.get(instance).and_then(|&around| instances.groups.get(around));
         match group {
@@ -446,10 +524,11 @@ impl State {
         let members = group.start..group.end;
         let value = match group.kind {
             GroupKind::Counted => Value::tuple(members.map(value)),
-            _ => Value::object(members.map(|instance| {
+            GroupKind::Optional => members.map(value).next().unwrap_or_else(|| Value::null(Type::Dynamic)),
+            GroupKind::Each | GroupKind::Unknown => Value::object(members.map(|instance| {
                 let name = match &instances.keys[instance] {
                     Key::Each { name, .. } => name.clone(),
-                    Key::Index(_) | Key::Unknown => Box::from(""),
+                    Key::Index(_) | Key::Only | Key::Unknown => Box::from(""),
                 };
                 (name, value(instance))
             })),
@@ -461,7 +540,7 @@ impl State {
 
     /// Returns true if `values` and others are the functions of a library rather than the program's own.
     fn has_known_functions(&self) -> bool {
-        let libraries = || Set::ALL.map(Set::functions);
+        let libraries = || FunctionSet::ALL.map(FunctionSet::functions);
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
     }
 
@@ -498,10 +577,66 @@ impl State {
     }
 }
 
+/// A value that is given as a text, with the type of the default.
+fn like_default(text: &str, default: Option<&Value>) -> Result<Value, String> {
+    let value = Value::from(text);
+    let ty = match default {
+        Some(default) if !default.is_null() => default.ty(),
+        _ => Type::Dynamic,
+    };
+    match ty {
+        Type::Dynamic | Type::String => Ok(value),
+        Type::Bool => match text {
+            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Value::from(true)),
+            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Value::from(false)),
+            _ => Err("the value must be true or false, as the default is".to_owned()),
+        },
+        Type::Number => value.convert(&Type::Number).map_err(|_| "the value must be a number, as the default is".to_owned()),
+        other => Err(format!(
+            "a value that is given as a text is a string, a number or a bool, and the default is {}; give this one a type",
+            other.describe()
+        )),
+    }
+}
+
+/// Returns true if an error of this kind may not occur with other values.
+fn depends_on_values(code: &Code) -> bool {
+    !matches!(
+        code,
+        Code::UnknownVariable
+            | Code::VariablesNotAllowed
+            | Code::UnknownFunction
+            | Code::FunctionsNotAllowed
+            | Code::MissingArgument
+            | Code::ExtraArgument
+            | Code::LimitExceeded
+    )
+}
+
+/// Converts the value of an input to its type.
+fn converted(
+    value: Value,
+    place: &Place,
+    constraint: &Constraint,
+    account: &Account,
+    diagnostics: &mut Diagnostics,
+) -> Value {
+    match constraint.convert_within(&value, account) {
+        Ok(value) => value,
+        Err(why) => {
+            let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
+            let detail = format!("the value does not have the required type: {why}");
+            let error = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
+            diagnostics.push(error);
+            Value::unknown(constraint.ty().without_optional_attributes())
+        }
+    }
+}
+
 /// Returns the keys for a count; `None` if it is unknown.
 fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a number, and is null".to_owned());
+        return Err("this must be a number, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -516,10 +651,36 @@ fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String>
     Ok(Some((0..count).map(Key::Index).collect()))
 }
 
+/// The error for a block that is repeated by something sensitive.
+fn sensitive_repetition(by: Repetition) -> String {
+    match by {
+        Repetition::Enabled => "this must not be sensitive: the block is there or not for everyone to see".to_owned(),
+        Repetition::ForEach | Repetition::Count => {
+            "this must not be sensitive: the addresses of the blocks would show the keys; `nonsensitive` reveals them"
+                .to_owned()
+        }
+    }
+}
+
+/// Returns the key for a block that is there or not.
+fn enabled(value: &Value) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be true or false, and is null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
+        Some(true) => Ok(Some(vec![Key::Only])),
+        Some(false) => Ok(Some(Vec::new())),
+        None => Err("this must be true or false".to_owned()),
+    }
+}
+
 /// The same for what is repeated for the elements of a collection.
 fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if value.is_null() {
-        return Err("this must be a map, an object or a set of strings, and is null".to_owned());
+        return Err("this must be a map, an object or a set of strings, not null".to_owned());
     }
     if !value.is_known() {
         return Ok(None);
@@ -538,7 +699,7 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
         return Ok(None);
     }
     let wrong =
-        || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
+        || format!("this must be a map, an object or a set of strings, but its type is {}", value.ty().describe());
     match value.view() {
         View::Map(entries) | View::Object(entries) => Ok(Some(
             entries

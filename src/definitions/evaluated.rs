@@ -18,17 +18,18 @@ use crate::model::{MarkSet, Value};
 /// The values of definitions, and what is wrong with them.
 ///
 /// ```
-/// use hcl_lr::{Scope, Value, parse_expression};
-/// use hcl_lr::definitions::{Definitions, Document, Roles};
+/// use hcl_lr::{Expression, Scope, Value, parse};
+/// use hcl_lr::definitions::{Definitions, Roles};
+/// use hcl_lr::ConfigFile;
 ///
 /// let text = "locals {\n  name = \"${var.team}-web\"\n  port = 8000 + 80\n}\nvariable \"team\" {}\n";
-/// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+/// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
 /// let evaluated = definitions.evaluate(&Scope::new());
 /// assert!(evaluated.diagnostics().is_empty());
 /// assert_eq!(evaluated.get("local.port"), Some(Value::from(8080)));
 /// assert!(!evaluated.get("local.name").expect("it is there").is_known());
 ///
-/// let question = parse_expression("local.port + 1").into_result()?;
+/// let question = parse::<Expression>("local.port + 1").into_result()?;
 /// assert_eq!(evaluated.evaluate(&question).into_result()?, Value::from(8081));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
@@ -166,11 +167,12 @@ impl Evaluated {
     /// is repeated for, or may not be shown; or if it is in a module that is called several times.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::{Scope, Value, parse};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let text = "resource \"host\" \"web\" {\n  for_each = { eu = 1, us = 2 }\n  name = \"${each.key}-${each.value}\"\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate(&Scope::new());
     /// let host = definitions.get("host.web").expect("it is there");
     /// let instances = evaluated.instances(&host).expect("they are known");
@@ -180,7 +182,7 @@ impl Evaluated {
     /// ```
     pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
         let entry = &self.state.program.definitions[definition.number];
-        let frame = entry.repeated?;
+        let frame = entry.repeated.filter(|_| self.state.program.is_many(entry.repeated))?;
         let all = self.state.instances(frame);
         let [group] = &all.groups[..] else { return None };
         if group.kind == GroupKind::Unknown || group.marks != MarkSet::default() {
@@ -257,7 +259,7 @@ impl<'e> Instance<'e> {
         match &self.evaluated.state.instances(self.frame).keys[self.at] {
             Key::Index(index) => Value::from(*index as u64),
             Key::Each { key, .. } => key.clone(),
-            Key::Unknown => super::state::unknown(),
+            Key::Only | Key::Unknown => super::state::unknown(),
         }
     }
 

@@ -9,10 +9,11 @@ use crate::source::Source;
 /// Values that are given to the inputs of files, by name.
 ///
 /// ```
-/// use hcl_lr::{Scope, Value};
-/// use hcl_lr::definitions::{Definitions, Document, Inputs, Roles};
+/// use hcl_lr::{Scope, Value, parse};
+/// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+/// use hcl_lr::ConfigFile;
 ///
-/// let file = Document::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+/// let file = parse::<ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
 /// // From an environment variable there is only text.
 /// let inputs = Inputs::new().with_text("zones", ("TF_VAR_zones", r#"["a", "b"]"#));

@@ -29,6 +29,8 @@ pub(super) enum GroupKind {
     Counted,
     /// One for each element.
     Each,
+    /// One, or none at all.
+    Optional,
     /// It is not known how many there are; one stands for all of them.
     Unknown,
 }
@@ -37,6 +39,8 @@ pub(super) enum GroupKind {
 #[derive(Clone)]
 pub(super) enum Key {
     Index(usize),
+    /// The only one.
+    Only,
     Each { name: Box<str>, key: Value, value: Value },
     Unknown,
 }

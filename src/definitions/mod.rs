@@ -1,4 +1,4 @@
-//! Configurations that refer to themselves: names that the files define, evaluated in the order of what they need.
+//! Files that define names, such as `var.region` and `local.name`: values in dependency order, and references.
 //!
 //! Most applications let expressions refer to what is defined elsewhere in the files: `local.name` to an attribute
 //! in a `locals` block, `var.region` to a `variable` block, `target.app.tags` to an attribute of another block. A
@@ -6,8 +6,9 @@
 //! either syntax define by such a table, and [`Evaluated`] their values.
 //!
 //! ```
-//! use hcl_lr::{Scope, Value};
-//! use hcl_lr::definitions::{Definitions, Document, Inputs, Role, Roles};
+//! use hcl_lr::{Scope, Value, parse};
+//! use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+//! use hcl_lr::ConfigFile;
 //!
 //! let roles = Roles::new()
 //!     .with(Role::input("variable", "var.{name}"))
@@ -23,7 +24,7 @@
 //!   default = "/src"
 //! }
 //! "#;
-//! let file = Document::parse(("tasks.hcl", text)).into_result()?;
+//! let file = parse::<ConfigFile>(("tasks.hcl", text)).into_result()?;
 //! let definitions = Definitions::of(&roles, [file]).into_result()?;
 //! let evaluated = definitions.evaluate(&Scope::new());
 //! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /src/out/tests")));
@@ -40,12 +41,10 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
-mod beside;
 mod collect;
-mod concealed;
+mod companions;
+mod concealed_errors;
 mod definition;
-mod document;
-mod elsewhere;
 mod evaluate;
 mod evaluated;
 mod function;
@@ -54,8 +53,8 @@ mod instances;
 mod module;
 mod named;
 mod names;
-mod names_in;
 mod order;
+mod other_references;
 mod program;
 mod references;
 mod resolve;
@@ -64,6 +63,7 @@ mod role_file;
 mod roles;
 mod schedule;
 mod state;
+mod string_references;
 mod tree;
 mod types;
 
@@ -77,17 +77,17 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
-pub use beside::{Beside, BesideFile};
-pub use concealed::Concealed;
+use crate::body::ConfigFile;
+pub use companions::{CompanionFile, CompanionFiles};
+pub use concealed_errors::ConcealedErrors;
 pub use definition::{Definition, Part};
-pub use document::Document;
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
-pub use names_in::NamesIn;
 pub use references::{Reference, References};
-pub use role_file::Table;
+pub use role_file::RoleTable;
 pub use roles::{Duplicates, Role, Roles};
+pub use string_references::StringReferences;
 
 /// The definitions in files: names, and the dependencies between them. Cheap to clone.
 #[derive(Clone)]
@@ -104,36 +104,85 @@ impl Definitions {
     /// definitions of one name, references to names that are not defined, definitions that need each other.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
-    /// let file = Document::parse(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
+    /// let file = parse::<ConfigFile>(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
     /// let (definitions, problems) = Definitions::of(&Roles::terraform(), [file]).into_parts();
     /// assert_eq!(definitions.iter().map(|one| one.address()).collect::<Vec<_>>(), ["local.a", "local.b"]);
     /// assert!(problems.to_string().contains("local.a → local.b → local.a"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn of<D: Into<Document>>(roles: &Roles, files: impl IntoIterator<Item = D>) -> Outcome<Definitions> {
+    pub fn of<D: Into<ConfigFile>>(roles: &Roles, files: impl IntoIterator<Item = D>) -> Outcome<Definitions> {
         Definitions::with_modules(roles, files, &NoModules)
     }
 
     /// Collects the definitions in files, and in the modules that they call.
-    pub fn with_modules<D: Into<Document>>(
+    pub fn with_modules<D: Into<ConfigFile>>(
         roles: &Roles,
         files: impl IntoIterator<Item = D>,
         loader: &dyn Loader,
     ) -> Outcome<Definitions> {
-        let mut collector = Collector::new(roles, loader);
-        collector.run(files.into_iter().map(D::into).collect());
+        let files = LoadedModule::new("", files.into_iter().map(D::into));
+        Definitions::with_inputs(roles, files, loader, &Inputs::new())
+    }
+
+    /// Collects the definitions in the files of an application, which are given as a module, and in the modules that they
+    /// call. The variables of the module are those of the application's own files. The inputs matter where the source
+    /// of a module is computed from them; each evaluation has inputs of its own.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
+    ///
+    /// let main = "variable \"kind\" {}\nmodule \"net\" {\n  source = \"./${var.kind}\"\n}\n";
+    /// let files = LoadedModule::new("", ConfigFile::parse(("main.tf", main)).into_result().ok());
+    /// let loader = |call: &ModuleCall<'_>| {
+    ///     let text = format!("output \"source\" {{\n  value = \"{}\"\n}}\n", call.source());
+    ///     Loaded::Module(LoadedModule::new(call.source(), ConfigFile::parse(text.as_str()).into_result().ok()))
+    /// };
+    /// let inputs = Inputs::new().with("kind", "small");
+    /// let definitions = Definitions::with_inputs(&Roles::terraform(), files, &loader, &inputs).into_result()?;
+    /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
+    /// assert_eq!(evaluated.get("module.net.source"), Some(Value::from("./small")));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_inputs(
+        roles: &Roles,
+        files: LoadedModule,
+        loader: &dyn Loader,
+        inputs: &Inputs,
+    ) -> Outcome<Definitions> {
+        let mut collector = Collector::new(roles, loader, inputs);
+        collector.run(files);
+        Definitions::collected(collector)
+    }
+
+    /// The definitions of the files of one module, without those that it calls.
+    fn alone(roles: &Roles, files: LoadedModule) -> Definitions {
+        let inputs = Inputs::new();
+        let mut collector = Collector::new(roles, &NoModules, &inputs);
+        collector.run_alone(files);
+        Definitions::collected(collector).into_value()
+    }
+
+    fn collected(collector: Collector<'_>) -> Outcome<Definitions> {
         let Collector { mut program, diagnostics: mut found, .. } = collector;
         found.append(program.resolve());
         program.resolve_named();
         found.extend(program.undefined_names.iter().cloned());
         found.append(program.set_order());
-        found.append(elsewhere::undefined(&program));
+        found.append(other_references::undefined(&program));
         found.sort();
         found = found.without_repetitions();
         let definitions = Definitions { program: Arc::new(program), found: found.clone() };
         Outcome::new(definitions, found)
+    }
+
+    /// Returns true if the source of a module is computed, so that [inputs](Definitions::with_inputs) can decide which
+    /// module is called.
+    pub fn has_computed_sources(&self) -> bool {
+        self.program.has_computed_sources
     }
 
     /// The definitions, in source order, those of modules after those of their callers.
@@ -142,13 +191,23 @@ impl Definitions {
         (0..program.definitions.len()).map(move |number| Definition { program, number })
     }
 
-    /// The definition with an address.
+    /// The definition with an address. A result of a module has two: its own, as `module.net.output.id`, and the one by
+    /// which expressions refer to it, as `module.net.id`.
     pub fn get(&self, address: &str) -> Option<Definition<'_>> {
+        let program = &*self.program;
         let steps: Vec<&str> = address.split('.').collect();
-        match self.program.find(&steps) {
-            Some((number, depth)) if depth == steps.len() => Some(Definition { program: &self.program, number }),
-            _ => self.program.at_address(address).map(|number| Definition { program: &self.program, number }),
-        }
+        let found = match program.find(&steps) {
+            Some((number, depth)) if depth == steps.len() => Some(number),
+            Some((number, depth)) if depth + 1 == steps.len() => program.result(number, steps[depth]),
+            _ => None,
+        };
+        let found = found.or_else(|| program.at_address(address));
+        // A call in a module: its address is known, and so are the names of its results.
+        let found = found.or_else(|| {
+            let (call, name) = address.rsplit_once('.')?;
+            program.result(program.at_address(call)?, name)
+        });
+        found.map(|number| Definition { program, number })
     }
 
     /// The values of all definitions. Expressions see the variables and functions of the scope, and its limits hold

@@ -4,20 +4,21 @@ use crate::diagnostic::Diagnostics;
 use crate::model::Value;
 use crate::source::Place;
 
-use super::Document;
+use super::ConfigFile;
 
 /// Gives the files of modules. The library reads no files by itself.
 ///
 /// A closure is one:
 ///
 /// ```
-/// use hcl_lr::{Scope, Value};
-/// use hcl_lr::definitions::{Definitions, Document, Loaded, LoadedModule, ModuleCall, Roles};
+/// use hcl_lr::{Scope, Value, parse};
+/// use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall, Roles};
+/// use hcl_lr::ConfigFile;
 ///
-/// let main = Document::parse("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
+/// let main = parse::<ConfigFile>("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
 /// let name = "variable \"words\" {}\noutput \"joined\" {\n  value = join(\"-\", var.words)\n}\n";
 /// let loader = |call: &ModuleCall<'_>| match call.source() {
-///     "./name" => Loaded::Module(LoadedModule::new("name", Document::parse(name).into_result().ok())),
+///     "./name" => Loaded::Module(LoadedModule::new("name", parse::<ConfigFile>(name).into_result().ok())),
 ///     _ => Loaded::Later,
 /// };
 /// let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result()?;
@@ -76,14 +77,14 @@ pub enum Loaded {
 #[derive(Clone, Debug)]
 pub struct LoadedModule {
     pub(super) key: String,
-    pub(super) documents: Vec<Document>,
+    pub(super) documents: Vec<ConfigFile>,
     pub(super) variables: Vec<(String, Value)>,
 }
 
 impl LoadedModule {
     /// A module. Its key says where it is, such as its folder: calls in the module have it, and a module that
     /// calls itself is recognized by it. Of a module that is called twice the files that were given first count.
-    pub fn new(key: impl Into<String>, documents: impl IntoIterator<Item = Document>) -> Self {
+    pub fn new(key: impl Into<String>, documents: impl IntoIterator<Item = ConfigFile>) -> Self {
         LoadedModule { key: key.into(), documents: documents.into_iter().collect(), variables: Vec::new() }
     }
 

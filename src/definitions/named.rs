@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::names_in::Reading;
 use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
+use super::string_references::Reading;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Place, Span};
 

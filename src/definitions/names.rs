@@ -1,4 +1,4 @@
-//! The names that are defined in one name space, and what paths lead to.
+//! The names of one name space, and the definitions that paths lead to.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::program::{FrameId, NodeId};
 use crate::source::{Place, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
 /// A tree of names: `local`, in it `region` and `zone`, and so on.
 #[derive(Default)]
@@ -25,6 +25,8 @@ pub(super) struct NameNode {
     pub entry: Option<NameEntry>,
     /// True if it stands for something only known later.
     pub later: bool,
+    /// True if more names below it may be defined elsewhere, which are only known later.
+    pub open: bool,
     /// The node for all that is below, once it is needed.
     pub whole: Option<NodeId>,
 }
@@ -118,7 +120,7 @@ impl Names {
             match self.nodes[at].child(name) {
                 Some(next) if self.nodes[next].entry.is_none() && !self.nodes[next].later => at = next,
                 Some(_) => return false,
-                None => return depth > 0,
+                None => return depth > 0 && !self.nodes[at].open,
             }
         }
         false
@@ -168,6 +170,7 @@ impl Names {
                 return match (entry, &segment.name) {
                     (Some((found, depth)), _) => Found::Entry(found, depth),
                     (None, _) if depth == 0 => Found::Foreign,
+                    (None, Some(_)) if self.nodes[at].open => Found::Later(depth + 1),
                     (None, Some(_)) => Found::Nothing(at, depth),
                     // An index that is no name leads to something in all that is below.
                     (None, None) => Found::Prefix(at, depth),
@@ -216,9 +219,9 @@ impl<'t> Path<'t> {
         segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| {
             let end = step.span().end() as u32;
             match step {
-                Step::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
-                Step::Index(key) => Segment { name: text_of(key), span: key.span(), end },
-                Step::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
+                AccessStep::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
+                AccessStep::Index(key) => Segment { name: text_of(key), span: key.span(), end },
+                AccessStep::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
             }
         }));
         Some(Path { segments })

@@ -1,4 +1,4 @@
-//! In which order definitions can be evaluated, and which cannot.
+//! Orders definitions by their dependencies, and reports cycles.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -47,9 +47,9 @@ impl Program {
         let others = members.iter().filter_map(|&node| self.nodes[node].definition);
         let others = others.collect::<std::collections::HashSet<_>>().len();
         let detail = match count {
-            1 => format!("{} needs its own value", steps[0].0),
-            2..=MAX_SHOWN => format!("these need each other, so none of them has a value: {}", names.join(" → ")),
-            _ => format!("these {count} need each other, so none of them has a value: {}", names.join(" → ")),
+            1 => format!("{} depends on itself", steps[0].0),
+            2..=MAX_SHOWN => format!("these definitions need each other: {}", names.join(" → ")),
+            _ => format!("these {count} definitions need each other: {}", names.join(" → ")),
         };
         let place = self.nodes[first].place.clone();
         let mut diagnostic = Diagnostic::error(Code::DefinitionCycle, place, detail);

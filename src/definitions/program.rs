@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::names::Names;
-use super::names_in::NamesIn;
 use super::roles::Roles;
-use super::{Document, Inputs};
+use super::string_references::StringReferences;
+use super::{ConfigFile, Inputs};
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
+use crate::eval::Functions;
 use crate::model::Value;
 use crate::source::Place;
 use crate::type_expr::Constraint;
@@ -37,6 +38,8 @@ pub(super) struct Program {
     /// The strings that name definitions, and one error for each that names none.
     pub named: Vec<NamedUse>,
     pub undefined_names: Diagnostics,
+    /// True if a call of a module names its source by something that is computed.
+    pub has_computed_sources: bool,
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
     /// The definitions in the order of their addresses, once that is asked for.
@@ -54,7 +57,7 @@ pub(super) struct Module {
     pub names: Names,
     /// The prefix of addresses in it, such as `module.network.`.
     pub prefix: String,
-    pub documents: Vec<Document>,
+    pub documents: Vec<ConfigFile>,
     /// Variables that only its expressions see.
     pub variables: HashMap<String, Value>,
     /// The loader's key for the module; `None` for the root.
@@ -120,6 +123,8 @@ pub(super) enum NodeKind {
         sensitive: bool,
         /// True if null stands for a value that is only known later, as a missing attribute of an open block.
         null_is_later: bool,
+        /// True if it sees no names, and only the functions that its role allows: a constant default.
+        alone: bool,
     },
     Input(Box<InputNode>),
     /// An object of what others are.
@@ -133,12 +138,34 @@ pub(super) enum NodeKind {
     Repeat {
         frame: FrameId,
         expression: Expression,
-        counts: bool,
+        by: Repetition,
     },
     Check(Box<Check>),
     Function(usize),
     /// Only known later.
     Later,
+}
+
+/// The attribute that repeats a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Repetition {
+    /// Once for each element of a collection.
+    ForEach,
+    /// As often as a number says.
+    Count,
+    /// Once or not at all.
+    Enabled,
+}
+
+impl Repetition {
+    /// Returns the variable that only the block has.
+    pub fn variable(self) -> Option<&'static str> {
+        match self {
+            Repetition::ForEach => Some("each"),
+            Repetition::Count => Some("count"),
+            Repetition::Enabled => None,
+        }
+    }
 }
 
 pub(super) struct Check {
@@ -155,6 +182,10 @@ pub(super) struct InputNode {
     pub nullable: bool,
     pub sensitive: bool,
     pub otherwise: Option<Value>,
+    /// True if the default must fit even where another value is given.
+    pub is_constant: bool,
+    /// True if a value without a type of its own takes that of the default.
+    pub typed_by_default: bool,
 }
 
 /// A string that names a definition.
@@ -163,7 +194,7 @@ pub(super) struct NamedUse {
     /// The definition that it is written in.
     pub definition: Option<usize>,
     /// The part of the table that says what it names.
-    pub names: Arc<NamesIn>,
+    pub names: Arc<StringReferences>,
     /// The node of this attribute, if it has one.
     pub member: Option<NodeId>,
     pub name: Box<str>,
@@ -211,6 +242,8 @@ pub(super) enum Target {
     Given,
     /// An object that has no such attribute.
     Absent,
+    /// The text of the reference itself.
+    Text(Arc<str>),
 }
 
 impl Target {
@@ -221,7 +254,7 @@ impl Target {
             Target::Collect { frame, node } => (Some(*node), Some(*frame)),
             Target::Part { frame, node, .. } => (*node, Some(*frame)),
             Target::Iteration(frame) | Target::Instances(frame) => (None, Some(*frame)),
-            Target::Below(_) | Target::Later | Target::Given | Target::Absent => (None, None),
+            Target::Below(_) | Target::Later | Target::Given | Target::Absent | Target::Text(_) => (None, None),
         };
         node.into_iter().chain(frame.and_then(|frame| frames[frame].repeat))
     }
@@ -257,6 +290,27 @@ pub(super) struct Member {
 }
 
 impl Program {
+    /// The repetition of a frame.
+    pub fn repetition(&self, frame: FrameId) -> Option<Repetition> {
+        match self.nodes[self.frames[frame].repeat?].kind {
+            NodeKind::Repeat { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// The functions that a constant default can call; `None` if it can call none.
+    pub fn default_functions(&self, node: NodeId) -> Option<Functions> {
+        let definition = self.nodes[node].definition?;
+        let names = self.roles.roles[self.definitions[definition].role].default_functions()?;
+        let all = self.roles.functions();
+        Some(names.iter().filter_map(|name| Some((name.clone(), all.get(name)?.clone()))).collect())
+    }
+
+    /// Returns true if a definition stands for several blocks, so that an index leads to one of them.
+    pub fn is_many(&self, repeated: Option<FrameId>) -> bool {
+        repeated.is_some_and(|frame| self.repetition(frame) != Some(Repetition::Enabled))
+    }
+
     /// The definition that the beginning of an address leads to in the files of the application, and how many
     /// steps that are.
     pub fn find(&self, steps: &[&str]) -> Option<(usize, usize)> {
@@ -267,6 +321,17 @@ impl Program {
                 names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
             Some((number, depth - 1))
         })
+    }
+
+    /// The definition of the result of a module that is called.
+    pub fn result(&self, call: usize, name: &str) -> Option<usize> {
+        let NodeKind::Object { members, .. } = &self.nodes[self.definitions[call].node].kind else { return None };
+        let is_call = self.roles.roles[self.definitions[call].role].is_module();
+        let (_, target) = members.iter().filter(|_| is_call).find(|(member, _)| &**member == name)?;
+        match target {
+            Target::Node(node) => self.nodes[*node].definition,
+            _ => None,
+        }
     }
 
     /// The definition with an address, in any module.

@@ -1,16 +1,16 @@
-//! Places and the definitions that they refer to.
+//! The index of references: from places to definitions and back.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::beside::{BesideFile, BesideScope};
-use super::elsewhere::{Around, may_define, members_of};
+use super::companions::{BesideScope, CompanionFile};
 use super::names::Path;
+use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
-use super::roles::Kind;
-use super::{Definition, Definitions, Document};
+use super::roles::{Kind, Role};
+use super::{Definition, Definitions, ConfigFile};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
@@ -23,10 +23,11 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, Document, References, Roles};
+/// use hcl_lr::definitions::{Definitions, References, Roles};
+/// use hcl_lr::{ConfigFile, parse};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
-/// let file = Document::parse(("main.tf", text)).into_result()?;
+/// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
 /// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///
@@ -42,12 +43,22 @@ pub struct References {
     program: Arc<Program>,
     all: Vec<Entry>,
     /// For each source, the names in it in order: where they are, and what they mean.
-    names: HashMap<*const Source, Vec<(Span, usize)>>,
+    names: HashMap<SourceId, Vec<(Span, usize)>>,
     /// For each definition, where the references to it are in `to`, and so those in it in `within`.
     to: Grouped,
     within: Grouped,
     used: HashSet<usize>,
     undefined: Diagnostics,
+}
+
+/// The identity of a source in the index: its address, which stays what it is as long as the program holds the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct SourceId(usize);
+
+impl SourceId {
+    fn of(source: &Arc<Source>) -> SourceId {
+        SourceId(Arc::as_ptr(source) as usize)
+    }
 }
 
 pub(super) struct Entry {
@@ -133,18 +144,18 @@ impl Grouped {
 impl References {
     /// The index of the files, and of the modules that they call.
     pub fn new(definitions: &Definitions) -> References {
-        References::with_beside(definitions, [])
+        References::with_companions(definitions, [])
     }
 
     /// The index of the files, and of others that lie beside them, as the table of roles says
-    /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
-    pub fn with_beside(definitions: &Definitions, beside: impl IntoIterator<Item = BesideFile>) -> References {
+    /// ([`CompanionFiles`](super::CompanionFiles)): files with values, and tests. Other files are left out.
+    pub fn with_companions(definitions: &Definitions, beside: impl IntoIterator<Item = CompanionFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
-        let mut named: HashMap<(usize, *const Source), Vec<usize>> = HashMap::new();
+        let mut named: HashMap<(usize, SourceId), Vec<usize>> = HashMap::new();
         for (at, one) in program.named.iter().enumerate() {
-            named.entry((one.module, Arc::as_ptr(one.place.source()))).or_default().push(at);
+            named.entry((one.module, SourceId::of(one.place.source()))).or_default().push(at);
         }
         for (number, module) in program.modules.iter().enumerate() {
             // A module that is called twice has its files once.
@@ -154,15 +165,15 @@ impl References {
             for document in &module.documents {
                 let start = walk.found.len();
                 walk.document(document, number);
-                if let Some(named) = named.get(&(number, Arc::as_ptr(document.source()))) {
+                if let Some(named) = named.get(&(number, SourceId::of(document.source()))) {
                     walk.found.extend(named.iter().filter_map(|&at| named_entry(&program, at)));
                     walk.found[start..].sort_by_key(|entry| entry.place.span());
                 }
             }
         }
-        for BesideFile { document, module } in beside {
+        for CompanionFile { document, module } in beside {
             let number = program.modules.iter().position(|one| one.key == module);
-            let kind = program.roles.beside_of(document.source().name());
+            let kind = program.roles.companions_of(document.source().name());
             if let (Some(number), Some(kind)) = (number, kind) {
                 let start = walk.found.len();
                 walk.beside(kind, &document, number);
@@ -178,9 +189,9 @@ impl References {
             }
         }
         let Walk { found: all, used, undefined, .. } = walk;
-        let mut names: HashMap<*const Source, Vec<(Span, usize)>> = HashMap::new();
+        let mut names: HashMap<SourceId, Vec<(Span, usize)>> = HashMap::new();
         let mut add = |place: &Place, definition: usize| {
-            names.entry(Arc::as_ptr(place.source())).or_default().push((place.span(), definition));
+            names.entry(SourceId::of(place.source())).or_default().push((place.span(), definition));
         };
         for (number, entry) in program.definitions.iter().enumerate() {
             add(&entry.name_place, number);
@@ -219,7 +230,7 @@ impl References {
     /// The definition that is meant at a byte of a file, in a reference or where it is defined. The end of a name
     /// belongs to it.
     pub fn at(&self, source: &Arc<Source>, offset: usize) -> Option<Definition<'_>> {
-        let list = self.names.get(&Arc::as_ptr(source))?;
+        let list = self.names.get(&SourceId::of(source))?;
         let end = list.partition_point(|(span, _)| span.start() <= offset);
         // Names do not overlap but for what is in brackets in another reference.
         let found = list[..end].iter().rev().take(8).find(|(span, _)| span.touches(offset));
@@ -244,6 +255,26 @@ impl References {
         self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number)
     }
 
+    /// Returns true if a definition exists only to be referred to, and nothing refers to it: an input, a function, or a
+    /// value that is no result. A block may have an effect without being referred to.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{ConfigFile, Definitions, References, Roles};
+    ///
+    /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
+    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let references = References::new(&definitions);
+    /// let unused: Vec<_> = definitions.iter().filter(|one| references.is_unused(one)).map(|one| one.address()).collect();
+    /// assert_eq!(unused, ["local.b"]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn is_unused(&self, definition: &Definition<'_>) -> bool {
+        let is_named = definition.is_input()
+            || definition.is_function()
+            || definition.expression().is_some() && definition.block_type().is_some() && !definition.is_result();
+        is_named && !self.is_used(definition)
+    }
+
     /// One error for each reference to a name that is not defined.
     pub fn undefined(&self) -> &Diagnostics {
         &self.undefined
@@ -253,7 +284,7 @@ impl References {
     /// times, at the same places.
     fn number_of(&self, definition: &Definition<'_>) -> usize {
         let place = definition.name_place();
-        let list = self.names.get(&Arc::as_ptr(place.source()));
+        let list = self.names.get(&SourceId::of(place.source()));
         let found = list.and_then(|list| {
             let at = list.partition_point(|(span, _)| *span < place.span());
             list.get(at).filter(|(span, _)| *span == place.span())
@@ -268,10 +299,10 @@ pub(super) struct Walk<'p> {
     /// The definitions that expressions of the current file can name, if it lies beside those that define names.
     pub scope: Option<BesideScope>,
     /// The definitions by where their names are.
-    places: HashMap<(*const Source, Span), usize>,
+    places: HashMap<(SourceId, Span), usize>,
     functions: HashMap<(usize, &'p str), usize>,
     /// For each source in JSON, where the expressions of nodes are in it, in order.
-    ranges: HashMap<*const Source, Vec<(Span, usize)>>,
+    ranges: HashMap<SourceId, Vec<(Span, usize)>>,
     pub found: Vec<Entry>,
     used: HashSet<usize>,
     wholes: HashSet<(usize, usize)>,
@@ -282,11 +313,11 @@ impl<'p> Walk<'p> {
     fn new(program: &'p Program) -> Self {
         let mut places = HashMap::with_capacity(program.definitions.len());
         for (number, entry) in program.definitions.iter().enumerate() {
-            let place = (Arc::as_ptr(entry.name_place.source()), entry.name_place.span());
+            let place = (SourceId::of(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);
             // The name in another block with the same definition is within that definition.
             for name in &entry.also {
-                places.entry((Arc::as_ptr(name.source()), name.span())).or_insert(number);
+                places.entry((SourceId::of(name.source()), name.span())).or_insert(number);
             }
         }
         let functions = program.functions.iter();
@@ -307,7 +338,7 @@ impl<'p> Walk<'p> {
     }
 
     pub fn defined_at(&self, source: &Arc<Source>, span: Span) -> Option<usize> {
-        self.places.get(&(Arc::as_ptr(source), span)).copied()
+        self.places.get(&(SourceId::of(source), span)).copied()
     }
 
     /// The definition that stands for this one: the first of those at its place.
@@ -316,9 +347,9 @@ impl<'p> Walk<'p> {
         self.defined_at(place.source(), place.span())
     }
 
-    pub fn document(&mut self, document: &Document, module: usize) {
+    pub fn document(&mut self, document: &ConfigFile, module: usize) {
         match document {
-            Document::Native(file) => {
+            ConfigFile::Native(file) => {
                 for item in file.body().items() {
                     match item {
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
@@ -328,8 +359,8 @@ impl<'p> Walk<'p> {
                     }
                 }
             }
-            Document::Json(document) => {
-                let ranges = self.ranges.remove(&Arc::as_ptr(document.source())).unwrap_or_default();
+            ConfigFile::Json(document) => {
+                let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
                 for member in members_of(document) {
                     let undefined =
                         may_define(member, &self.program.roles).then(|| std::mem::take(&mut self.undefined));
@@ -366,7 +397,7 @@ impl<'p> Walk<'p> {
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
         let name = block.block_type();
         let role = self.program.roles.of_block(name);
-        if role.is_some_and(|role| matches!(role.kind, Kind::Attributes)) {
+        if role.is_some_and(Role::defines_attributes) {
             return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
         }
         let source = block.body().shared_source().clone();
@@ -374,7 +405,7 @@ impl<'p> Walk<'p> {
         let within = role.and_then(|_| self.defined_at(&source, span));
         let frame = within.and_then(|number| self.program.definitions[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
-        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
+        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
         let top = Around::top(block, &self.program.roles);
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
@@ -507,17 +538,17 @@ fn named_entry(program: &Program, at: usize) -> Option<Entry> {
 }
 
 /// Returns the ranges of the nodes' expressions in the files in JSON, in order.
-fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
+fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, usize)>> {
     let documents = program.modules.iter().flat_map(|module| &module.documents);
-    let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents
-        .filter(|document| matches!(document, Document::Json(_)))
-        .map(|document| (Arc::as_ptr(document.source()), Vec::new()))
+    let mut ranges: HashMap<SourceId, Vec<(Span, usize)>> = documents
+        .filter(|document| matches!(document, ConfigFile::Json(_)))
+        .map(|document| (SourceId::of(document.source()), Vec::new()))
         .collect();
     if ranges.is_empty() {
         return ranges;
     }
     for (number, node) in program.nodes.iter().enumerate() {
-        if let Some(list) = ranges.get_mut(&Arc::as_ptr(node.place.source())) {
+        if let Some(list) = ranges.get_mut(&SourceId::of(node.place.source())) {
             list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
         }
     }

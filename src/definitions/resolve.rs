@@ -5,18 +5,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::names::{Found, NameEntry, Parts, Path};
-use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Target, Use};
+use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Repetition, Target, Use};
 use crate::body::Expression;
 use std::sync::atomic::Ordering;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
-use crate::eval::asked::Asked;
+use crate::eval::used_parts::UsedParts;
 use crate::source::Place;
-use crate::syntax::{Traversal, similar};
+use crate::syntax::{Traversal, similar_name};
 use crate::user_functions::calls_in;
 
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
 const MAX_ADVICE: u32 = 200;
+
+/// The number of names of a reference that can stand for its own text.
+const MAX_TEXT_STEPS: usize = 8;
 
 /// The position of an expression, as far as it determines its scope.
 #[derive(Clone, Copy)]
@@ -59,7 +62,7 @@ impl Program {
         if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
             return diagnostic;
         }
-        let Some(found) = similar(name, candidates()) else { return diagnostic };
+        let Some(found) = similar_name(name, candidates()) else { return diagnostic };
         let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
         if written.text() != name {
             return diagnostic;
@@ -90,7 +93,7 @@ impl Program {
                 NodeKind::Function(number) => Some(self.functions[*number].clone()),
                 _ => None,
             };
-            let mut index = 0;
+            let mut index = usize::from(matches!(node.kind, NodeKind::Expression { alone: true, .. }));
             loop {
                 let Some(expression) = self.expressions_of(at).nth(index).cloned() else { break };
                 let expression = &expression;
@@ -206,7 +209,7 @@ impl Program {
                 steps.extend(more.filter_map(|segment| segment.name.as_deref().map(Arc::from)));
                 // After an index, the attribute may follow in another way than in the traversal.
                 let rest = path.segments.len() - depth;
-                let most = usize::from(entry.repeated.is_some());
+                let most = usize::from(self.is_many(entry.repeated));
                 let whole = entry.parts.as_ref().filter(|_| rest <= most).map(|parts| Whole {
                     parts: parts.clone(),
                     repeated: entry.repeated,
@@ -218,7 +221,11 @@ impl Program {
             Found::Foreign => {
                 let given = self.roles.later.iter().any(|name| name == path.root());
                 let given = given || self.modules[site.module].variables.contains_key(path.root());
-                return if given { found(Target::Given, 1, None) } else { None };
+                return match given {
+                    true => found(Target::Given, 1, None),
+                    false if self.roles.undefined_is_text() => self.text_of(traversal, &path),
+                    false => None,
+                };
             }
             Found::Later(depth) => return found(Target::Later, depth, None),
             Found::Prefix(prefix, depth) => (prefix, depth, None),
@@ -250,13 +257,25 @@ impl Program {
         }
     }
 
+    /// The target of a reference that stands for its own text. One with an index that is no name is only known later.
+    fn text_of(&self, traversal: &Traversal, path: &Path<'_>) -> Option<Resolved> {
+        let depth = path.segments.iter().take_while(|segment| segment.name.is_some()).count();
+        let is_whole = depth == path.segments.len() && depth <= MAX_TEXT_STEPS;
+        let (depth, target) = match is_whole {
+            true => (depth, Target::Text(format!("${{{}}}", traversal.place().text()).into())),
+            false => (1, Target::Later),
+        };
+        let target = Use { path: path.names(depth), target, relies_on_calls: false };
+        Some(Resolved { target, definition: None, depth, problem: None, whole: None })
+    }
+
     /// Adds the uses of a resolved reference. An expression that reads only attributes of a block does not need the
     /// block as a whole, which may only be known later, or need the expression itself.
     pub fn add_uses<'a>(
         &self,
         resolved: Resolved,
         module: usize,
-        asked: impl FnOnce() -> Option<&'a Arc<Asked>>,
+        asked: impl FnOnce() -> Option<&'a Arc<UsedParts>>,
         uses: &mut Vec<Use>,
     ) {
         let Resolved { target: whole, whole: Some(Whole { parts, repeated, is_one }), .. } = resolved else {
@@ -296,10 +315,8 @@ impl Program {
         let options = &self.roles.roles[entry.role].options;
         let root = path.root();
         if let Some(frame) = entry.repeated.filter(|&frame| frame == site.frame) {
-            let counts = self.frames[frame]
-                .repeat
-                .is_some_and(|node| matches!(self.nodes[node].kind, NodeKind::Repeat { counts: true, .. }));
-            if root == if counts { "count" } else { "each" } {
+            let variable = self.repetition(frame).map_or(Some("each"), Repetition::variable);
+            if variable == Some(root) {
                 return Some((Target::Iteration(frame), 1));
             }
         }
@@ -328,7 +345,7 @@ impl Program {
                 None => (Target::Absent, depth),
             };
         };
-        let part = entry.parts.as_ref().zip(path.name_at(depth + 1));
+        let part = entry.parts.as_ref().zip(path.name_at(depth + usize::from(self.is_many(entry.repeated))));
         match part {
             Some((parts, name)) if parts.open || parts.nodes.contains_key(name) => {
                 let node = parts.nodes.get(name).copied();

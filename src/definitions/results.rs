@@ -13,7 +13,7 @@ use super::references::{Entry, Walk};
 use super::resolve::Site;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{self, ExpressionKind, ExpressionNode, File, ForNames, Step, TraversalNode, Visitor};
+use crate::syntax::ast::{self, AccessStep, ExpressionKind, ExpressionNode, File, ForNames, TraversalNode, Visitor};
 
 /// The number of links of a chain of indexes and calls that are searched for a call of a module.
 const MAX_LINKS: usize = 32;
@@ -147,22 +147,22 @@ impl<'w, 't> ResultWalk<'w, 't> {
         let traversal = Traversal::from(path);
         let resolved = self.program.resolve_known(&traversal, self.site)?;
         let call = resolved.definition.filter(|call| self.results.contains_key(call))?;
-        let many = self.program.definitions[call].repeated.is_some();
+        let many = self.program.is_many(self.program.definitions[call].repeated);
         let start = path.root().span().start();
         Some((Shape { call, many, start }, resolved.depth - 1))
     }
 
     /// Notes the result that steps lead to.
-    fn steps(&mut self, shape: Shape, steps: impl Iterator<Item = Step<'t>>, start: usize) {
+    fn steps(&mut self, shape: Shape, steps: impl Iterator<Item = AccessStep<'t>>, start: usize) {
         let mut shape = shape;
         for step in steps {
             let name = match step {
-                Step::Attribute(name) => Some((name.text().to_owned(), name.span())),
-                Step::Index(key) => text_of(key).map(|name| (name.into_owned(), key.span())),
-                Step::LegacyIndex(_) => None,
+                AccessStep::Attribute(name) => Some((name.text().to_owned(), name.span())),
+                AccessStep::Index(key) => text_of(key).map(|name| (name.into_owned(), key.span())),
+                AccessStep::LegacyIndex(_) => None,
             };
             if shape.many {
-                let is_index = !matches!(step, Step::Attribute(_));
+                let is_index = !matches!(step, AccessStep::Attribute(_));
                 if !is_index {
                     return;
                 }
@@ -218,10 +218,12 @@ impl<'w, 't> ResultWalk<'w, 't> {
 }
 
 /// The shape after steps.
-fn after<'t>(shape: Shape, mut steps: impl Iterator<Item = Step<'t>>) -> Option<Shape> {
+fn after<'t>(shape: Shape, mut steps: impl Iterator<Item = AccessStep<'t>>) -> Option<Shape> {
     match (steps.next(), steps.next()) {
         (None, _) => Some(shape),
-        (Some(Step::Index(_) | Step::LegacyIndex(_)), None) if shape.many => Some(Shape { many: false, ..shape }),
+        (Some(AccessStep::Index(_) | AccessStep::LegacyIndex(_)), None) if shape.many => {
+            Some(Shape { many: false, ..shape })
+        }
         _ => None,
     }
 }

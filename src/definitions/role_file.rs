@@ -1,32 +1,33 @@
-//! Tables of roles that are written as files.
+//! Reads tables of roles from files.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::beside::Beside;
-use super::names_in::NamesIn;
+use super::companions::CompanionFiles;
 use super::roles::{Duplicates, Role, Roles};
-use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
+use super::string_references::StringReferences;
+use crate::body::{Attribute, Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Functions, Scope};
-use crate::functions::{self, Set};
+use crate::functions::{self, FunctionSet};
 use crate::model::Value;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::Source;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The tables of roles for files of well-known programs.
 ///
 /// ```
-/// use hcl_lr::definitions::Table;
+/// use hcl_lr::definitions::RoleTable;
 ///
-/// let table: Table = "packer".parse()?;
+/// let table: RoleTable = "packer".parse()?;
 /// assert!(table.roles().roles().iter().any(|role| role.block_type() == Some("locals")));
 /// assert!(table.text().contains("define \"locals\""));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Table {
+pub enum RoleTable {
     /// Terraform and OpenTofu.
     Terraform,
     /// Packer.
@@ -39,160 +40,169 @@ pub enum Table {
     Terragrunt,
 }
 
-impl Table {
+impl RoleTable {
     /// All of them.
-    pub const ALL: [Table; 5] = [Table::Terraform, Table::Packer, Table::Nomad, Table::Bake, Table::Terragrunt];
+    pub const ALL: [RoleTable; 5] =
+        [RoleTable::Terraform, RoleTable::Packer, RoleTable::Nomad, RoleTable::Bake, RoleTable::Terragrunt];
 
     /// The name, as a text can say which table it means.
     pub fn name(self) -> &'static str {
         match self {
-            Table::Terraform => "terraform",
-            Table::Packer => "packer",
-            Table::Nomad => "nomad",
-            Table::Bake => "bake",
-            Table::Terragrunt => "terragrunt",
+            RoleTable::Terraform => "terraform",
+            RoleTable::Packer => "packer",
+            RoleTable::Nomad => "nomad",
+            RoleTable::Bake => "bake",
+            RoleTable::Terragrunt => "terragrunt",
         }
     }
 
     /// The table as it is written.
     pub fn text(self) -> &'static str {
         match self {
-            Table::Terraform => include_str!("roles/terraform.hcl"),
-            Table::Packer => include_str!("roles/packer.hcl"),
-            Table::Nomad => include_str!("roles/nomad.hcl"),
-            Table::Bake => include_str!("roles/bake.hcl"),
-            Table::Terragrunt => include_str!("roles/terragrunt.hcl"),
+            RoleTable::Terraform => include_str!("roles/terraform.hcl"),
+            RoleTable::Packer => include_str!("roles/packer.hcl"),
+            RoleTable::Nomad => include_str!("roles/nomad.hcl"),
+            RoleTable::Bake => include_str!("roles/bake.hcl"),
+            RoleTable::Terragrunt => include_str!("roles/terragrunt.hcl"),
         }
     }
 
     /// The table.
     pub fn roles(self) -> Roles {
         // Tests check that it has no errors.
-        Roles::parse((self.name(), self.text())).into_value()
+        parse::<Roles>((self.name(), self.text())).into_value()
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for RoleTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Table {
+impl FromStr for RoleTable {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Table, String> {
-        let names = || Table::ALL.map(Table::name).join(", ");
-        let found = Table::ALL.into_iter().find(|program| program.name() == text);
+    fn from_str(text: &str) -> Result<RoleTable, String> {
+        let names = || RoleTable::ALL.map(RoleTable::name).join(", ");
+        let found = RoleTable::ALL.into_iter().find(|program| program.name() == text);
         found.ok_or_else(|| format!("there is no table of roles named \"{text}\"; there are {}", names()))
     }
 }
 
-impl Roles {
-    /// Reads a table that is written as a file:
-    ///
-    /// ```
-    /// use hcl_lr::definitions::Roles;
-    ///
-    /// let text = r#"
-    /// functions = "standard"
-    /// later     = ["env"]
-    ///
-    /// define "variable" {
-    ///   kind    = input
-    ///   address = "var.{name}"
-    /// }
-    ///
-    /// define "task" {
-    ///   kind         = object
-    ///   address      = "task.{name}"
-    ///   by_attribute = true
-    ///   for_each     = "for_each"
-    /// }
-    /// "#;
-    /// let roles = Roles::parse(("tasks.roles.hcl", text)).into_result()?;
-    /// assert_eq!(roles.roles().len(), 2);
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
-    ///
-    /// | in the file | meaning |
-    /// | --- | --- |
-    /// | `functions` | the functions that the files can use: a [set](Set) by its name, or several, of which the later ones count |
-    /// | `later` | names that stand for something only known later |
-    /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
-    /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
-    /// | `check_blocks` | whether names that are not defined are errors in all blocks: see [`Roles::checking_blocks`] |
-    /// | `addresses` | attributes, as `moved.from`, in which they are none: see [`Roles::with_addresses_in`] |
-    /// | `names "PATH" { … }` | the strings in blocks without a role that name definitions: see [`Roles::with_names`] |
-    /// | `beside { … }` | files beside these, with values for the inputs, or tests: see [`Beside`] |
-    /// | `define "TYPE" { … }` | the role of the blocks of a type |
-    /// | `top_level { … }` | the role of the attributes of the files themselves |
-    ///
-    /// | in a role | meaning |
-    /// | --- | --- |
-    /// | `kind` | `attributes`, `input`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
-    /// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
-    /// | `aliases` | other addresses by which expressions can refer to it |
-    /// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
-    /// | `value` | the attribute whose value it has (`value`) |
-    /// | `source` | the attribute that says where the module is (`module`) |
-    /// | `otherwise` | the value without any other (`input`) |
-    /// | `open`, `by_attribute` | see [`Role::open`], [`Role::by_attribute`] |
-    /// | `ignore`, `blocks` | see [`Role::ignore`], [`Role::with_blocks`] |
-    /// | `for_each`, `count` | the attributes by which blocks are repeated |
-    /// | `checks` | the blocks in it that say what must hold, such as `lifecycle.precondition`: see [`Role::checks`] |
-    /// | `itself` | how expressions in the block refer to it |
-    /// | `variables` | see [`Role::variables`] |
-    /// | `names "PATH" { … }` | the strings of an attribute name definitions, see [`NamesIn`] |
-    /// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
-    ///
-    /// | in `names` | meaning |
-    /// | --- | --- |
-    /// | `addresses` | what the strings name; without it, they are addresses as expressions write them |
-    /// | `written` | how the strings are written, if the name is not all of them: see [`NamesIn::written`] |
-    /// | `prefix`, `needed`, `optional` | see [`NamesIn::after`], [`NamesIn::needed`], [`NamesIn::optional`] |
-    ///
-    /// | in `beside` | meaning |
-    /// | --- | --- |
-    /// | `files` | the names of the files, in which `*` stands for any characters |
-    /// | `given` | those that the program reads without being told to: see [`Beside::given`] |
-    /// | `folders` | folders below that of the other files where they are, too |
-    /// | `inputs` | the attributes that give values to inputs: see [`Beside::inputs`] |
-    /// | `results` | how expressions refer to results: see [`Beside::results`] |
-    /// | `result_keys` | attributes whose keys are results: see [`Beside::result_keys`] |
-    /// | `others` | blocks that say that the one around them is about other files: see [`Beside::others`] |
-    ///
-    /// If there are errors, the table has the rest.
-    pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
-        let (body, mut diagnostics) = parse_body(source).into_parts();
+/// Reads a table that is written as a file:
+///
+/// ```
+/// use hcl_lr::definitions::Roles;
+///
+/// let text = r#"
+/// functions = "standard"
+/// later     = ["env"]
+///
+/// define "variable" {
+///   kind    = input
+///   address = "var.{name}"
+/// }
+///
+/// define "task" {
+///   kind         = object
+///   address      = "task.{name}"
+///   by_attribute = true
+///   for_each     = "for_each"
+/// }
+/// "#;
+/// let roles = hcl_lr::parse::<Roles>(("tasks.roles.hcl", text)).into_result()?;
+/// assert_eq!(roles.roles().len(), 2);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+///
+/// | in the file | meaning |
+/// | --- | --- |
+/// | `functions` | the functions that the files can use: a [set](FunctionSet) by its name, or several, of which the later ones count |
+/// | `later` | names that stand for something only known later |
+/// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
+/// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
+/// | `check_blocks` | whether names that are not defined are errors in all blocks: see [`Roles::checking_blocks`] |
+/// | `protect_sensitive` | whether results must say that they are sensitive: see [`Roles::protecting_sensitive`] |
+/// | `undefined_is_text` | whether variables that nothing defines are texts: see [`Roles::with_undefined_as_text`] |
+/// | `elsewhere` | blocks with names below which other files define more, as `include.dependency`: see [`Roles::with_elsewhere`] |
+/// | `addresses` | attributes, as `moved.from`, in which they are none: see [`Roles::with_addresses_in`] |
+/// | `names "PATH" { … }` | the strings in blocks without a role that name definitions: see [`Roles::with_names`] |
+/// | `beside { … }` | files beside these, with values for the inputs, or tests: see [`CompanionFiles`] |
+/// | `define "TYPE" { … }` | the role of the blocks of a type |
+/// | `top_level { … }` | the role of the attributes of the files themselves |
+///
+/// | in a role | meaning |
+/// | --- | --- |
+/// | `kind` | `attributes`, `input`, `inputs`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
+/// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
+/// | `aliases` | other addresses by which expressions can refer to it |
+/// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
+/// | `value` | the attribute whose value it has (`value`) |
+/// | `source` | the attribute that says where the module is (`module`) |
+/// | `otherwise` | the value without any other (`input`) |
+/// | `constant`, `functions` | the default is a constant, and may call only these functions (`input`, `inputs`): see [`Role::constant_default`] |
+/// | `typed_by_default` | see [`Role::typed_by_default`] (`input`) |
+/// | `open`, `by_attribute` | see [`Role::open`], [`Role::by_attribute`] |
+/// | `ignore`, `blocks`, `nested` | see [`Role::ignore`], [`Role::with_blocks`], [`Role::nested`] |
+/// | `for_each`, `count` | the attributes by which blocks are repeated |
+/// | `enabled` | the attribute that says whether there is such a block: see [`Role::enabled`] |
+/// | `checks` | the blocks in it that say what must hold, such as `lifecycle.precondition`: see [`Role::checks`] |
+/// | `itself` | how expressions in the block refer to it |
+/// | `variables` | see [`Role::variables`] |
+/// | `names "PATH" { … }` | the strings of an attribute name definitions, see [`StringReferences`] |
+/// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
+///
+/// | in `names` | meaning |
+/// | --- | --- |
+/// | `addresses` | what the strings name; without it, they are addresses as expressions write them |
+/// | `written` | how the strings are written, if the name is not all of them: see [`StringReferences::written`] |
+/// | `prefix`, `needed`, `optional` | see [`StringReferences::after`], [`StringReferences::needed`], [`StringReferences::optional`] |
+///
+/// | in `beside` | meaning |
+/// | --- | --- |
+/// | `files` | the names of the files, in which `*` stands for any characters |
+/// | `given` | those that the program reads without being told to: see [`CompanionFiles::given`] |
+/// | `folders` | folders below that of the other files where they are, too |
+/// | `inputs` | the attributes that give values to inputs: see [`CompanionFiles::inputs`] |
+/// | `results` | how expressions refer to results: see [`CompanionFiles::results`] |
+/// | `result_keys` | attributes whose keys are results: see [`CompanionFiles::result_keys`] |
+/// | `others` | blocks that say that the one around them is about other files: see [`CompanionFiles::others`] |
+///
+/// If there are errors, the table has the rest.
+impl Parse for Roles {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Roles> {
+        let (body, mut diagnostics) = options.parse::<Body>(source).into_parts();
         let roles = Reader { diagnostics: &mut diagnostics, scope: Scope::new().sharing_meter() }.roles(&body);
         diagnostics.sort();
         Outcome::new(roles, diagnostics)
     }
+}
 
+impl Roles {
     /// The table for Terraform and OpenTofu.
     pub fn terraform() -> Self {
-        Table::Terraform.roles()
+        RoleTable::Terraform.roles()
     }
 
     /// The table for Packer.
     pub fn packer() -> Self {
-        Table::Packer.roles()
+        RoleTable::Packer.roles()
     }
 
     /// The table for Nomad.
     pub fn nomad() -> Self {
-        Table::Nomad.roles()
+        RoleTable::Nomad.roles()
     }
 
     /// The table for `docker buildx bake`.
     pub fn bake() -> Self {
-        Table::Bake.roles()
+        RoleTable::Bake.roles()
     }
 
     /// The table for Terragrunt.
     pub fn terragrunt() -> Self {
-        Table::Terragrunt.roles()
+        RoleTable::Terragrunt.roles()
     }
 }
 
@@ -210,6 +220,9 @@ impl Reader<'_> {
             .optional("later_functions")
             .optional("overriding_files")
             .optional("check_blocks")
+            .optional("protect_sensitive")
+            .optional("undefined_is_text")
+            .optional("elsewhere")
             .optional("addresses")
             .block("define", &["type"])
             .block("names", &["path"])
@@ -219,7 +232,7 @@ impl Reader<'_> {
         let mut roles = Roles::new();
         let mut sets: Option<Functions> = None;
         for (name, attribute) in self.text_or_texts(&content, "functions") {
-            match name.parse::<Set>() {
+            match name.parse::<FunctionSet>() {
                 Ok(set) => sets = Some(sets.map_or_else(|| set.functions(), |sets| sets.with_all(&set.functions()))),
                 Err(why) => self.error(&attribute, why),
             }
@@ -239,11 +252,22 @@ impl Reader<'_> {
         if self.flag(&content, "check_blocks") {
             roles = roles.checking_blocks();
         }
-        for (name, attribute) in self.text_or_texts(&content, "addresses") {
-            match name.split_once('.') {
-                Some((block_type, name)) => roles = roles.with_addresses_in(block_type, name),
-                None => {
-                    self.error(&attribute, "write the type of a block, a dot and the name of an attribute".to_owned())
+        if self.flag(&content, "protect_sensitive") {
+            roles = roles.protecting_sensitive();
+        }
+        if self.flag(&content, "undefined_is_text") {
+            roles = roles.with_undefined_as_text();
+        }
+        type Add = fn(Roles, &str, &str) -> Roles;
+        let in_blocks: [(&str, &str, Add); 2] = [
+            ("addresses", "an attribute", |roles, block_type, name| roles.with_addresses_in(block_type, name)),
+            ("elsewhere", "what it defines", |roles, block_type, name| roles.with_elsewhere(block_type, name)),
+        ];
+        for (list, what, add) in in_blocks {
+            for (name, attribute) in self.text_or_texts(&content, list) {
+                match name.split_once('.') {
+                    Some((block_type, name)) => roles = add(roles, block_type, name),
+                    None => self.error(&attribute, format!("write the type of a block, a dot and the name of {what}")),
                 }
             }
         }
@@ -254,7 +278,7 @@ impl Reader<'_> {
                         roles = roles.with_names(names);
                     }
                 }
-                "beside" => roles = roles.with_beside(self.beside(block)),
+                "beside" => roles = roles.with_companions(self.beside(block)),
                 _ => {
                     if let Some(role) = self.role(block) {
                         roles = roles.with(role);
@@ -266,7 +290,7 @@ impl Reader<'_> {
     }
 
     /// The strings in blocks without a role.
-    fn names_in_block(&mut self, block: &Block) -> Option<NamesIn> {
+    fn names_in_block(&mut self, block: &Block) -> Option<StringReferences> {
         let label = block.labels().first()?;
         if !label.text().contains('.') {
             let detail = "write the type of a block, a dot and the name of an attribute".to_owned();
@@ -276,11 +300,11 @@ impl Reader<'_> {
         self.names(block)
     }
 
-    fn beside(&mut self, block: &Block) -> Beside {
+    fn beside(&mut self, block: &Block) -> CompanionFiles {
         const NAMES: &[&str] = &["given", "folders", "inputs", "results", "others", "result_keys"];
         let schema = NAMES.iter().fold(Schema::new().required("files"), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
-        Beside::new(self.texts(&content, "files"))
+        CompanionFiles::new(self.texts(&content, "files"))
             .given(self.texts(&content, "given"))
             .in_folders(self.texts(&content, "folders"))
             .inputs(self.texts(&content, "inputs"))
@@ -302,6 +326,11 @@ impl Reader<'_> {
             "blocks",
             "for_each",
             "count",
+            "enabled",
+            "constant",
+            "functions",
+            "typed_by_default",
+            "nested",
             "itself",
             "variables",
             "duplicates",
@@ -337,6 +366,9 @@ impl Reader<'_> {
         if self.flag(&content, "by_attribute") {
             role = role.by_attribute();
         }
+        if self.flag(&content, "nested") {
+            role = role.nested();
+        }
         role = role.ignore(self.texts(&content, "ignore"));
         for block_type in self.texts(&content, "blocks") {
             role = role.with_blocks(block_type);
@@ -346,6 +378,16 @@ impl Reader<'_> {
         }
         if let Some((name, _)) = self.text(&content, "count") {
             role = role.count(name);
+        }
+        if let Some((path, _)) = self.text(&content, "enabled") {
+            role = role.enabled(&path);
+        }
+        let functions = self.texts(&content, "functions");
+        if self.flag(&content, "constant") {
+            role = role.constant_default(functions);
+        }
+        if self.flag(&content, "typed_by_default") {
+            role = role.typed_by_default();
         }
         if let Some((name, _)) = self.text(&content, "itself") {
             role = role.itself(name);
@@ -370,7 +412,7 @@ impl Reader<'_> {
         Some(role)
     }
 
-    fn names(&mut self, block: &Block) -> Option<NamesIn> {
+    fn names(&mut self, block: &Block) -> Option<StringReferences> {
         const NAMES: &[&str] = &["addresses", "written", "prefix", "needed", "optional"];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
@@ -379,7 +421,7 @@ impl Reader<'_> {
                 self.texts(&content, name).iter().for_each(|address| self.check_address(address, &attribute));
             }
         }
-        let names = NamesIn::new(block.label(0)?, self.texts(&content, "addresses"));
+        let names = StringReferences::new(block.label(0)?, self.texts(&content, "addresses"));
         let mut names = names.written(self.texts(&content, "written"));
         if let Some((prefix, _)) = self.text(&content, "prefix") {
             names = names.after(prefix);
@@ -395,6 +437,7 @@ impl Reader<'_> {
         const KINDS: &[(&str, Make)] = &[
             ("attributes", |block_type, address, _| Role::attributes(block_type, address)),
             ("input", |block_type, address, _| Role::input(block_type, address)),
+            ("inputs", |block_type, address, _| Role::inputs(block_type, address)),
             ("value", Role::value),
             ("object", |block_type, address, _| Role::object(block_type, address)),
             ("module", Role::module),
@@ -426,7 +469,7 @@ impl Reader<'_> {
         if let Some(step) = wrong {
             let detail = format!("\"{step}\" is neither a name nor a name in braces");
             let error = Diagnostic::error(Code::InvalidRoles, attribute.expression().place(), detail);
-            let help = "an address is names with dots between them; a label in braces, as in \"data.{type}.{name}\"";
+            let help = "write names with dots between them, and labels in braces, such as \"data.{type}.{name}\"";
             self.diagnostics.push(error.with_help(help));
         }
     }
@@ -492,7 +535,7 @@ impl Reader<'_> {
             let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
             let detail = format!("one of these is required here, without quotes: {}", names.join(", "));
             let error = Diagnostic::error(Code::InvalidRoles, attribute.expression().place(), detail);
-            let meant = keyword.as_deref().and_then(|keyword| similar(keyword, names));
+            let meant = keyword.as_deref().and_then(|keyword| similar_name(keyword, names));
             self.diagnostics.push(match meant {
                 Some(meant) => error.with_help(format!("did you mean \"{meant}\"?")),
                 None => error,

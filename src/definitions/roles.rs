@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::beside::Beside;
-use super::names_in::NamesIn;
+use super::companions::CompanionFiles;
+use super::string_references::StringReferences;
 use crate::eval::{Function, Functions, Parameter};
 use crate::model::{Type, Value};
 
@@ -23,8 +23,8 @@ use crate::model::{Type, Value};
 /// assert_eq!(roles.roles().len(), 4);
 /// ```
 ///
-/// The table can be written [as a file](Roles::parse), too, and there are tables for
-/// [well-known programs](super::Table).
+/// The table can be written [as a file](#impl-Parse-for-Roles), too, and there are tables for
+/// [well-known programs](super::RoleTable).
 #[derive(Clone, Default)]
 pub struct Roles {
     pub(super) roles: Vec<Role>,
@@ -35,11 +35,15 @@ pub struct Roles {
     /// The names of files, without their extensions, that change what the others say.
     overrides: Vec<String>,
     checks_blocks: bool,
+    protects_sensitive: bool,
+    undefined_is_text: bool,
+    /// Types of blocks that read other files, and names below which these may define more.
+    elsewhere: Vec<(String, String)>,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
     addresses_in: Vec<(String, String)>,
     /// The strings that name definitions in blocks without a role.
-    names: Vec<Arc<NamesIn>>,
-    pub(super) beside: Vec<Beside>,
+    names: Vec<Arc<StringReferences>>,
+    pub(super) beside: Vec<CompanionFiles>,
 }
 
 /// The definitions of blocks of a type, or of the attributes in blocks of a type.
@@ -59,7 +63,9 @@ pub(super) enum Kind {
     /// Each attribute is a definition.
     Attributes,
     /// It comes from outside, or is the default.
-    Input { otherwise: Option<Value> },
+    Input(InputOptions),
+    /// Each attribute is an input, with its value as the default.
+    Inputs(InputOptions),
     /// The value of one attribute.
     Value { attribute: String },
     /// The object of the attributes.
@@ -70,6 +76,19 @@ pub(super) enum Kind {
     Later,
     /// A function.
     Function,
+}
+
+/// The options for inputs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputOptions {
+    /// The value of an input without a type if there is no other.
+    pub otherwise: Option<Value>,
+    /// True if the default sees no names.
+    pub is_constant: bool,
+    /// The functions that a constant default may call; if there are none, no function is allowed.
+    pub functions: Vec<String>,
+    /// True if a value that is given as a text is converted to the type of the default.
+    pub typed_by_default: bool,
 }
 
 /// The options for blocks that are objects or modules.
@@ -83,16 +102,20 @@ pub(super) struct BlockOptions {
     pub ignore: Vec<String>,
     /// Types of blocks that are part of the value, as lists of objects.
     pub blocks: Vec<String>,
+    /// True if all blocks are part of the value.
+    pub nested: bool,
     /// The attribute whose elements the block is repeated for.
     pub for_each: Option<String>,
     /// The attribute that says how often the block is repeated.
     pub count: Option<String>,
+    /// The attribute that says that there is such a block, after the types of the blocks that it is in.
+    pub enabled: Option<(Vec<String>, String)>,
     /// The name by which expressions in the block refer to it.
     pub itself: Option<String>,
     /// The attribute whose keys are variables in the block that are only known later.
     pub variables: Option<String>,
     /// The strings that name definitions.
-    pub names: Vec<Arc<NamesIn>>,
+    pub names: Vec<Arc<StringReferences>>,
     /// Other addresses by which expressions refer to it.
     pub aliases: Vec<Pattern>,
     /// The blocks in it whose conditions must hold, each as the types that lead to it.
@@ -161,10 +184,11 @@ impl Roles {
     /// The table for files without blocks that define anything: the attributes of a file see each other.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    /// use hcl_lr::{Scope, Value, parse};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
-    /// let file = Document::parse("b = a + 1\na = 1\n").into_result()?;
+    /// let file = parse::<ConfigFile>("b = a + 1\na = 1\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::attributes(), [file]).into_result()?;
     /// assert_eq!(definitions.evaluate(&Scope::new()).get("b"), Some(Value::from(2)));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -228,10 +252,11 @@ impl Roles {
     /// role, and in blocks in blocks, on which no value depends.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}"));
-    /// let file = Document::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
+    /// let file = parse::<ConfigFile>("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file.clone()]).into_result().is_ok());
     /// assert!(Definitions::of(&roles.checking_blocks(), [file]).into_result().is_err());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -243,6 +268,75 @@ impl Roles {
 
     pub(super) fn checks_blocks(&self) -> bool {
         self.checks_blocks
+    }
+
+    /// The table, for files in which sensitive values stay hidden: a result of the application with a sensitive value must
+    /// say `sensitive = true`, and blocks cannot be repeated for sensitive elements.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    ///
+    /// let roles = Roles::new()
+    ///     .with(Role::input("variable", "var.{name}"))
+    ///     .with(Role::value("output", "", "value").labels(["name"]))
+    ///     .protecting_sensitive();
+    /// let text = "variable \"key\" {\n  sensitive = true\n}\noutput \"key\" {\n  value = var.key\n}\n";
+    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let evaluated = definitions.evaluate_with(&Inputs::new().with("key", "1"), &Scope::new());
+    /// assert!(evaluated.diagnostics().to_string().contains("this value is sensitive"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn protecting_sensitive(mut self) -> Self {
+        self.protects_sensitive = true;
+        self
+    }
+
+    pub(super) fn protects_sensitive(&self) -> bool {
+        self.protects_sensitive
+    }
+
+    /// The table, for files in which a variable that nothing defines stands for its own text, so that another program can
+    /// fill it in later: `"${host.name}"` is just that string.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
+    /// let file = ConfigFile::parse("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
+    /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
+    /// assert_eq!(evaluated.get("local.a"), Some(Value::from("on ${host.name}")));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_undefined_as_text(mut self) -> Self {
+        self.undefined_is_text = true;
+        self
+    }
+
+    pub(super) fn undefined_is_text(&self) -> bool {
+        self.undefined_is_text
+    }
+
+    /// The table with a type of blocks that read other files, which may define more below a name. In files with such a
+    /// block, what is not defined below the name is only known later.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
+    /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
+    /// let file = ConfigFile::parse("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
+    /// assert!(Definitions::of(&roles, [file]).into_result().is_ok());
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_elsewhere(mut self, block_type: impl Into<String>, name: impl Into<String>) -> Self {
+        self.elsewhere.push((block_type.into(), name.into()));
+        self
+    }
+
+    pub(super) fn elsewhere(&self) -> &[(String, String)] {
+        &self.elsewhere
     }
 
     /// The table with an attribute of blocks of a type in which names that are not defined are no mistake, as in
@@ -260,24 +354,25 @@ impl Roles {
     /// needs no role, as in `build.sources`.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, References, Role, Roles, StringReferences};
+    /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let roles = Roles::new()
     ///     .with(Role::object("source", "source.{type}.{name}"))
-    ///     .with_names(NamesIn::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
+    ///     .with_names(StringReferences::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
     /// let text = "source \"null\" \"a\" {}\nbuild {\n  sources = [\"null.a\"]\n}\n";
-    /// let definitions = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let source = definitions.get("source.null.a").expect("the source");
     /// assert_eq!(References::new(&definitions).to(&source).len(), 1);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn with_names(mut self, names: NamesIn) -> Self {
+    pub fn with_names(mut self, names: StringReferences) -> Self {
         self.names.push(Arc::new(names));
         self
     }
 
     /// The strings that name definitions in blocks of a type that has no role.
-    pub(super) fn names_in_block<'r>(&'r self, block_type: &'r str) -> impl Iterator<Item = &'r Arc<NamesIn>> {
+    pub(super) fn names_in_block<'r>(&'r self, block_type: &'r str) -> impl Iterator<Item = &'r Arc<StringReferences>> {
         self.names.iter().filter(move |names| names.block_type() == Some(block_type))
     }
 
@@ -297,18 +392,18 @@ impl Roles {
     }
 
     /// Adds files that lie beside those that define names, and refer to them.
-    pub fn with_beside(mut self, beside: Beside) -> Self {
+    pub fn with_companions(mut self, beside: CompanionFiles) -> Self {
         self.beside.push(beside);
         self
     }
 
     /// The kinds of files that lie beside those that define names.
-    pub fn beside(&self) -> &[Beside] {
+    pub fn beside(&self) -> &[CompanionFiles] {
         &self.beside
     }
 
     /// The kind of a file beside, by its name.
-    pub fn beside_of(&self, file: &str) -> Option<&Beside> {
+    pub fn companions_of(&self, file: &str) -> Option<&CompanionFiles> {
         self.beside.iter().find(|beside| beside.has(file))
     }
 
@@ -389,7 +484,24 @@ impl Role {
     /// its `type`, checked by its `validation` blocks, and marked if it is `sensitive`. If there is neither
     /// value nor default, it is only known later.
     pub fn input(block_type: &str, pattern: &str) -> Role {
-        Role::new(Some(block_type), pattern, Kind::Input { otherwise: None })
+        Role::new(Some(block_type), pattern, Kind::Input(InputOptions::default()))
+    }
+
+    /// A block of which each attribute is an input with its value as the default, whose type the input has.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
+    /// let file = ConfigFile::parse("variables {\n  size = 1\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&roles, [file]).into_result()?;
+    /// let evaluated = definitions.evaluate_with(&Inputs::new().with_text("size", "2"), &Scope::new());
+    /// assert_eq!(evaluated.get("var.size"), Some(2.into()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn inputs(block_type: &str, pattern: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Inputs(InputOptions::default())).typed_by_default()
     }
 
     /// A block whose value is that of one of its attributes, marked if its attribute `sensitive` says so.
@@ -433,11 +545,40 @@ impl Role {
         self
     }
 
-    /// The value of an input that has neither been given nor has a default.
-    pub fn otherwise(mut self, value: impl Into<Value>) -> Role {
-        if let Kind::Input { otherwise } = &mut self.kind {
-            *otherwise = Some(value.into());
+    fn input_options(&mut self, change: impl FnOnce(&mut InputOptions)) {
+        if let Kind::Input(options) | Kind::Inputs(options) = &mut self.kind {
+            change(options);
         }
+    }
+
+    /// The value of an input that has neither been given nor has a default. With a `type` it is null.
+    pub fn otherwise(mut self, value: impl Into<Value>) -> Role {
+        self.input_options(|options| options.otherwise = Some(value.into()));
+        self
+    }
+
+    /// The default of an input must be a constant: it refers to nothing, and calls nothing but these functions. If there
+    /// are none, strings in JSON are no templates. It must fit the type even if another value is given.
+    pub fn constant_default<N: Into<String>>(mut self, functions: impl IntoIterator<Item = N>) -> Role {
+        let functions = functions.into_iter().map(N::into).collect();
+        self.input_options(|options| (options.is_constant, options.functions) = (true, functions));
+        self
+    }
+
+    /// Returns the functions that a constant default may call; `None` if it may call none.
+    pub(super) fn default_functions(&self) -> Option<&[String]> {
+        match &self.kind {
+            Kind::Input(options) | Kind::Inputs(options) => {
+                Some(&options.functions[..]).filter(|functions| !functions.is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    /// A value of an input without a `type` that is given as a text has the type of the default, if that is a string, a
+    /// number or a bool. Without a default it is a string.
+    pub fn typed_by_default(mut self) -> Role {
+        self.input_options(|options| options.typed_by_default = true);
         self
     }
 
@@ -466,6 +607,23 @@ impl Role {
         self
     }
 
+    /// All that is in the block is part of its value: its blocks are lists of objects by their types and labels.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
+    /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
+    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// assert_eq!(evaluated.get("job.a").expect("it is there").to_string(), "{ group = { web = [{ count = 2 }] } }");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn nested(mut self) -> Role {
+        self.options.nested = true;
+        self
+    }
+
     /// The block stands for one for each element of a map, an object or a set, which is the value of this
     /// attribute. In the block, `each.key` and `each.value` are what it is for. Its value is an object.
     pub fn for_each(mut self, attribute: impl Into<String>) -> Role {
@@ -480,16 +638,36 @@ impl Role {
         self
     }
 
+    /// There is such a block only if this attribute is true, which may be in blocks in the block, as in
+    /// `lifecycle.enabled`. If there is none, its value is null.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
+    /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";
+    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// assert!(evaluated.get("task.a").is_some_and(|value| value.is_null()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn enabled(mut self, path: &str) -> Role {
+        let mut blocks: Vec<String> = path.split('.').map(str::to_owned).collect();
+        self.options.enabled = blocks.pop().map(|attribute| (blocks, attribute));
+        self
+    }
+
     /// Blocks in the block say what must hold: each has a `condition`, and an `error_message` for when it is false. A
     /// path such as `lifecycle.precondition` leads to those in other blocks.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
-    /// use hcl_lr::Scope;
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
+    /// use hcl_lr::{Scope, parse};
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().checks("require").itself("self"));
     /// let text = "task \"a\" {\n  n = 1\n  require {\n    condition = self.n > 1\n    error_message = \"n is small\"\n  }\n}\n";
-    /// let file = Document::parse(text).into_result()?;
+    /// let file = parse::<ConfigFile>(text).into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("n is small"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -526,7 +704,7 @@ impl Role {
     }
 
     /// Adds strings in the block that name definitions.
-    pub fn names(mut self, names: NamesIn) -> Role {
+    pub fn names(mut self, names: StringReferences) -> Role {
         self.options.names.push(Arc::new(names));
         self
     }
@@ -543,6 +721,15 @@ impl Role {
         names.any(|names| names.attribute.as_deref() == Some(attribute))
     }
 
+    /// Returns true if each attribute of the block is a definition.
+    pub(super) fn defines_attributes(&self) -> bool {
+        matches!(self.kind, Kind::Attributes | Kind::Inputs(_))
+    }
+
+    pub(super) fn is_input(&self) -> bool {
+        matches!(self.kind, Kind::Input(_) | Kind::Inputs(_))
+    }
+
     pub(super) fn is_module(&self) -> bool {
         matches!(self.kind, Kind::Module { .. })
     }
@@ -550,6 +737,45 @@ impl Role {
     /// The type of the blocks; `None` if it is about the attributes of the files themselves.
     pub fn block_type(&self) -> Option<&str> {
         self.block_type.as_deref()
+    }
+
+    /// Returns the attribute that names the files which blocks of the type call as a module. `None` if they call none.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::RoleTable;
+    ///
+    /// let roles = RoleTable::Terraform.roles();
+    /// let module = roles.roles().iter().find(|role| role.block_type() == Some("module")).expect("it is there");
+    /// assert_eq!(module.module_source(), Some("source"));
+    /// ```
+    pub fn module_source(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Module { source } => Some(source),
+            _ => None,
+        }
+    }
+
+    /// Returns the attribute that repeats the blocks for each element of a collection, and the one for a number of them.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// let role = Role::object("task", "task.{name}").for_each("for_each");
+    /// assert_eq!(role.repeated_by(), (Some("for_each"), None));
+    /// ```
+    pub fn repeated_by(&self) -> (Option<&str>, Option<&str>) {
+        (self.options.for_each.as_deref(), self.options.count.as_deref())
+    }
+
+    /// Returns the name by which expressions in a block refer to the block, such as `self`.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// assert_eq!(Role::object("task", "task.{name}").itself("self").own_name(), Some("self"));
+    /// ```
+    pub fn own_name(&self) -> Option<&str> {
+        self.options.itself.as_deref()
     }
 
     /// Returns the names of the labels of the blocks.

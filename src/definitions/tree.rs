@@ -1,4 +1,4 @@
-//! The variables of an expression, put together from what it refers to.
+//! Builds the variables of an expression from the definitions that it refers to.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

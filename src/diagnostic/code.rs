@@ -71,7 +71,7 @@ macro_rules! codes {
             /// ```
             /// use hcl_lr::diagnostic::Code;
             ///
-            /// assert_eq!(Code::SingleQuotes.summary(), "Strings need double quotes");
+            /// assert_eq!(Code::SingleQuotes.summary(), "strings need double quotes");
             /// ```
             pub fn summary(&self) -> &'static str {
                 match self {
@@ -92,241 +92,249 @@ impl Code {
 
 codes! {
     /// A file cannot be read.
-    UnreadableFile "unreadable-file" "The input could not be read";
+    UnreadableFile "unreadable-file" "cannot read the input";
     /// The source is longer than can be parsed.
-    SourceTooLarge "source-too-large" "Input exceeds the maximum length";
+    SourceTooLarge "source-too-large" "input exceeds the maximum length";
     /// There are more errors than are worth showing.
-    TooManyErrors "too-many-errors" "Some problems are not shown";
+    TooManyErrors "too-many-errors" "further problems are not shown";
     /// Brackets, blocks, templates or operators are nested too deeply.
-    NestingTooDeep "nesting-too-deep" "More levels than the limit allows";
+    NestingTooDeep "nesting-too-deep" "more levels than the limit allows";
     /// An evaluation asks for more work than its limits allow.
-    LimitExceeded "limit-exceeded" "The evaluation takes too much";
+    LimitExceeded "limit-exceeded" "evaluation takes too many steps or too much memory";
     /// Bytes that are not UTF-8.
-    InvalidUtf8 "invalid-utf8" "Bytes that are not UTF-8";
+    InvalidUtf8 "invalid-utf8" "input is not encoded as UTF-8";
     /// A character that has no meaning where it stands.
-    InvalidCharacter "invalid-character" "This character is not allowed here";
+    InvalidCharacter "invalid-character" "this character is not allowed here";
     /// A line that a version control system has left.
-    ConflictMarker "conflict-marker" "Unresolved merge";
+    ConflictMarker "conflict-marker" "unresolved merge";
     /// A `/*` without `*/`.
     UnclosedComment "unclosed-comment" "`/*` without `*/`";
     /// A quoted string without its closing quote.
-    UnclosedString "unclosed-string" "The closing quote is missing";
+    UnclosedString "unclosed-string" "missing closing quote";
     /// A heredoc without its closing marker.
     UnclosedHeredoc "unclosed-heredoc" "`<<` without its closing marker";
     /// A `<<` without a marker alone after it.
-    HeredocHeader "heredoc-header" "`<<` takes a bare word, then a new line";
+    HeredocHeader "heredoc-header" "`<<` must be followed by a name and a new line";
     /// A `${` or `%{` without its closing brace.
     UnclosedSequence "unclosed-sequence" "`${` or `%{` without `}`";
     /// A bracket without its closing one.
-    UnclosedBracket "unclosed-bracket" "A closing `)`, `]` or `}` is missing";
+    UnclosedBracket "unclosed-bracket" "missing closing `)`, `]` or `}`";
     /// A block without its closing brace.
-    UnclosedBlock "unclosed-block" "Block without a closing brace";
+    UnclosedBlock "unclosed-block" "missing closing brace";
     /// A closing bracket that closes nothing.
-    UnexpectedCloser "unexpected-closer" "Closing bracket without an opening one";
+    UnexpectedCloser "unexpected-closer" "closing bracket without an opening one";
     /// A closing bracket of another kind than the opening one.
-    MismatchedCloser "mismatched-closer" "Opening and closing brackets differ";
+    MismatchedCloser "mismatched-closer" "opening and closing brackets differ";
     /// A backslash with something after it that is not an escape sequence.
-    InvalidEscape "invalid-escape" "This backslash sequence has no meaning";
+    InvalidEscape "invalid-escape" "malformed backslash sequence";
     /// A string in single quotes.
-    SingleQuotes "single-quotes" "Strings need double quotes";
+    SingleQuotes "single-quotes" "strings need double quotes";
     /// A string in typographic quotes.
-    CurlyQuotes "curly-quotes" "Strings need straight double quotes";
+    CurlyQuotes "curly-quotes" "strings need straight double quotes";
     /// A string in backticks.
-    Backticks "backticks" "Backticks do not quote strings";
+    Backticks "backticks" "strings are written in double quotes";
     /// A semicolon.
     Semicolon "semicolon" "`;` is not a separator";
     /// `&`, `|`, `^` or `~`.
     BitwiseOperator "bitwise-operator" "`&`, `|`, `^` and `~` have no meaning";
     /// An operator of other languages.
-    UnknownOperator "unknown-operator" "HCL has no such operator";
+    UnknownOperator "unknown-operator" "no such operator in HCL";
     /// Something else where an `=` belongs.
-    WrongAssignment "wrong-assignment" "Wrong sign between name and value";
+    WrongAssignment "wrong-assignment" "wrong sign between name and value";
     /// A `$` before a name, or `${ }` outside a template.
     DollarOutsideTemplate "dollar-outside-template" "`$` and `%{` have no meaning here";
     /// A number that is not written as HCL requires.
-    InvalidNumber "invalid-number" "This is not how numbers are written";
+    InvalidNumber "invalid-number" "malformed number";
     /// A text such as `nginx:latest` that is not in quotes; a date without them is a subtraction.
-    UnquotedText "unquoted-text" "This value needs double quotes";
+    UnquotedText "unquoted-text" "this value needs double quotes";
     /// A number beyond the range of numbers.
-    NumberOutOfRange "number-out-of-range" "Too large or too close to zero";
+    NumberOutOfRange "number-out-of-range" "too large, or too close to zero";
     /// `.0.0`
-    LegacyIndex "legacy-index" "Dots cannot chain two indexes";
+    LegacyIndex "legacy-index" "dots cannot chain two indexes";
     /// A dot without a name.
-    MissingAttributeName "missing-attribute-name" "A dot must be followed by a name";
+    MissingAttributeName "missing-attribute-name" "a dot must be followed by a name";
     /// `.*` within the reach of another `.*`.
-    NestedSplat "nested-splat" "One splat applied within another";
+    NestedSplat "nested-splat" "splat within another splat";
     /// An expression is missing.
-    MissingExpression "missing-expression" "No value where one is needed";
+    MissingExpression "missing-expression" "a value is required here";
     /// Something stands after a complete expression.
-    ExtraAfterExpression "extra-after-expression" "The value has already ended";
+    ExtraAfterExpression "extra-after-expression" "unexpected text after a value";
     /// An expression continues on the next line without brackets.
-    LineBreakInExpression "line-break-in-expression" "Continued on the next line without brackets";
+    LineBreakInExpression "line-break-in-expression" "continued on the next line without parentheses";
     /// Two elements or arguments without a comma between them.
-    MissingComma "missing-comma" "Elements or arguments are not separated";
+    MissingComma "missing-comma" "elements or arguments are not separated";
     /// A comma that does not belong there.
-    UnexpectedComma "unexpected-comma" "A comma does not belong here";
+    UnexpectedComma "unexpected-comma" "a comma is not allowed here";
     /// An object element without `=` or `:`.
-    MissingEquals "missing-equals" "Key without `=` or `:`";
+    MissingEquals "missing-equals" "key without `=` or `:`";
     /// An error in a *for expression*.
-    ForExpression "for-expression" "`for` does not have this form";
+    ForExpression "for-expression" "malformed `for`";
     /// A conditional without its third part.
     IncompleteConditional "incomplete-conditional" "`?` without `:`";
     /// `...` where it cannot stand.
-    MisplacedEllipsis "misplaced-ellipsis" "`...` has no meaning here";
+    MisplacedEllipsis "misplaced-ellipsis" "`...` is not allowed here";
     /// A function name with namespaces but without a call.
-    NamespaceWithoutCall "namespace-without-call" "Only function names contain `::`";
+    NamespaceWithoutCall "namespace-without-call" "only function names contain `::`";
     /// Something other than expected.
-    UnexpectedToken "unexpected-token" "Something else is expected here";
+    UnexpectedToken "unexpected-token" "something else is expected here";
     /// A line of a body that is neither attribute nor block.
-    InvalidBodyItem "invalid-body-item" "Neither an argument nor a block";
+    InvalidBodyItem "invalid-body-item" "neither an argument nor a block";
     /// A block that is not well-formed up to its opening brace.
-    InvalidBlockHeader "invalid-block-header" "A block starts with its type, labels and `{`";
+    InvalidBlockHeader "invalid-block-header" "a block starts with its type, labels and `{`";
     /// A one-line block that is more than one attribute.
-    OneLineBlock "one-line-block" "Only `{ name = value }` fits on one line";
+    OneLineBlock "one-line-block" "only `{ name = value }` fits on one line";
     /// Something after the end of an attribute or block on the same line.
-    MissingNewline "missing-newline" "Each argument and block needs its own line";
+    MissingNewline "missing-newline" "each argument and block needs its own line";
     /// The name of an attribute in quotes.
-    QuotedName "quoted-name" "Names are written without quotes";
+    QuotedName "quoted-name" "names are written without quotes";
     /// A template where only a plain string can stand.
-    TemplateInLabel "template-in-label" "Labels are plain text";
+    TemplateInLabel "template-in-label" "labels are plain text";
     /// A `%{` sequence that is not a directive.
-    UnknownDirective "unknown-directive" "`%{` is not followed by a keyword";
+    UnknownDirective "unknown-directive" "`%{` must be followed by a keyword";
     /// Directives that do not pair.
     UnbalancedDirective "unbalanced-directive" "`if`, `for`, `else` and their ends do not pair up";
     /// Something after a directive's end.
-    ExtraInDirective "extra-in-directive" "The directive should end here";
+    ExtraInDirective "extra-in-directive" "the directive must end here";
     /// Two attributes of the same name in a body.
-    DuplicateAttribute "duplicate-attribute" "Argument is set more than once";
+    DuplicateAttribute "duplicate-attribute" "argument is set more than once";
     /// Two elements of the same name in an object.
-    DuplicateKey "duplicate-key" "More than one value for a key";
+    DuplicateKey "duplicate-key" "key is set more than once";
     /// Something that the official engine accepts and the specification does not; reported in
     /// strict mode only.
-    BeyondSpecification "beyond-specification" "Not covered by the language definition";
+    BeyondSpecification "beyond-specification" "not covered by the language definition";
     /// A text that should be a traversal but is another expression.
-    NotATraversal "not-a-traversal" "Only names and constant indexes are allowed";
+    NotATraversal "not-a-traversal" "only names and constant indexes are allowed";
     /// A text that should be an address.
-    InvalidAddress "invalid-address" "This is not how places are addressed";
+    InvalidAddress "invalid-address" "malformed address";
     /// A variable where the application offers none.
-    VariablesNotAllowed "variables-not-allowed" "The value may not refer to anything";
+    VariablesNotAllowed "variables-not-allowed" "references are not allowed here";
     /// An unknown variable.
-    UnknownVariable "unknown-variable" "There is no variable of this name";
+    UnknownVariable "unknown-variable" "undefined reference";
     /// A function call where the application offers no functions.
-    FunctionsNotAllowed "functions-not-allowed" "Nothing can be called here";
+    FunctionsNotAllowed "functions-not-allowed" "calls are not allowed here";
     /// A call of an unknown function.
-    UnknownFunction "unknown-function" "There is no function of this name";
+    UnknownFunction "unknown-function" "undefined function";
     /// A function call without an argument that the function needs.
-    MissingArgument "missing-argument" "Too few arguments in a call";
+    MissingArgument "missing-argument" "too few arguments in a call";
     /// A function call with more arguments than the function has parameters.
-    ExtraArgument "extra-argument" "Too many arguments in a call";
+    ExtraArgument "extra-argument" "too many arguments in a call";
     /// An argument that does not fit the parameter of the function.
-    InvalidArgument "invalid-argument" "Function does not accept this value";
+    InvalidArgument "invalid-argument" "function does not accept this value";
     /// A last argument with `...` that is not a list, tuple or set.
     InvalidExpansion "invalid-expansion" "`...` needs a list, set or tuple";
     /// A function that has no result for its arguments.
-    FunctionFailed "function-failed" "The call returned an error";
+    FunctionFailed "function-failed" "the call returned an error";
     /// An operand of the wrong type.
-    InvalidOperand "invalid-operand" "Operator does not accept this value";
+    InvalidOperand "invalid-operand" "operator does not accept this value";
     /// An operation that has no result for its operands.
-    OperationFailed "operation-failed" "No result for these operands";
+    OperationFailed "operation-failed" "no result for these operands";
     /// A condition that is neither true nor false.
-    InvalidCondition "invalid-condition" "Neither true nor false";
+    InvalidCondition "invalid-condition" "neither true nor false";
     /// The two results of a conditional have no common type.
-    InconsistentConditional "inconsistent-conditional" "The two results do not fit together";
+    InconsistentConditional "inconsistent-conditional" "the two results have no common type";
     /// A value that cannot be iterated over.
-    InvalidIteration "invalid-iteration" "This is not a collection";
+    InvalidIteration "invalid-iteration" "not a collection";
     /// A value that cannot be the key of an object.
-    InvalidKey "invalid-key" "Keys must be strings";
+    InvalidKey "invalid-key" "keys must be strings";
     /// A key of an object that may be meant as a name or as a reference.
-    AmbiguousKey "ambiguous-key" "Could be a name or a reference";
+    AmbiguousKey "ambiguous-key" "could be a name or a reference";
     /// An index that selects nothing.
-    InvalidIndex "invalid-index" "No such element";
+    InvalidIndex "invalid-index" "no such element";
     /// An attribute that the value does not have.
-    UnsupportedAttribute "unsupported-attribute" "The value has nothing of this name";
+    UnsupportedAttribute "unsupported-attribute" "no such attribute";
     /// A null value that something is asked of.
-    NullValue "null-value" "Nothing can be selected from null";
+    NullValue "null-value" "null has no attributes or elements";
     /// A value that cannot be part of a string.
-    InvalidInterpolation "invalid-interpolation" "Cannot be turned into text";
+    InvalidInterpolation "invalid-interpolation" "cannot be converted to a string";
     /// An expression that has to be written in a certain way, because it is not evaluated.
-    NotStatic "not-static" "This must be written out";
+    NotStatic "not-static" "must be written literally";
     /// A block where only attributes may be.
-    UnexpectedBlock "unexpected-block" "Only arguments belong here";
+    UnexpectedBlock "unexpected-block" "only arguments are allowed here";
     /// An attribute that is not in the schema of its body.
-    UnsupportedArgument "unsupported-argument" "Nothing of this name can be set here";
+    UnsupportedArgument "unsupported-argument" "no such argument";
     /// A block of a type that is not in the schema of its body.
-    UnsupportedBlock "unsupported-block" "No block of this type belongs here";
+    UnsupportedBlock "unsupported-block" "no such block type";
     /// A required attribute that is missing.
-    RequiredArgument "required-argument" "A mandatory argument is not set";
+    RequiredArgument "required-argument" "a mandatory argument is not set";
     /// A value that the application cannot use. Checks in specs report it, and applications with
     /// diagnostics of their own.
-    InvalidValue "invalid-value" "A requirement is not met";
+    InvalidValue "invalid-value" "a requirement is not met";
     /// A block with fewer or more labels than its type has.
-    BlockLabels "block-labels" "Too few or too many labels";
+    BlockLabels "block-labels" "too few or too many labels";
     /// Something in JSON that cannot be a body.
-    InvalidJsonBody "invalid-json-body" "Arguments and blocks must be in objects";
+    InvalidJsonBody "invalid-json-body" "arguments and blocks must be in objects";
     /// A dynamic block without a body for its blocks, or with two.
-    DynamicContent "dynamic-content" "Exactly one body is needed for the generated blocks";
+    DynamicContent "dynamic-content" "generated blocks need exactly one `content`";
     /// A computed value that cannot be the label of a block.
-    InvalidLabel "invalid-label" "A block cannot have this label";
+    InvalidLabel "invalid-label" "cannot be used as a label";
     /// An expression that should describe a type but does not.
-    InvalidType "invalid-type" "This does not describe a type";
+    InvalidType "invalid-type" "malformed type";
     /// A default that does not fit the type that it is for.
-    InvalidDefault "invalid-default" "The default does not match its type";
+    InvalidDefault "invalid-default" "the default does not match its type";
     /// A comment in a JSON document.
-    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning";
+    JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON in JSON";
     /// A word in a JSON document that is not one of `true`, `false` and `null`.
-    InvalidKeyword "invalid-keyword" "JSON has no such word";
+    InvalidKeyword "invalid-keyword" "no such word in JSON";
     /// A native expression as a JSON value.
     UnquotedExpression "unquoted-expression" "JSON needs a string here";
     /// The name of a JSON property without quotes.
-    UnquotedName "unquoted-name" "Property names need double quotes";
+    UnquotedName "unquoted-name" "property names need double quotes";
     /// Something else where the name of a JSON property belongs.
-    MissingName "missing-name" "Property does not start with its name";
+    MissingName "missing-name" "property does not start with its name";
     /// A JSON property without a colon.
-    MissingColon "missing-colon" "Name and value are not separated";
+    MissingColon "missing-colon" "name and value are not separated";
     /// A JSON property without a value.
-    MissingValue "missing-value" "Nothing stands where a value belongs";
+    MissingValue "missing-value" "JSON needs a value here";
     /// A control character in a JSON string.
-    ControlCharacter "control-character" "This must be written as an escape sequence";
+    ControlCharacter "control-character" "must be written as an escape sequence";
     /// A quote in a JSON string that ends it too early.
-    UnescapedQuote "unescaped-quote" "String ends too early";
+    UnescapedQuote "unescaped-quote" "string ends too early";
     /// Half of a surrogate pair in a JSON string.
-    LoneSurrogate "lone-surrogate" "Half of a character";
+    LoneSurrogate "lone-surrogate" "half of a surrogate pair";
     /// Something after the value of a JSON document.
-    ExtraAfterValue "extra-after-value" "The document has already ended";
+    ExtraAfterValue "extra-after-value" "unexpected text after the document";
     /// Something that the other syntax cannot express.
-    NotConvertible "not-convertible" "The other syntax cannot express this";
+    NotConvertible "not-convertible" "the other syntax cannot express this";
     /// Something in the tagged form of JSON that it does not have.
-    InvalidTagged "invalid-tagged" "Not how the tagged form is written";
+    InvalidTagged "invalid-tagged" "malformed tagged JSON";
     /// Something in a schema for conversions that has no meaning there.
-    InvalidSchema "invalid-schema" "Schemas are not written this way";
+    InvalidSchema "invalid-schema" "malformed schema";
     /// A JSON document that is neither an object nor an array, where a body is expected.
-    InvalidRoot "invalid-root" "Not an object or an array of objects";
+    InvalidRoot "invalid-root" "not an object or an array of objects";
     /// The value of an attribute that is not of the type that the attribute has.
-    InvalidArgumentValue "invalid-argument-value" "The value does not fit here";
+    InvalidArgumentValue "invalid-argument-value" "unsuitable value";
     /// A required block that is missing.
-    MissingBlock "missing-block" "Too few blocks of this type";
+    MissingBlock "missing-block" "too few blocks of this type";
     /// There are more blocks of a type than allowed.
-    TooManyBlocks "too-many-blocks" "No more blocks of this type are allowed";
+    TooManyBlocks "too-many-blocks" "no more blocks of this type are allowed";
     /// Two blocks that have the same labels but must not.
-    DuplicateBlock "duplicate-block" "Two blocks have the same labels";
+    DuplicateBlock "duplicate-block" "two blocks have the same labels";
     /// Blocks whose values have no type in common.
-    InconsistentBlocks "inconsistent-blocks" "Block values have no common type";
+    InconsistentBlocks "inconsistent-blocks" "values of blocks have no common type";
     /// No spec where one is needed.
-    MissingSpec "missing-spec" "A spec is required here";
+    MissingSpec "missing-spec" "a spec is required here";
     /// There are more specs than allowed.
-    ExtraSpec "extra-spec" "Only one spec can be here";
+    ExtraSpec "extra-spec" "only one spec is allowed here";
     /// A spec that cannot be used.
-    InvalidSpec "invalid-spec" "This spec cannot work";
+    InvalidSpec "invalid-spec" "unusable spec";
     /// A function that is not defined as it should be.
-    InvalidFunctionDefinition "invalid-function-definition" "Parameters must be names";
+    InvalidFunctionDefinition "invalid-function-definition" "parameters must be names";
     /// Two definitions of the same name, of which only one counts.
-    DuplicateDefinition "duplicate-definition" "Defined more than once";
+    DuplicateDefinition "duplicate-definition" "defined more than once";
     /// A name that stands for a definition, where nothing of this name is defined.
-    UndefinedName "undefined-name" "Nothing of this name is defined";
+    UndefinedName "undefined-name" "nothing of this name is defined";
     /// Definitions that need each other.
-    DefinitionCycle "definition-cycle" "Nothing to begin with";
+    DefinitionCycle "definition-cycle" "these definitions depend on each other";
+    /// A reference to a definition of another kind than its place takes.
+    WrongReference "wrong-reference" "definition of a kind that does not fit here";
+    /// Attributes or blocks of which only some can be there, or that need each other.
+    ConflictingArguments "conflicting-arguments" "not a valid combination";
+    /// An attribute or block that the chosen version of a language does not have.
+    WrongVersion "wrong-version" "not available in this release of the language";
+    /// An attribute or block that should no longer be used.
+    Deprecated "deprecated" "replace or remove this";
     /// Something in a table of roles that has no meaning there.
-    InvalidRoles "invalid-roles" "Tables of roles are not written this way";
+    InvalidRoles "invalid-roles" "malformed table of roles";
 }
 
 impl From<Cow<'static, str>> for Code {

@@ -1,4 +1,4 @@
-//! The lines of sources that diagnostics are shown with.
+//! The excerpts of sources in rendered diagnostics.
 
 use std::borrow::Cow;
 use std::ops::Range;

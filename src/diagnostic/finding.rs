@@ -1,4 +1,4 @@
-//! Diagnostics on their way to those who know the source.
+//! A diagnostic before its source is attached.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -61,6 +61,12 @@ impl Finding {
     /// A warning of a kind at a span.
     pub fn warning(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
         Finding { severity: Severity::Warning, ..Finding::error(code, subject, detail) }
+    }
+
+    /// The same as a warning.
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
     }
 
     /// Says what to do about it.

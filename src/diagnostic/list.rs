@@ -16,7 +16,7 @@ use crate::source::{Source, Span};
 /// ```
 /// use hcl_lr::diagnostic::Diagnostics;
 ///
-/// let found = |text| hcl_lr::parse(text).into_parts().1;
+/// let found = |text| hcl_lr::parse::<hcl_lr::File>(text).into_parts().1;
 /// let mut all: Diagnostics = [found("a = \n"), found("b = 1\n"), found("c = 'x'\n")].into_iter().flatten().collect();
 /// all.retain(|diagnostic| diagnostic.code() == "single-quotes");
 /// assert_eq!(all.len(), 1);

@@ -9,6 +9,7 @@
 mod code;
 mod excerpt;
 mod finding;
+mod fix;
 mod json;
 mod list;
 mod one;
@@ -19,6 +20,7 @@ mod suggestion;
 
 pub use code::Code;
 pub(crate) use finding::{Finding, in_source};
+pub use fix::{Fixed, fix, fixable};
 pub use json::Json;
 pub(crate) use json::PlainJson;
 pub use json::without_controls;

@@ -1,4 +1,4 @@
-//! One thing that is wrong.
+//! A diagnostic: severity, code, place, messages and suggestions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::source::{Place, Position, Source, Span};
 /// One thing that is wrong, or worth knowing: where, what, and what to do about it.
 ///
 /// ```
-/// let diagnostics = hcl_lr::parse("a = 'x'\n").into_result().unwrap_err();
+/// let diagnostics = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_result().unwrap_err();
 /// let first = diagnostics.first().unwrap();
 /// assert_eq!(first.code(), "single-quotes");
 /// assert_eq!(first.place().to_string(), "<input>:1:5");
@@ -21,10 +21,10 @@ use crate::source::{Place, Position, Source, Span};
 /// Applications and lint rules make their own in the same way, with codes of their own:
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::diagnostic::{Diagnostic, Suggestion};
 ///
-/// let attributes = parse_body(("a.hcl", "Port = 80\n")).into_result()?.attributes().into_result()?;
+/// let attributes = parse::<Body>(("a.hcl", "Port = 80\n")).into_result()?.attributes().into_result()?;
 /// let place = attributes.get("Port").expect("it is there").name_place();
 /// let diagnostic = Diagnostic::warning("acme/lower-case", &place, "a name is in lower case")
 ///     .with_summary("Capital letters")

@@ -6,13 +6,13 @@ use super::{Diagnostic, Diagnostics, Severity};
 /// wrong with it.
 ///
 /// ```
-/// let outcome = hcl_lr::parse("port = 80\nhost = = \"a\"\n");
+/// let outcome = hcl_lr::parse::<hcl_lr::File>("port = 80\nhost = = \"a\"\n");
 /// assert!(outcome.has_errors());
 /// assert_eq!(outcome.value().body().attributes().count(), 2);
 /// eprintln!("{}", outcome.diagnostics());
 ///
 /// // Or, for all who want a value only if there are no errors:
-/// let file = hcl_lr::parse("port = 80\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("port = 80\n").into_result()?;
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 ///
@@ -80,7 +80,7 @@ impl<T> Outcome<T> {
     /// The value with its warnings, if there is no error.
     ///
     /// ```
-    /// let (file, warnings) = hcl_lr::parse("a = 1\n").into_result_with_warnings()?;
+    /// let (file, warnings) = hcl_lr::parse::<hcl_lr::File>("a = 1\n").into_result_with_warnings()?;
     /// assert!(warnings.is_empty());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -98,7 +98,7 @@ impl<T> Outcome<T> {
     ///
     /// let mut problems = Diagnostics::new();
     /// let texts = [("a.hcl", "a = 1\n"), ("b.hcl", "b = \n"), ("c.hcl", "c = 'd'\n")];
-    /// let bodies = texts.map(|text| hcl_lr::parse_body(text).report_to(&mut problems));
+    /// let bodies = texts.map(|text| hcl_lr::parse::<hcl_lr::Body>(text).report_to(&mut problems));
     /// assert_eq!(bodies.iter().flatten().count(), 1);
     /// assert_eq!(problems.len(), 2);
     /// ```

@@ -1,4 +1,4 @@
-//! Diagnostics for people. The only user of codespan-reporting.
+//! Renders diagnostics as text. The only user of codespan-reporting.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,7 +18,7 @@ impl Diagnostics {
     /// the terminal.
     ///
     /// ```
-    /// let diagnostics = hcl_lr::parse("a = [1 2]\n").into_result().unwrap_err();
+    /// let diagnostics = hcl_lr::parse::<hcl_lr::File>("a = [1 2]\n").into_result().unwrap_err();
     /// assert!(diagnostics.render().starts_with("error[missing-comma]"));
     /// ```
     pub fn render(&self) -> String {

@@ -1,4 +1,4 @@
-//! Edits that would fix what is wrong.
+//! Edits that fix a problem.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! From a dynamic block to the blocks that it stands for.
+//! Expands one dynamic block.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -189,7 +189,7 @@ fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diag
                 let help = format!("write it without quotes: `iterator = {name}`");
                 error.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
             }
-            None => error.with_help(format!("it is a name of your choice, such as {}", expected.block_type())),
+            None => error.with_help(format!("choose any name, such as {}", expected.block_type())),
         }
         .into()
     })
@@ -245,15 +245,15 @@ fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression
     let (place, detail) = match (wanted.get(labels.len()), labels.get(wanted.len())) {
         (None, None) => return Ok(labels),
         (Some(missing), _) => {
-            let detail = format!("a \"{}\" block needs one more label here: its {missing}", expected.block_type());
+            let detail = format!("each \"{}\" block needs one more label here: its {missing}", expected.block_type());
             (expression.place(), detail)
         }
         (None, Some(extra)) => {
             let detail = match wanted {
-                [only] => format!("a \"{}\" block has only one label, its {only}", expected.block_type()),
+                [only] => format!("\"{}\" blocks have only one label: {only}", expected.block_type()),
                 _ => {
                     let (name, count) = (expected.block_type(), wanted.len());
-                    format!("a \"{name}\" block has only {count} labels: {}", wanted.join(", "))
+                    format!("\"{name}\" blocks have only {count} labels: {}", wanted.join(", "))
                 }
             };
             (extra.place(), detail)
@@ -268,7 +268,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
     let diagnostic = match (bodies.next(), bodies.next()) {
         (Some(only), None) => return Ok(only.body().clone()),
         (None, _) => {
-            let detail = "a \"content\" block is required here: the body of the generated blocks";
+            let detail = "a `content` block is required here: the body of the generated blocks";
             Diagnostic::error(Code::DynamicContent, block.body().missing_item_place(), detail)
                 .with_help("write `content { … }`, with all arguments of the blocks in it")
         }
@@ -276,8 +276,8 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
             let (place, before) = (second.header_place(), first.header_place());
             // In JSON, all of them begin with the bracket of an array.
             let apart = place != before;
-            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a \"content\" block");
-            if apart { diagnostic.with_label(before, "it is here") } else { diagnostic }
+            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a `content` block");
+            if apart { diagnostic.with_label(before, "the first one is here") } else { diagnostic }
         }
     };
     Err(diagnostic.into())

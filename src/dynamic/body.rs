@@ -1,7 +1,7 @@
 //! A body whose dynamic blocks are expanded.
 
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
-use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema, Tips};
+use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, NameSuggestions, Schema};
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 use crate::eval::unexpected_block;
 use crate::model::{MarkSet, Type, Value};
@@ -71,7 +71,7 @@ impl DynamicBody {
     fn expanded(&self, content: Outcome<Content>, schema: &Schema, complete: bool) -> Outcome<Content> {
         let (content, mut diagnostics) = content.into_parts();
         let mut blocks = Vec::with_capacity(content.blocks().len());
-        let mut tips = Tips::new();
+        let mut tips = NameSuggestions::new();
         for block in content.blocks() {
             if block.block_type() != DYNAMIC {
                 blocks.push(block.clone().with_body(self.nested(block.body().clone())));
@@ -134,7 +134,7 @@ impl BodySource for DynamicBody {
 }
 
 /// A dynamic block of a type that is not expected.
-fn unsupported(block: &Block, schema: &Schema, tips: &mut Tips) -> Diagnostic {
+fn unsupported(block: &Block, schema: &Schema, tips: &mut NameSuggestions) -> Diagnostic {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Finding::error(Code::UnsupportedBlock, place.span(), detail);

@@ -16,7 +16,7 @@
 //! into one that behaves as if the blocks were written out, at any depth.
 //!
 //! ```
-//! use hcl_lr::{Scope, parse_body};
+//! use hcl_lr::{Body, Scope, parse};
 //! use hcl_lr::body::Schema;
 //! use hcl_lr::dynamic::expand;
 //!
@@ -28,7 +28,7 @@
 //! }
 //! "#;
 //! let scope = Scope::new().with("base", 0);
-//! let body = expand(parse_body(text).into_result()?, &scope);
+//! let body = expand(parse::<Body>(text).into_result()?, &scope);
 //! let content = body.content(&Schema::new().block("port", &[])).into_result()?;
 //! let mut numbers = Vec::new();
 //! for block in content.blocks() {
@@ -56,7 +56,7 @@ use crate::eval::Scope;
 use crate::model::{MarkSet, Value};
 
 use body::DynamicBody;
-pub use variables::Needs;
+pub use variables::NeededVariables;
 
 /// The type of the blocks that are expanded.
 const DYNAMIC: &str = "dynamic";
@@ -76,7 +76,7 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 /// The settings with which bodies are expanded.
 ///
 /// ```
-/// use hcl_lr::{Scope, parse_body};
+/// use hcl_lr::{Body, Scope, parse};
 /// use hcl_lr::body::Schema;
 /// use hcl_lr::diagnostic::{Code, Diagnostic};
 /// use hcl_lr::dynamic::Expander;
@@ -89,7 +89,7 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 ///     let error = Diagnostic::error(Code::InvalidIteration, expression.place(), detail);
 ///     collection.is_marked().then_some(error).into_iter().collect()
 /// });
-/// let body = expander.expand(parse_body(text).into_result()?);
+/// let body = expander.expand(parse::<Body>(text).into_result()?);
 /// let outcome = body.content(&Schema::new().block("user", &[]));
 /// assert_eq!((outcome.value().blocks().len(), outcome.diagnostics().len()), (0, 1));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

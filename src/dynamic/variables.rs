@@ -1,4 +1,4 @@
-//! The variables that are needed to expand bodies, and to evaluate what comes out.
+//! The variables that expanding a body needs, and those of the expanded body.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,44 +12,44 @@ use crate::syntax::Traversal;
 ///
 /// ```
 /// use hcl_lr::body::Schema;
-/// use hcl_lr::parse_body;
-/// use hcl_lr::dynamic::Needs;
+/// use hcl_lr::{Body, parse};
+/// use hcl_lr::dynamic::NeededVariables;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
-/// let body = parse_body(text).into_result()?;
-/// let root = |needs: &Needs, schema: &Schema| {
+/// let body = parse::<Body>(text).into_result()?;
+/// let root = |needs: &NeededVariables, schema: &Schema| {
 ///     let (variables, inner) = needs.visit(schema);
 ///     let names: Vec<String> = variables.iter().map(|path| path.root().to_owned()).collect();
 ///     (names, inner)
 /// };
 /// let (outer, port) = (Schema::new().block("port", &[]), Schema::new().required("number"));
 ///
-/// let (names, inner) = root(&Needs::of_content(&body), &outer);
+/// let (names, inner) = root(&NeededVariables::of_content(&body), &outer);
 /// assert_eq!((names, inner[0].0.as_str()), (vec!["ports".to_owned()], "port"));
 /// assert_eq!(root(&inner[0].1, &port).0, ["base"]);
 ///
-/// let (names, inner) = root(&Needs::of_expansion(&body), &outer);
+/// let (names, inner) = root(&NeededVariables::of_expansion(&body), &outer);
 /// assert_eq!(names, ["ports"]);
 /// assert!(root(&inner[0].1, &port).0.is_empty());
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 #[derive(Clone)]
-pub struct Needs {
+pub struct NeededVariables {
     body: Body,
     /// The iterators that can be seen.
     iterators: Arc<HashSet<String>>,
     expansion_only: bool,
 }
 
-impl Needs {
+impl NeededVariables {
     /// The variables that are needed to expand the body and to evaluate its attributes.
     pub fn of_content(body: &Body) -> Self {
-        Needs { body: body.clone(), iterators: Arc::default(), expansion_only: false }
+        NeededVariables { body: body.clone(), iterators: Arc::default(), expansion_only: false }
     }
 
     /// The variables that are needed to expand the body, without those that its attributes need.
     pub fn of_expansion(body: &Body) -> Self {
-        Needs { expansion_only: true, ..Needs::of_content(body) }
+        NeededVariables { expansion_only: true, ..NeededVariables::of_content(body) }
     }
 
     /// The body of this level, before it is expanded.
@@ -59,7 +59,7 @@ impl Needs {
 
     /// The variables of this level, and the blocks in it by type, which are visited with schemas of
     /// their own. What is wrong with the body is reported when it is expanded.
-    pub fn visit(&self, schema: &Schema) -> (Vec<Traversal>, Vec<(String, Needs)>) {
+    pub fn visit(&self, schema: &Schema) -> (Vec<Traversal>, Vec<(String, NeededVariables)>) {
         let (content, _) = self.body.partial_content(&with_dynamic(schema)).into_value();
         let (mut variables, mut inner) = (Vec::new(), Vec::new());
         if !self.expansion_only {
@@ -76,11 +76,11 @@ impl Needs {
         (variables, inner)
     }
 
-    fn within(&self, body: &Body, iterators: Arc<HashSet<String>>) -> Needs {
-        Needs { body: body.clone(), iterators, expansion_only: self.expansion_only }
+    fn within(&self, body: &Body, iterators: Arc<HashSet<String>>) -> NeededVariables {
+        NeededVariables { body: body.clone(), iterators, expansion_only: self.expansion_only }
     }
 
-    fn dynamic(&self, block: &Block, variables: &mut Vec<Traversal>, inner: &mut Vec<(String, Needs)>) {
+    fn dynamic(&self, block: &Block, variables: &mut Vec<Traversal>, inner: &mut Vec<(String, NeededVariables)>) {
         let Some(block_type) = block.label(0) else { return };
         let schema = Schema::new().optional("for_each").optional("labels").optional("iterator").block("content", &[]);
         let (content, _) = block.body().partial_content(&schema).into_value();

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::EditError;
 use super::item::collection;
 use super::item::{New, Origin};
-use super::node::{Container, Member};
+use super::node::{Container, Item};
 use super::orders::Orders;
 use super::plan::{Final, Plan, collections};
 use crate::diagnostic::{Code, Diagnostics};
@@ -75,7 +75,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
     }
 
     /// Returns true if the next members are the inserted ones.
-    fn is_new<'m>(&self, new: &New<'o>, rest: &mut impl Iterator<Item = &'m (Option<Member<'n>>, Span)>) -> bool
+    fn is_new<'m>(&self, new: &New<'o>, rest: &mut impl Iterator<Item = &'m (Option<Item<'n>>, Span)>) -> bool
     where
         'n: 'm,
     {
@@ -84,7 +84,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
             Origin::Moved(member, None) => next_is(self.old, member.span()),
             Origin::Moved(member, Some(name)) => rest.next().is_some_and(|(found, span)| {
                 let text = self.new.source().text();
-                let names = found.and_then(Member::name_span).zip(member.name_span());
+                let names = found.and_then(Item::name_span).zip(member.name_span());
                 names.is_some_and(|(found, was)| {
                     let after = |from: Span, end: Span| Span::new(from.end() as u32, end.end() as u32);
                     text[found.range()] == **name
@@ -103,7 +103,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
     }
 
     /// Returns true if a kept member is as requested.
-    fn kept(&mut self, old: (Option<Member<'o>>, Span), new: (Option<Member<'n>>, Span)) -> bool {
+    fn kept(&mut self, old: (Option<Item<'o>>, Span), new: (Option<Item<'n>>, Span)) -> bool {
         let (Some(member), Some(edited)) = (old.0, new.0) else {
             return old.0.is_none() && new.0.is_none() && same(self.old, old.1, self.new, new.1);
         };
@@ -112,7 +112,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         }
         let order = self.orders.members.get(&member.id());
         let name = order.and_then(|order| order.name.as_deref());
-        let name_of = |file: &File, member: Member<'_>| {
+        let name_of = |file: &File, member: Item<'_>| {
             member.name_span().map(|span| file.source().text()[span.range()].to_owned())
         };
         let named = match name {
@@ -122,7 +122,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         let value = order.and_then(|order| order.value.as_ref());
         named
             && match (member, edited) {
-                (Member::Block(old), Member::Block(new)) => {
+                (Item::Block(old), Item::Block(new)) => {
                     let labels: Vec<String> = new.labels().map(|label| label.text().into_owned()).collect();
                     self.waiting.push((Container::Body(old.body()), Container::Body(new.body())));
                     match order.and_then(|order| order.labels.as_ref()) {
@@ -130,9 +130,9 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
                         None => old.labels().map(|label| label.text().into_owned()).eq(labels),
                     }
                 }
-                (Member::Attribute(_), Member::Attribute(_))
-                | (Member::Entry(_), Member::Entry(_))
-                | (Member::Element(_), Member::Element(_)) => {
+                (Item::Attribute(_), Item::Attribute(_))
+                | (Item::Entry(_), Item::Entry(_))
+                | (Item::Element(_), Item::Element(_)) => {
                     let (Some(old), Some(new)) = (member.value(), edited.value()) else { return false };
                     match value {
                         Some(value) => collection(&value.file)

@@ -5,7 +5,7 @@
 //! text that nobody asked about, so that it is refused.
 
 use super::EditError;
-use super::node::Member;
+use super::node::Item;
 use crate::source::Span;
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, Token, TokenKind, TriviaKind};
@@ -14,9 +14,9 @@ use crate::syntax::{Piece, Token, TokenKind, TriviaKind};
 ///
 /// # Errors
 /// If a syntax error may have made it longer or shorter.
-pub(super) fn check_ends(file: &File, member: Member<'_>) -> Result<(), EditError> {
+pub(super) fn check_ends(file: &File, member: Item<'_>) -> Result<(), EditError> {
     let span = match member {
-        Member::Block(block) => block.span(),
+        Item::Block(block) => block.span(),
         _ => member.value().map_or(member.span(), |value| value.span()),
     };
     if ends_clearly(file, span) { Ok(()) } else { Err(EditError::Broken(span)) }

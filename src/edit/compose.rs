@@ -5,7 +5,7 @@
 use super::EditError;
 use super::gap::Line;
 use super::item::{New, Origin, ends_line};
-use super::node::{Member, Shape};
+use super::node::{Item, Shape};
 use super::orders::MemberOrder;
 use super::survey::{Style, Survey};
 use super::text::reindent;
@@ -384,7 +384,7 @@ impl<'t> Composer<'_, 't> {
         if self.survey.shape != Shape::Body || !is_new && matches!(before, Before::Left) {
             return Ok(false);
         }
-        let is_block = |index: usize| matches!(self.survey.members[index], Some(Member::Block(_)));
+        let is_block = |index: usize| matches!(self.survey.members[index], Some(Item::Block(_)));
         let block_before = match (before, self.left) {
             (Before::New(new), _) => new.ends_with_block,
             (Before::Left, Some(left)) => is_block(left),

@@ -2,11 +2,11 @@
 
 use super::EditError;
 use super::comments_of;
-use super::node::{Container, Member, Shape};
+use super::node::{Container, Item, Shape};
 use super::text::reindent;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
 use crate::writer::{columns::columns, key};
@@ -14,13 +14,13 @@ use crate::writer::{columns::columns, key};
 /// Something new for a body, an object or a tuple.
 ///
 /// ```
-/// use hcl_lr::edit::{Editor, NewItem, Position};
+/// use hcl_lr::edit::{Editor, NewItem, InsertionPoint};
 ///
-/// let file = hcl_lr::parse("ports = [80]\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80]\n").into_result()?;
 /// let list = file.body().attribute("ports").expect("it is there").expression();
 /// let mut editor = Editor::new(&file);
-/// editor.insert(Position::end_of(list), NewItem::element(443));
-/// editor.insert(Position::end_of(file.body()), NewItem::attribute("host", "a").comment("Where it runs."));
+/// editor.insert(InsertionPoint::end_of(list), NewItem::element(443));
+/// editor.insert(InsertionPoint::end_of(file.body()), NewItem::attribute("host", "a").comment("Where it runs."));
 /// assert_eq!(editor.finish()?.text(), "ports = [80, 443]\n# Where it runs.\nhost = \"a\"\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -80,7 +80,7 @@ impl NewItem {
     /// ```
     /// use hcl_lr::edit::{Container, NewItem};
     ///
-    /// let file = hcl_lr::parse("tags = {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("tags = {}\n").into_result()?;
     /// let tags = file.body().attribute("tags").expect("it is there").expression();
     /// assert_eq!(NewItem::parse_for(tags, "a = 1, b = 2")?.len(), 2);
     /// assert!(NewItem::parse_for(tags, "a").is_err());
@@ -103,7 +103,7 @@ impl NewItem {
         }
         let members = collection(&file).map(|collection| Container::Collection(collection).members());
         let kind = if shape == Shape::Object { Kind::Entry } else { Kind::Element };
-        let item = |member: Member<'_>| {
+        let item = |member: Item<'_>| {
             let mut item = NewItem::new(kind, Ok(file.source().text()[member.span().range()].to_owned()));
             let (above, after) = comments_of(&file, member);
             let lines = |comments: Vec<Comment<'_>>, between| {
@@ -178,7 +178,7 @@ pub(super) struct New<'t> {
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
     /// The same as a member that was in the file already, perhaps by another name.
-    Moved(Member<'t>, Option<String>),
+    Moved(Item<'t>, Option<String>),
     /// Its own content: a file with its items, or with an attribute whose collection holds it.
     Parsed(File),
 }
@@ -242,7 +242,7 @@ impl<'t> New<'t> {
             }
             Origin::Moved(member, _) => {
                 new.ends_with_heredoc = member.value().is_some_and(ends_with_heredoc);
-                let is_block = matches!(member, Member::Block(_));
+                let is_block = matches!(member, Item::Block(_));
                 (new.begins_with_block, new.ends_with_block) = (is_block, is_block);
                 let name = member.name_span().filter(|_| !is_block && !new.core.contains('\n'));
                 new.name_end = name.map(|name| name.len());
@@ -257,7 +257,7 @@ impl<'t> New<'t> {
     }
 
     /// Gives what is moved another name.
-    pub fn rename(&mut self, member: Member<'t>, name: &str) {
+    pub fn rename(&mut self, member: Item<'t>, name: &str) {
         let old = member.name_span().map_or(0, |name| name.len());
         self.core.replace_range(self.name_start..self.name_start + old, name);
         self.name_end = self.name_end.map(|_| name.len());
@@ -283,7 +283,7 @@ fn last_item_ends_with_heredoc(body: BodyNode<'_>) -> bool {
 }
 
 fn entry_key_length(core: &str) -> Option<usize> {
-    let file = crate::parse(format!("{NAME} = {{\n{core}\n}}\n"));
+    let file = crate::parse::<File>(format!("{NAME} = {{\n{core}\n}}\n"));
     let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
     let entry = object.elements().next()?;
     Some(entry.key_expression().text().len())
@@ -307,7 +307,7 @@ pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
 }
 
 fn parsed(text: String) -> Result<File, EditError> {
-    let outcome = Options::default().parse(("new text", text));
+    let outcome = ParseOptions::default().parse::<File>(("new text", text));
     outcome.into_result().map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
 }
 

@@ -6,9 +6,9 @@
 //!
 //! ```
 //! use hcl_lr::build::NewExpression;
-//! use hcl_lr::edit::{Editor, NewItem, Position};
+//! use hcl_lr::edit::{Editor, NewItem, InsertionPoint};
 //!
-//! let file = hcl_lr::parse("\
+//! let file = hcl_lr::parse::<hcl_lr::File>("\
 //! service \"web\" {
 //!   port   = 80 # public
 //!   labels = { team = \"a\" }
@@ -20,8 +20,8 @@
 //!
 //! let mut editor = Editor::new(&file);
 //! editor.set(port, 8080);
-//! editor.insert(Position::after(port), NewItem::attribute("host", NewExpression::parse("var.host")?));
-//! editor.insert(Position::end_of(labels), NewItem::entry("cost", "b"));
+//! editor.insert(InsertionPoint::after(port), NewItem::attribute("host", NewExpression::parse("var.host")?));
+//! editor.insert(InsertionPoint::end_of(labels), NewItem::entry("cost", "b"));
 //! let edited = editor.finish()?;
 //! assert_eq!(edited.text(), "\
 //! service \"web\" {
@@ -41,7 +41,7 @@
 //! | value | of an attribute or entry, or an element | set |
 //! | comment | above one of these, or after it in its line | read, set, remove |
 //!
-//! Each of these is a [`Member`] of a [`Container`]. The comments in the lines right above a member, and
+//! Each of these is a [`Item`] of a [`Container`]. The comments in the lines right above a member, and
 //! the one after it in its line, belong to it: they are moved and removed with it. Where something is
 //! removed, no two blank lines are left where there was one.
 //!
@@ -68,12 +68,12 @@ mod tokens;
 
 pub use error::EditError;
 pub use item::NewItem;
-pub use node::{Container, Member, Position};
+pub use node::{Container, InsertionPoint, Item};
 
 use std::rc::Rc;
 
 use crate::build::{BuildError, NewExpression, comment_lines};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};
 use crate::syntax::{Comment, is_identifier};
@@ -90,7 +90,7 @@ use text::{Lines, reindent};
 #[derive(Clone, Debug)]
 pub struct Editor<'f> {
     file: &'f File,
-    options: Options,
+    options: ParseOptions,
     orders: Orders<'f>,
     problem: Option<EditError>,
     /// Read when they are needed first.
@@ -100,11 +100,11 @@ pub struct Editor<'f> {
 impl<'f> Editor<'f> {
     /// No edits yet.
     pub fn new(file: &'f File) -> Self {
-        Editor { file, options: Options::default(), orders: Orders::default(), problem: None, lines: None }
+        Editor { file, options: ParseOptions::default(), orders: Orders::default(), problem: None, lines: None }
     }
 
     /// The same for a file that was parsed with other options than the default ones.
-    pub fn with_options(self, options: Options) -> Self {
+    pub fn with_options(self, options: ParseOptions) -> Self {
         Editor { options, ..self }
     }
 
@@ -120,10 +120,10 @@ impl<'f> Editor<'f> {
     }
 
     /// Gives an attribute, an entry or an element another value.
-    pub fn set(&mut self, member: impl Into<Member<'f>>, value: impl Into<NewExpression>) -> &mut Self {
+    pub fn set(&mut self, member: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
         let member = member.into();
         let set = match member {
-            Member::Block(_) => Err(EditError::Misplaced("a block has no value")),
+            Item::Block(_) => Err(EditError::Misplaced("a block has no value")),
             _ => NewValue::of(&value.into()).map(|value| self.orders.member(member).value = Some(value)),
         };
         self.note(set)
@@ -134,13 +134,13 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::Editor;
     ///
-    /// let file = hcl_lr::parse("a  = 1 # one\nbc = 2\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a  = 1 # one\nbc = 2\n").into_result()?;
     /// let mut editor = Editor::new(&file);
     /// editor.rename(file.body().attribute("bc").expect("it is there"), "b");
     /// assert_eq!(editor.finish()?.text(), "a  = 1 # one\nb  = 2\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rename(&mut self, member: impl Into<Member<'f>>, name: &str) -> &mut Self {
+    pub fn rename(&mut self, member: impl Into<Item<'f>>, name: &str) -> &mut Self {
         let member = member.into();
         let renamed = written_name(member, name).map(|name| self.orders.member(member).name = Some(name));
         self.note(renamed)
@@ -158,7 +158,7 @@ impl<'f> Editor<'f> {
 
     /// Puts something new somewhere. What is put at one place in several edits stands there in their
     /// order.
-    pub fn insert(&mut self, position: Position<'f>, item: NewItem) -> &mut Self {
+    pub fn insert(&mut self, position: InsertionPoint<'f>, item: NewItem) -> &mut Self {
         let inserted = item.ready().and_then(|new| self.orders.insert(position, new));
         self.note(inserted)
     }
@@ -168,20 +168,20 @@ impl<'f> Editor<'f> {
     /// ```
     /// use hcl_lr::edit::Editor;
     ///
-    /// let file = hcl_lr::parse("a = 1\n\n# Two.\nb = 2 # two\n\nc = 3\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\n\n# Two.\nb = 2 # two\n\nc = 3\n").into_result()?;
     /// let mut editor = Editor::new(&file);
     /// editor.remove(file.body().attribute("b").expect("it is there"));
     /// assert_eq!(editor.finish()?.text(), "a = 1\n\nc = 3\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn remove(&mut self, member: impl Into<Member<'f>>) -> &mut Self {
+    pub fn remove(&mut self, member: impl Into<Item<'f>>) -> &mut Self {
         self.orders.member(member.into()).removed = true;
         self
     }
 
     /// Moves a member, with the comments that belong to it. Its lines get the indentation of their new
     /// place.
-    pub fn move_to(&mut self, member: impl Into<Member<'f>>, position: Position<'f>) -> &mut Self {
+    pub fn move_to(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>) -> &mut Self {
         let member = member.into();
         let moved = moved(self.file, &self.lines(), member).and_then(|new| self.orders.insert(position, new));
         if moved.is_ok() {
@@ -194,16 +194,16 @@ impl<'f> Editor<'f> {
     /// [`rename`](Editor::rename) does.
     ///
     /// ```
-    /// use hcl_lr::edit::{Editor, Position};
+    /// use hcl_lr::edit::{Editor, InsertionPoint};
     ///
-    /// let file = hcl_lr::parse("a = 1\nb {\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb {\n}\n").into_result()?;
     /// let (a, b) = (file.body().attribute("a").expect("a"), file.body().blocks().next().expect("b"));
     /// let mut editor = Editor::new(&file);
-    /// editor.move_as(a, Position::end_of(b), "c");
+    /// editor.move_as(a, InsertionPoint::end_of(b), "c");
     /// assert_eq!(editor.finish()?.text(), "b {\n  c = 1\n}\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn move_as(&mut self, member: impl Into<Member<'f>>, position: Position<'f>, name: &str) -> &mut Self {
+    pub fn move_as(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>, name: &str) -> &mut Self {
         let member = member.into();
         let moved = written_name(member, name).and_then(|name| {
             let mut new = moved(self.file, &self.lines(), member)?;
@@ -220,16 +220,16 @@ impl<'f> Editor<'f> {
     /// that is removed. Each line gets a `#` unless it begins with one or with `//`.
     ///
     /// ```
-    /// use hcl_lr::edit::{Editor, Member};
+    /// use hcl_lr::edit::{Editor, Item};
     ///
-    /// let file = hcl_lr::parse("ports = [80, 443]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80, 443]\n").into_result()?;
     /// let ports = file.body().attribute("ports").expect("it is there");
     /// let mut editor = Editor::new(&file);
     /// editor.set_comment(ports, Some("Both are public."));
     /// assert_eq!(editor.finish()?.text(), "# Both are public.\nports = [80, 443]\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_comment(&mut self, member: impl Into<Member<'f>>, text: Option<&str>) -> &mut Self {
+    pub fn set_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
         let member = member.into();
         let lines = text.map(comment_lines).transpose().map_err(EditError::from);
         let set = lines.map(|lines| self.orders.member(member).lead = Some(lines.unwrap_or_default()));
@@ -238,7 +238,7 @@ impl<'f> Editor<'f> {
 
     /// Puts a comment of one line after a member, in its line, in the place of the one that is there;
     /// with `None` that is removed.
-    pub fn set_trailing_comment(&mut self, member: impl Into<Member<'f>>, text: Option<&str>) -> &mut Self {
+    pub fn set_trailing_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
         let member = member.into();
         let line = text.map(trailing).transpose().map_err(EditError::from);
         let set = line.map(|line| self.orders.member(member).trail = Some(line));
@@ -261,8 +261,8 @@ impl<'f> Editor<'f> {
         }
         let plan = plan::plan(file, lines, &mut orders)?;
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
-        let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
-        let was_broken = || options.parse((**source).clone()).into_parts().1;
+        let (edited, diagnostics) = options.parse::<File>(Source::new(source.name(), text)).into_parts();
+        let was_broken = || options.parse::<File>((**source).clone()).into_parts().1;
         if diagnostics.has_errors() {
             check::no_new_errors(&was_broken(), &diagnostics)?;
         }
@@ -308,17 +308,17 @@ impl Edited {
 }
 
 /// The name of a member, as it is written.
-fn written_name(member: Member<'_>, name: &str) -> Result<String, EditError> {
+fn written_name(member: Item<'_>, name: &str) -> Result<String, EditError> {
     match member {
-        Member::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
-        Member::Entry(_) => Ok(key(name)),
+        Item::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
+        Item::Entry(_) => Ok(key(name)),
         _ if is_identifier(name) => Ok(name.to_owned()),
         _ => Err(EditError::Build(BuildError::Name(name.to_owned()))),
     }
 }
 
 /// A member with its comments, to be put somewhere else.
-fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<New<'f>, EditError> {
+fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<'f>, EditError> {
     let text = file.source().text();
     let (above, below) = neighbours::around(file, member)?;
     let span = member.span();
@@ -347,18 +347,18 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
 /// before it in its line; and those after it in its line.
 ///
 /// ```
-/// use hcl_lr::edit::{Member, comments_of};
+/// use hcl_lr::edit::{Item, comments_of};
 /// use hcl_lr::syntax::ast::ExpressionKind;
 ///
-/// let file = hcl_lr::parse("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
 /// let ExpressionKind::Tuple(list) = file.body().attribute("a").expect("a").expression().kind() else {
 ///     unreachable!("a list")
 /// };
-/// let (above, after) = comments_of(&file, Member::Element(list.elements().next().expect("an element")));
+/// let (above, after) = comments_of(&file, Item::Element(list.elements().next().expect("an element")));
 /// assert_eq!((above[0].text(), after[0].text()), ("# one", "# first"));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn comments_of<'f>(file: &'f File, member: impl Into<Member<'f>>) -> (Vec<Comment<'f>>, Vec<Comment<'f>>) {
+pub fn comments_of<'f>(file: &'f File, member: impl Into<Item<'f>>) -> (Vec<Comment<'f>>, Vec<Comment<'f>>) {
     let Ok((above, below)) = neighbours::around(file, member.into()) else { return Default::default() };
     let lead = (above.lead_start() as usize)..above.span.end();
     let trail = below.span.start()..below.tail_end as usize;

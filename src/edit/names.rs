@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::EditError;
 use super::item::{New, Origin, collection};
-use super::node::{Container, Member, Shape};
+use super::node::{Container, Item, Shape};
 use super::orders::{ContainerOrder, MemberOrder};
 use super::survey::Survey;
 use crate::decimal::text_of_literal;
@@ -49,21 +49,21 @@ enum Identity<'t> {
 }
 
 impl<'t> Identity<'t> {
-    fn of(member: Member<'t>) -> Option<Identity<'t>> {
+    fn of(member: Item<'t>) -> Option<Identity<'t>> {
         match member {
-            Member::Attribute(attribute) => Some(Identity::Attribute(attribute.name().into())),
-            Member::Block(block) => {
+            Item::Attribute(attribute) => Some(Identity::Attribute(attribute.name().into())),
+            Item::Block(block) => {
                 let labels = block.labels().map(|label| label.text()).collect();
                 Some(Identity::Block(block.block_type().into(), labels))
             }
-            Member::Entry(entry) => constant_key(entry).ok().map(Identity::Key),
-            Member::Element(_) => None,
+            Item::Entry(entry) => constant_key(entry).ok().map(Identity::Key),
+            Item::Element(_) => None,
         }
     }
 
     /// The identity of a member with another name, as it is written, and with other labels.
-    fn after(member: Member<'t>, name: Option<&str>, labels: Option<&[String]>) -> Option<Identity<'t>> {
-        if let (Member::Entry(_), Some(name)) = (member, name) {
+    fn after(member: Item<'t>, name: Option<&str>, labels: Option<&[String]>) -> Option<Identity<'t>> {
+        if let (Item::Entry(_), Some(name)) = (member, name) {
             return Some(Identity::Key(written_key(name).into()));
         }
         let written = |old: Cow<'t, str>| name.map_or(old, |name| Cow::Owned(name.to_owned()));
@@ -108,11 +108,11 @@ impl<'t> Identity<'t> {
 
 /// The text of a key as `quote::key` writes it.
 fn written_key(name: &str) -> String {
-    let file = crate::parse(format!("new-text = {{\n{name} = 0\n}}\n"));
+    let file = crate::parse::<crate::File>(format!("new-text = {{\n{name} = 0\n}}\n"));
     let collection = collection(file.value());
     let members = collection.map(|collection| Container::Collection(collection).members()).unwrap_or_default();
     match members.first() {
-        Some(Some(Member::Entry(entry))) => constant_key(*entry).map_or_else(|_| name.to_owned(), Cow::into_owned),
+        Some(Some(Item::Entry(entry))) => constant_key(*entry).map_or_else(|_| name.to_owned(), Cow::into_owned),
         _ => name.to_owned(),
     }
 }
@@ -198,7 +198,7 @@ fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: 
         Origin::Parsed(file) => {
             for member in parsed_members(new.shape, file) {
                 let Some(identity) = Identity::of(member) else { continue };
-                let is_one_more = matches!(member, Member::Block(_));
+                let is_one_more = matches!(member, Item::Block(_));
                 let place = match new.shape {
                     Shape::Body => head(file.source(), member),
                     _ => alone(file.source(), member),
@@ -209,7 +209,7 @@ fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: 
     }
 }
 
-fn parsed_members(shape: Shape, file: &File) -> Vec<Member<'_>> {
+fn parsed_members(shape: Shape, file: &File) -> Vec<Item<'_>> {
     let container = match shape {
         Shape::Body => Some(Container::Body(file.body())),
         _ => collection(file).map(Container::Collection),
@@ -227,17 +227,17 @@ fn owned<'o>(identity: Identity<'_>) -> Identity<'o> {
 }
 
 /// The place of the name of a member, with the labels of a block.
-fn head(source: &Arc<Source>, member: Member<'_>) -> Place {
+fn head(source: &Arc<Source>, member: Item<'_>) -> Place {
     let name = member.name_span().unwrap_or(member.span());
     let span = match member {
-        Member::Block(block) => block.labels().last().map_or(name, |label| name.join(label.span())),
+        Item::Block(block) => block.labels().last().map_or(name, |label| name.join(label.span())),
         _ => name,
     };
     Place::new(source, Span::new(span.start() as u32, span.end() as u32))
 }
 
 /// The place of the key of an entry in the text of the entry alone.
-fn alone(source: &Source, entry: Member<'_>) -> Place {
+fn alone(source: &Source, entry: Item<'_>) -> Place {
     let (span, name) = (entry.span(), entry.name_span().unwrap_or(entry.span()));
     let text = Arc::new(Source::new(source.name(), source.text()[span.range()].to_owned()));
     Place::new(&text, Span::new((name.start() - span.start()) as u32, (name.end() - span.start()) as u32))
@@ -246,7 +246,7 @@ fn alone(source: &Source, entry: Member<'_>) -> Place {
 fn name_taken(other: &Holder<'_>, new: &Holder<'_>) -> Diagnostic {
     let detail = format!("there is already {}", other.identity.described());
     Diagnostic::error(new.identity.code(), &other.place, detail)
-        .with_summary("The name is taken")
+        .with_summary("the name is taken")
         .with_label(&new.place, format!("this would be {} too", new.identity.described()))
         .with_help("rename or remove one of the two first")
 }

@@ -2,13 +2,13 @@
 
 use super::EditError;
 use super::gap::Gap;
-use super::node::Member;
+use super::node::Item;
 use crate::source::Span;
 use crate::syntax::TokenKind;
 use crate::syntax::ast::File;
 
 /// Returns the gaps before and after a member, up to its neighbours.
-pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), EditError> {
+pub(super) fn around(file: &File, member: Item<'_>) -> Result<(Gap, Gap), EditError> {
     let (tokens, span) = (file.tokens(), member.span());
     let shape = member.shape();
     let between = |kind| matches!(kind, TokenKind::Newline | TokenKind::Comma);

@@ -5,7 +5,7 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, Expressio
 
 /// A thing that can be inserted, moved and removed as a whole.
 #[derive(Clone, Copy, Debug)]
-pub enum Member<'t> {
+pub enum Item<'t> {
     /// An attribute of a body.
     Attribute(AttributeNode<'t>),
     /// A block of a body.
@@ -16,43 +16,43 @@ pub enum Member<'t> {
     Element(ExpressionNode<'t>),
 }
 
-impl<'t> Member<'t> {
+impl<'t> Item<'t> {
     /// Returns the span, without the separators from its neighbours.
     pub fn span(self) -> Span {
         match self {
-            Member::Attribute(attribute) => attribute.span(),
-            Member::Block(block) => block.span(),
-            Member::Entry(entry) => entry.span(),
-            Member::Element(element) => element.span(),
+            Item::Attribute(attribute) => attribute.span(),
+            Item::Block(block) => block.span(),
+            Item::Entry(entry) => entry.span(),
+            Item::Element(element) => element.span(),
         }
     }
 
     /// Its value; a block has none.
     pub fn value(self) -> Option<ExpressionNode<'t>> {
         match self {
-            Member::Attribute(attribute) => Some(attribute.expression()),
-            Member::Block(_) => None,
-            Member::Entry(entry) => Some(entry.value()),
-            Member::Element(element) => Some(element),
+            Item::Attribute(attribute) => Some(attribute.expression()),
+            Item::Block(_) => None,
+            Item::Entry(entry) => Some(entry.value()),
+            Item::Element(element) => Some(element),
         }
     }
 
     /// Returns the span of its name or key; an element has none, and for a block it is the type.
     pub fn name_span(self) -> Option<Span> {
         match self {
-            Member::Attribute(attribute) => Some(attribute.name_token().span()),
-            Member::Block(block) => Some(block.type_token().span()),
-            Member::Entry(entry) => Some(entry.key_expression().span()),
-            Member::Element(_) => None,
+            Item::Attribute(attribute) => Some(attribute.name_token().span()),
+            Item::Block(block) => Some(block.type_token().span()),
+            Item::Entry(entry) => Some(entry.key_expression().span()),
+            Item::Element(_) => None,
         }
     }
 
     /// The kind of container that it can be in.
     pub(super) fn shape(self) -> Shape {
         match self {
-            Member::Attribute(_) | Member::Block(_) => Shape::Body,
-            Member::Entry(_) => Shape::Object,
-            Member::Element(_) => Shape::Tuple,
+            Item::Attribute(_) | Item::Block(_) => Shape::Body,
+            Item::Entry(_) => Shape::Object,
+            Item::Element(_) => Shape::Tuple,
         }
     }
 
@@ -62,21 +62,21 @@ impl<'t> Member<'t> {
     }
 }
 
-impl<'t> From<AttributeNode<'t>> for Member<'t> {
+impl<'t> From<AttributeNode<'t>> for Item<'t> {
     fn from(attribute: AttributeNode<'t>) -> Self {
-        Member::Attribute(attribute)
+        Item::Attribute(attribute)
     }
 }
 
-impl<'t> From<BlockNode<'t>> for Member<'t> {
+impl<'t> From<BlockNode<'t>> for Item<'t> {
     fn from(block: BlockNode<'t>) -> Self {
-        Member::Block(block)
+        Item::Block(block)
     }
 }
 
-impl<'t> From<ObjectElement<'t>> for Member<'t> {
+impl<'t> From<ObjectElement<'t>> for Item<'t> {
     fn from(entry: ObjectElement<'t>) -> Self {
-        Member::Entry(entry)
+        Item::Entry(entry)
     }
 }
 
@@ -169,21 +169,21 @@ impl<'t> Container<'t> {
     }
 
     /// Its members in order, each with where it is; `None` for what could not be understood.
-    pub(super) fn members_with_spans(self) -> Vec<(Option<Member<'t>>, Span)> {
+    pub(super) fn members_with_spans(self) -> Vec<(Option<Item<'t>>, Span)> {
         let Container::Body(body) = self else {
             let members = self.members().into_iter();
-            return members.map(|member| (member, member.map_or(Span::default(), Member::span))).collect();
+            return members.map(|member| (member, member.map_or(Span::default(), Item::span))).collect();
         };
         let with_span = |item: BodyItem<'t>| match item {
-            BodyItem::Attribute(attribute) => (Some(Member::Attribute(attribute)), attribute.span()),
-            BodyItem::Block(block) => (Some(Member::Block(block)), block.span()),
+            BodyItem::Attribute(attribute) => (Some(Item::Attribute(attribute)), attribute.span()),
+            BodyItem::Block(block) => (Some(Item::Block(block)), block.span()),
             BodyItem::Error(error) => (None, error.span()),
         };
         body.items().map(with_span).collect()
     }
 
     /// Its members in order; `None` for what could not be understood.
-    pub(super) fn members(self) -> Vec<Option<Member<'t>>> {
+    pub(super) fn members(self) -> Vec<Option<Item<'t>>> {
         match self {
             Container::Body(_) => self.members_with_spans().into_iter().map(|(member, _)| member).collect(),
             Container::Collection(expression) => match expression.kind() {
@@ -192,11 +192,11 @@ impl<'t> Container<'t> {
                         !matches!(entry.key_expression().kind(), ExpressionKind::Error(_))
                             && entry.key_expression().id() != entry.value().id()
                     };
-                    object.elements().map(|entry| valid(&entry).then_some(Member::Entry(entry))).collect()
+                    object.elements().map(|entry| valid(&entry).then_some(Item::Entry(entry))).collect()
                 }
                 ExpressionKind::Tuple(tuple) => {
                     let valid = |element: &ExpressionNode<'t>| !matches!(element.kind(), ExpressionKind::Error(_));
-                    tuple.elements().map(|element| valid(&element).then_some(Member::Element(element))).collect()
+                    tuple.elements().map(|element| valid(&element).then_some(Item::Element(element))).collect()
                 }
                 _ => Vec::new(),
             },
@@ -206,35 +206,35 @@ impl<'t> Container<'t> {
 
 /// The position for an insertion.
 #[derive(Clone, Copy, Debug)]
-pub enum Position<'t> {
+pub enum InsertionPoint<'t> {
     /// Before all members of a container.
     Start(Container<'t>),
     /// After all members of a container.
     End(Container<'t>),
     /// Right before a member, and before the comments above it.
-    Before(Member<'t>),
+    Before(Item<'t>),
     /// Right after a member, and after the comment in its line.
-    After(Member<'t>),
+    After(Item<'t>),
 }
 
-impl<'t> Position<'t> {
+impl<'t> InsertionPoint<'t> {
     /// Before all members of a body or collection.
     pub fn start_of(container: impl Into<Container<'t>>) -> Self {
-        Position::Start(container.into())
+        InsertionPoint::Start(container.into())
     }
 
     /// After all members of a body or collection.
     pub fn end_of(container: impl Into<Container<'t>>) -> Self {
-        Position::End(container.into())
+        InsertionPoint::End(container.into())
     }
 
     /// Right before a member.
-    pub fn before(member: impl Into<Member<'t>>) -> Self {
-        Position::Before(member.into())
+    pub fn before(member: impl Into<Item<'t>>) -> Self {
+        InsertionPoint::Before(member.into())
     }
 
     /// Right after a member.
-    pub fn after(member: impl Into<Member<'t>>) -> Self {
-        Position::After(member.into())
+    pub fn after(member: impl Into<Item<'t>>) -> Self {
+        InsertionPoint::After(member.into())
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::EditError;
 use super::item::{New, NewValue};
-use super::node::{Container, Member, Position};
+use super::node::{Container, InsertionPoint, Item};
 use crate::source::Span;
 
 /// The requested changes of a member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemberOrder<'t> {
-    pub member: Option<Member<'t>>,
+    pub member: Option<Item<'t>>,
     pub removed: bool,
     pub before: Vec<New<'t>>,
     pub after: Vec<New<'t>>,
@@ -49,7 +49,7 @@ pub(super) struct Orders<'t> {
 }
 
 impl<'t> Orders<'t> {
-    pub fn member(&mut self, member: Member<'t>) -> &mut MemberOrder<'t> {
+    pub fn member(&mut self, member: Item<'t>) -> &mut MemberOrder<'t> {
         let order = self.members.entry(member.id()).or_default();
         order.member = Some(member);
         order
@@ -61,9 +61,9 @@ impl<'t> Orders<'t> {
         order
     }
 
-    pub fn insert(&mut self, position: Position<'t>, mut new: New<'t>) -> Result<(), EditError> {
-        new.before = matches!(position, Position::Before(_) | Position::Start(_));
-        if let Position::Start(container) | Position::End(container) = position {
+    pub fn insert(&mut self, position: InsertionPoint<'t>, mut new: New<'t>) -> Result<(), EditError> {
+        new.before = matches!(position, InsertionPoint::Before(_) | InsertionPoint::Start(_));
+        if let InsertionPoint::Start(container) | InsertionPoint::End(container) = position {
             match container.bare().shape() {
                 None => return Err(EditError::Misplaced("only an object or list that is written out has members")),
                 Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
@@ -71,10 +71,10 @@ impl<'t> Orders<'t> {
             }
         }
         match position {
-            Position::Start(container) => self.container(container).start.push(new),
-            Position::End(container) => self.container(container).end.push(new),
-            Position::Before(member) => self.member(member).before.push(new),
-            Position::After(member) => self.member(member).after.push(new),
+            InsertionPoint::Start(container) => self.container(container).start.push(new),
+            InsertionPoint::End(container) => self.container(container).end.push(new),
+            InsertionPoint::Before(member) => self.member(member).before.push(new),
+            InsertionPoint::After(member) => self.member(member).after.push(new),
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl<'t> Orders<'t> {
     }
 
     /// Returns true if a change is requested within a member, or of it.
-    pub fn concern(&self, member: Member<'t>) -> bool {
+    pub fn concern(&self, member: Item<'t>) -> bool {
         let span = member.span();
         self.members.get(&member.id()).is_some_and(MemberOrder::changes_it) || self.within(span)
     }

@@ -8,7 +8,7 @@ use super::clear::check_ends;
 use super::compose::{Composer, Step};
 use super::item::{New, ends_with_heredoc};
 use super::names;
-use super::node::{Container, Member, Shape};
+use super::node::{Container, Item, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
@@ -111,7 +111,7 @@ impl<'t> Planner<'t> {
     /// Looks for orders within a member.
     fn go_into(
         &self,
-        member: Member<'t>,
+        member: Item<'t>,
         order: Option<&MemberOrder<'t>>,
         orders: &Orders<'t>,
         waiting: &mut Vec<Container<'t>>,
@@ -120,8 +120,8 @@ impl<'t> Planner<'t> {
             return;
         }
         match member {
-            Member::Block(block) if orders.within(block.span()) => waiting.push(Container::Body(block.body())),
-            Member::Block(_) => {}
+            Item::Block(block) if orders.within(block.span()) => waiting.push(Container::Body(block.body())),
+            Item::Block(_) => {}
             _ => {
                 let Some(value) = member.value().filter(|value| orders.within(value.span())) else { return };
                 waiting.extend(collections(value, |span| orders.within(span)).into_iter().map(Container::Collection));
@@ -160,7 +160,7 @@ impl<'t> Planner<'t> {
         &mut self,
         survey: &Survey<'t>,
         index: usize,
-        member: Member<'t>,
+        member: Item<'t>,
         order: &mut MemberOrder<'t>,
     ) -> Result<(), EditError> {
         if order.before.iter().chain(&order.after).any(|new| new.shape != survey.shape) {
@@ -265,7 +265,7 @@ impl<'t> Planner<'t> {
             if let Some(name) = &order.name {
                 self.rename(survey, index, member, name)?;
             }
-            if let (Some(labels), Member::Block(block)) = (&order.labels, member) {
+            if let (Some(labels), Item::Block(block)) = (&order.labels, member) {
                 self.relabel(block, labels);
             }
             let Some((value, old)) = order.value.as_ref().zip(member.value()) else { continue };
@@ -381,7 +381,7 @@ impl<'t> Planner<'t> {
     }
 
     /// Writes another name, and keeps the column of the equals sign where neighbours share it.
-    fn rename(&mut self, survey: &Survey<'t>, index: usize, member: Member<'t>, name: &str) -> Result<(), EditError> {
+    fn rename(&mut self, survey: &Survey<'t>, index: usize, member: Item<'t>, name: &str) -> Result<(), EditError> {
         let Some(old) = member.name_span() else { return Ok(()) };
         let text = self.file.source().text();
         self.plan.dropped.push(old);
@@ -549,7 +549,7 @@ impl<'t> Planner<'t> {
 }
 
 /// Returns true if the last line of a member is the closing marker of a heredoc, after an order.
-pub(super) fn is_heredoc_now(member: Member<'_>, order: Option<&MemberOrder<'_>>) -> bool {
+pub(super) fn is_heredoc_now(member: Item<'_>, order: Option<&MemberOrder<'_>>) -> bool {
     match order.and_then(|order| order.value.as_ref()) {
         Some(value) => value.ends_with_heredoc,
         None => member.value().is_some_and(ends_with_heredoc),

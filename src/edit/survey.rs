@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::EditError;
 use super::clear::has_brackets;
 use super::gap::Gap;
-use super::node::{Container, Member, Shape};
+use super::node::{Container, Item, Shape};
 use super::text::Lines;
 use crate::source::Span;
 use crate::syntax::ast::File;
@@ -32,7 +32,7 @@ pub(super) struct Survey<'t> {
     pub shape: Shape,
     pub inside: Span,
     pub has_brackets: bool,
-    pub members: Vec<Option<Member<'t>>>,
+    pub members: Vec<Option<Item<'t>>>,
     spans: Vec<Span>,
     gaps: RefCell<HashMap<usize, Rc<Gap>>>,
     pub style: Style,
@@ -142,10 +142,10 @@ impl<'t> Survey<'t> {
     }
 
     /// Returns the start of the equals sign of a member, if it has one.
-    pub fn equals_start(&self, member: Member<'t>) -> Option<usize> {
+    pub fn equals_start(&self, member: Item<'t>) -> Option<usize> {
         match member {
-            Member::Attribute(attribute) => Some(attribute.equals_span().start()),
-            Member::Entry(entry) => {
+            Item::Attribute(attribute) => Some(attribute.equals_span().start()),
+            Item::Entry(entry) => {
                 let after = entry.key_expression().span().end();
                 let rest = &self.file.source().text()[after..entry.value().span().start()];
                 rest.trim_start().starts_with('=').then(|| after + rest.len() - rest.trim_start().len())
@@ -199,7 +199,7 @@ impl<'t> Survey<'t> {
 
     /// Returns true if blocks are separated from their neighbours, as far as can be seen around an index.
     pub fn blocks_stand_apart(&self, near: usize) -> Result<bool, EditError> {
-        let is_block = |index: usize| matches!(self.members[index], Some(Member::Block(_)));
+        let is_block = |index: usize| matches!(self.members[index], Some(Item::Block(_)));
         let mut together = false;
         for index in near.saturating_sub(6).max(1)..(near + 7).min(self.members.len()) {
             if is_block(index - 1) || is_block(index) {

@@ -6,7 +6,7 @@
 
 use super::check::same_text;
 use super::item::{New, Origin, collection};
-use super::node::{Container, Member, Shape};
+use super::node::{Container, Item, Shape};
 use super::orders::{MemberOrder, Orders};
 use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
@@ -157,8 +157,8 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
     cuts
 }
 
-fn labels<'a>(member: Member<'_>, order: &'a MemberOrder<'_>, put: &mut impl FnMut(usize, u8, Span, Vec<Part<'a>>)) {
-    let (Member::Block(block), Some(asked)) = (member, &order.labels) else { return };
+fn labels<'a>(member: Item<'_>, order: &'a MemberOrder<'_>, put: &mut impl FnMut(usize, u8, Span, Vec<Part<'a>>)) {
+    let (Item::Block(block), Some(asked)) = (member, &order.labels) else { return };
     let mut end = block.type_token().span().end();
     let mut old = block.labels();
     for label in asked {

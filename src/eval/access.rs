@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use super::sink::Sink;
-use super::{Scope, evaluate, failed, report, step, strict, words};
+use super::{Scope, evaluate, failed, messages, report, step, strict};
 use crate::diagnostic::Applicability::NeedsReview;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::model::hidden::HIDDEN;
 use crate::model::operations::{self, OperationError};
 use crate::model::{AttributeType, Type, Value};
 use crate::reading::liberty;
 use crate::source::{Replacement, Span};
 use crate::stack::with_room_for;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
 /// A value with accesses after it, `f(x)[a].b[c]`: as many as are written, without recursion.
 pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -75,7 +75,7 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
 /// Goes along the steps of a path. What is only looked into is not cloned.
 pub(super) fn walk<'v, 't>(
     start: Cow<'v, Value>,
-    steps: impl Iterator<Item = Step<'t>>,
+    steps: impl Iterator<Item = AccessStep<'t>>,
     expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
@@ -88,9 +88,9 @@ pub(super) fn walk<'v, 't>(
             return Cow::Owned(failed());
         }
         let counted = match step {
-            Step::Attribute(name) => sink.account.name(name.text()),
-            Step::Index(key) => sink.account.name(key.text()),
-            Step::LegacyIndex(_) => Ok(()),
+            AccessStep::Attribute(name) => sink.account.name(name.text()),
+            AccessStep::Index(key) => sink.account.name(key.text()),
+            AccessStep::LegacyIndex(_) => Ok(()),
         };
         if counted.is_err() {
             return Cow::Owned(failed());
@@ -101,14 +101,14 @@ pub(super) fn walk<'v, 't>(
                 sink.report_name(count_names(&before), |compares| {
                     let access = step.span();
                     let diagnostic = match step {
-                        Step::Attribute(name) => {
+                        AccessStep::Attribute(name) => {
                             let spans = Spans { access, name: name.span(), compares };
                             attribute_error(&why, &before, name.text(), scope, spans)
                         }
-                        Step::Index(key) => {
+                        AccessStep::Index(key) => {
                             index_error(&why, &before, false, scope, Spans { access, name: key.span(), compares })
                         }
-                        Step::LegacyIndex(_) => {
+                        AccessStep::LegacyIndex(_) => {
                             index_error(&why, &before, false, scope, Spans { access, name: access, compares })
                         }
                     };
@@ -130,12 +130,12 @@ struct Spans {
 }
 
 /// Returns the error of an attribute access.
-fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, at: Spans) -> Finding {
     let span = at.access;
-    let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
+    let unsupported = |detail: String| Finding::error(Code::UnsupportedAttribute, span, detail);
     match why {
         OperationError::NullParts => {
-            Diagnostic::error(Code::NullValue, span, format!("the value is null, so it has no attribute \"{name}\""))
+            Finding::error(Code::NullValue, span, format!("the value is null, so it has no attribute \"{name}\""))
         }
         OperationError::NoSuchName(_) => {
             let kind =
@@ -144,7 +144,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             suggest(diagnostic, name, value, scope, at)
         }
         _ => {
-            let diagnostic = unsupported(format!("{} has no attributes", words::with_article(&value.ty())));
+            let diagnostic = unsupported(format!("{} has no attributes", messages::with_article(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     let each = Replacement::insertion(span.start() as u32, "[*]");
@@ -159,39 +159,37 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
 }
 
 /// Returns the error of an index. A key that is marked is not shown.
-fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, at: Spans) -> Finding {
     let span = at.access;
     match why {
         OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
             let detail = format!("no element has this key, which is {HIDDEN}");
-            Diagnostic::error(Code::InvalidIndex, span, detail)
+            Finding::error(Code::InvalidIndex, span, detail)
         }
-        OperationError::NullParts => {
-            Diagnostic::error(Code::NullValue, span, "the value is null, so it has no elements")
-        }
+        OperationError::NullParts => Finding::error(Code::NullValue, span, "the value is null, so it has no elements"),
         OperationError::NoSuchName(name) => {
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Finding::error(
                 Code::InvalidIndex,
                 span,
-                format!("no element has the key \"{}\"", words::in_words(name)),
+                format!("no element has the key \"{}\"", messages::in_words(name)),
             );
             suggest(diagnostic, name, value, scope, at)
         }
-        why => Diagnostic::error(Code::InvalidIndex, span, words::in_words(why)),
+        why => Finding::error(Code::InvalidIndex, span, messages::in_words(why)),
     }
 }
 
 /// Asks whether another name was meant, if they may be compared; those of a marked map may be secret as well.
-fn suggest(diagnostic: Diagnostic, name: &str, value: &Value, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+fn suggest(diagnostic: Finding, name: &str, value: &Value, scope: &Scope<'_>, at: Spans) -> Finding {
     if !at.compares || value.is_marked() || scope.hides() {
         return diagnostic;
     }
     match value.entries() {
-        Some(entries) => words::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
+        Some(entries) => messages::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
         None => {
             let ty = value.ty();
             let names = ty.attributes().unwrap_or_default().iter().map(AttributeType::name);
-            words::suggest(diagnostic, name, at.name, names)
+            messages::suggest(diagnostic, name, at.name, names)
         }
     }
 }

@@ -9,7 +9,7 @@ impl<'t> ExpressionNode<'t> {
     /// The elements of a tuple ("Static List").
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = [b, c.d]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b, c.d]\n").into_result()?;
     /// let list = file.body().attribute("a").expect("it is there").expression().static_list()?;
     /// assert_eq!(list[1].text(), "c.d");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -28,7 +28,7 @@ impl<'t> ExpressionNode<'t> {
     /// name is a variable here.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = { b.c = d }\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = { b.c = d }\n").into_result()?;
     /// let map = file.body().attribute("a").expect("it is there").expression().static_map()?;
     /// assert_eq!((map[0].0.text(), map[0].1.text()), ("b.c", "d"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -48,7 +48,7 @@ impl<'t> ExpressionNode<'t> {
     /// The function that is called and its arguments ("Static Call").
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = list(string)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = list(string)\n").into_result()?;
     /// let call = file.body().attribute("a").expect("it is there").expression().static_call()?;
     /// assert_eq!((call.name(), call.arguments().len()), ("list".into(), 1));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -67,7 +67,7 @@ impl<'t> ExpressionNode<'t> {
     /// are variables here.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = b.c[0]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c[0]\n").into_result()?;
     /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// assert_eq!((path.root().text(), path.steps().len()), ("b", 2));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -84,7 +84,7 @@ impl<'t> ExpressionNode<'t> {
     /// application.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = b\nc = (b)\nd = true\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b\nc = (b)\nd = true\n").into_result()?;
     /// let keyword = |name| file.body().attribute(name).expect("it is there").expression().keyword();
     /// assert_eq!((keyword("a"), keyword("c"), keyword("d")), (Some("b"), None, Some("true")));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -96,7 +96,7 @@ impl<'t> ExpressionNode<'t> {
 
     fn not_static(self, subject: Span, detail: &'static str) -> Diagnostics {
         let diagnostic = Finding::error(Code::NotStatic, subject, detail).with_context(self.span());
-        let help = "this expression is not evaluated: only the way it is written counts";
+        let help = "this expression is not evaluated; only its written form counts";
         diagnostic.with_help(help).in_source(self.shared_source()).into()
     }
 }

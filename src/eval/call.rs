@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::function::{Function, FunctionError, LazyCall, Site};
 use super::lazy::LazyArgument;
 use super::sink::Sink;
-use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report, strict, words};
-use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
+use super::{Scope, all_marks, evaluate as evaluate_expression, failed, messages, report, strict};
+use crate::diagnostic::{Code, Diagnostics, Finding};
 use crate::model::{MarkSet, MarkUnion, Type, Value};
 use crate::reading::liberty;
 use crate::source::Place;
@@ -154,7 +154,7 @@ impl<'t> Calling<'_, 't> {
         }
         let problem = match list.ty() {
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) if list.is_null() => {
-                "what is expanded by `...` must not be null".to_owned()
+                "the value before `...` must not be null".to_owned()
             }
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
                 let marks = list.marks();
@@ -166,7 +166,7 @@ impl<'t> Calling<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", words::with_article(&ty)),
+            ty => format!("the value before `...` must be a list, set or tuple, not {}", messages::with_article(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
@@ -196,14 +196,14 @@ impl<'t> Calling<'_, 't> {
         let name = self.name;
         let diagnostic = if arguments.len() < parameters.len() {
             let detail = self.missing_arguments(arguments.len(), parameters.len());
-            Diagnostic::error(Code::MissingArgument, self.call.close_span(), detail)
+            Finding::error(Code::MissingArgument, self.call.close_span(), detail)
         } else if let (Some(extra), None) = (arguments.get(parameters.len()), self.function.variadic_parameter()) {
             let detail = match parameters.len() {
                 0 => format!("function \"{name}\" takes no arguments"),
                 1 => format!("function \"{name}\" takes only one argument"),
                 count => format!("function \"{name}\" takes only {count} arguments"),
             };
-            Diagnostic::error(Code::ExtraArgument, extra.span(), detail)
+            Finding::error(Code::ExtraArgument, extra.span(), detail)
         } else {
             return true;
         };
@@ -211,7 +211,7 @@ impl<'t> Calling<'_, 't> {
         false
     }
 
-    fn with_signature(&self, diagnostic: Diagnostic) -> Diagnostic {
+    fn with_signature(&self, diagnostic: Finding) -> Finding {
         let help = format!("the signature is {}", self.function.signature(self.name));
         diagnostic.with_context(self.expression.span()).with_help(help)
     }
@@ -248,9 +248,9 @@ impl<'t> Calling<'_, 't> {
         }
     }
 
-    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str) -> Diagnostic {
+    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str) -> Finding {
         let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
-        let why = words::excerpt(why);
+        let why = messages::excerpt(why);
         let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
         report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
             .with_context(self.expression.span())
@@ -274,12 +274,12 @@ impl<'t> Calling<'_, 't> {
         if let Some(parameter) = error.argument_index().and_then(|index| self.function.parameter(index)) {
             // Functions that take any number of arguments say themselves that they need some.
             let why = error.to_string();
-            let (name, why) = (parameter.name(), words::excerpt(&why));
+            let (name, why) = (parameter.name(), messages::excerpt(&why));
             let detail = format!("function \"{}\" has no argument for \"{name}\": {why}", self.name);
             let subject = report::start_of(self.expression);
-            return sink.report(|| self.with_signature(Diagnostic::error(Code::MissingArgument, subject, detail)));
+            return sink.report(|| self.with_signature(Finding::error(Code::MissingArgument, subject, detail)));
         }
-        let detail = format!("function \"{}\" failed: {}", self.name, words::excerpt(&error.to_string()));
+        let detail = format!("function \"{}\" failed: {}", self.name, messages::excerpt(&error.to_string()));
         let subject = report::start_of(self.expression);
         sink.report(|| report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
     }
@@ -291,9 +291,9 @@ fn unknown_function(
     name: &str,
     scope: &Scope<'_>,
     compares: bool,
-) -> Diagnostic {
+) -> Finding {
     if !scope.allows_functions() {
-        return Diagnostic::error(Code::FunctionsNotAllowed, expression.span(), "functions may not be called here");
+        return Finding::error(Code::FunctionsNotAllowed, expression.span(), "functions cannot be called here");
     }
     let names = if compares { scope.function_names() } else { Vec::new() };
     let namespace = name.rfind("::").map_or("", |at| &name[..at + 2]);
@@ -304,6 +304,6 @@ fn unknown_function(
     } else {
         format!("there are no functions in namespace {namespace}")
     };
-    let diagnostic = Diagnostic::error(Code::UnknownFunction, call.name_span(), detail);
-    words::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
+    let diagnostic = Finding::error(Code::UnknownFunction, call.name_span(), detail);
+    messages::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
 }

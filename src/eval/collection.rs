@@ -1,7 +1,7 @@
 //! Tuples and objects ("Collection Values").
 
 use super::sink::Sink;
-use super::{Scope, all_marks, evaluate, failed, report, words};
+use super::{Scope, all_marks, evaluate, failed, messages, report};
 use crate::diagnostic::Code;
 use crate::model::{MarkUnion, Text, Type, Value};
 use crate::source::Replacement;
@@ -125,7 +125,7 @@ pub(super) fn as_key(key: &Value, expression: ExpressionNode<'_>, scope: &Scope<
     match key.unmarked().convert_within(&Type::String, sink.account) {
         Ok(name) => name.as_name().cloned(),
         Err(why) => {
-            let detail = format!("this value cannot be a key: {}", words::excerpt(&why.to_string()));
+            let detail = format!("this value cannot be a key: {}", messages::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidKey, expression.span(), detail, expression, scope));
             None
         }

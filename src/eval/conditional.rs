@@ -1,8 +1,8 @@
 //! Conditionals ("Conditional Operator", "Template If Directive").
 
 use super::sink::Sink;
-use super::{Scope, all_marks, failed, report, strict, words};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use super::{Scope, all_marks, failed, messages, report, strict};
+use crate::diagnostic::{Code, Finding};
 use crate::limits::Account;
 use crate::model::convert::Safety;
 use crate::model::refine::{Bound, Refine};
@@ -109,7 +109,7 @@ pub(super) fn choose(
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
             sink.report(|| {
                 let place = branches.result_span(which);
-                Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.span())
+                Finding::error(Code::InconsistentConditional, place, detail).with_context(branches.span())
             });
             Value::unknown(ty).with_marks(&marks)
         }
@@ -130,11 +130,11 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
     } else {
         match with_room_for(value.height(), || value.convert_within(&Type::Bool, sink.account)) {
             Ok(converted) => return Some(converted),
-            Err(why) => format!("the condition must be true or false: {}", words::excerpt(&why.to_string())),
+            Err(why) => format!("the condition must be true or false: {}", messages::excerpt(&why.to_string())),
         }
     };
     sink.report(|| {
-        let diagnostic = Diagnostic::error(Code::InvalidCondition, predicate.span(), problem);
+        let diagnostic = Finding::error(Code::InvalidCondition, predicate.span(), problem);
         report::with_values(diagnostic.with_context(branches.span()), predicate, scope)
     });
     None
@@ -157,8 +157,8 @@ fn common_type(when_true: &Value, when_false: &Value, account: &Account) -> Opti
     }
 }
 
-fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
-    let describe = |value: &Value| with_room_for(value.height(), || words::with_article(&value.ty()));
+fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -> Finding {
+    let describe = |value: &Value| with_room_for(value.height(), || messages::with_article(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
         format!("no type fits both results: each is {a}, but their content differs")
@@ -166,7 +166,7 @@ fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -
         format!("no type fits both results: one is {a}, the other {b}")
     };
     let results = branches.result_span(true).join(branches.result_span(false));
-    Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
+    Finding::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
 }
 
 /// Returns the known part of the result while the predicate is unknown: the facts that hold for both.

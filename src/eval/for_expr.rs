@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::messages::with_article;
 use super::sink::Sink;
-use super::words::with_article;
-use super::{Scope, all_marks, collection, evaluate as evaluate_expression, failed, report, strict, words};
+use super::{Scope, all_marks, collection, evaluate as evaluate_expression, failed, messages, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
@@ -228,7 +228,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             sink.report(|| {
                 let detail = match hidden {
                     true => format!("two elements have the same key, which is {HIDDEN}"),
-                    false => format!("two elements have the key \"{}\"", words::in_words(&attributes[at].0)),
+                    false => format!("two elements have the key \"{}\"", messages::in_words(&attributes[at].0)),
                 };
                 let help = "to gather all values of a key in a tuple, write `...` after the value";
                 let mut elements = operations::elements(self.items).into_iter().flatten();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::Scope;
 use crate::diagnostic::Diagnostics;
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::syntax::expression_file;
 
 /// The value of an expression that needs neither variables nor functions (information model,
@@ -28,7 +28,7 @@ impl FromStr for Value {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Value, Diagnostics> {
-        let file = expression_file(("value", text).into(), &Options::default()).into_result()?;
+        let file = expression_file(("value", text).into(), &ParseOptions::default()).into_result()?;
         file.expression().evaluate(&Scope::new())
     }
 }

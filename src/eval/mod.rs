@@ -4,7 +4,7 @@
 //! ```
 //! use hcl_lr::{Scope, functions};
 //!
-//! let file = hcl_lr::parse("total = sum([for item in items: item.price * item.count])\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("total = sum([for item in items: item.price * item.count])\n").into_result()?;
 //! # use hcl_lr::{eval::{Function, Parameter}, model::{Type, Value, operations}};
 //! let items = Value::tuple([
 //!     Value::object([("price", Value::from(10)), ("count", Value::from(3))]),
@@ -26,8 +26,6 @@
 
 mod access;
 mod analysis;
-#[cfg(feature = "definitions")]
-pub(crate) mod asked;
 mod call;
 mod collection;
 mod conditional;
@@ -36,6 +34,7 @@ mod from_str;
 mod function;
 mod lazy;
 mod literal;
+mod messages;
 mod operator;
 mod recent;
 mod report;
@@ -48,13 +47,14 @@ mod step;
 mod strict;
 mod template;
 mod traversal;
+#[cfg(feature = "definitions")]
+pub(crate) mod used_parts;
 mod variables;
-mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::limits::Account;
 use crate::model::{MarkSet, Type, Value};
 use crate::source::{Source, Span};
@@ -64,12 +64,12 @@ use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode
 pub(crate) use function::{Attempt, marks_of};
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
+pub(crate) use messages::suggest;
 pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
 pub(crate) use sink::over_limit;
-pub(crate) use words::suggest;
 
 /// The meanings of names. They are looked up for each element of a loop, so the hash is one that is fast for short
 /// texts. It differs from run to run, so no file has names that always collide.
@@ -81,7 +81,7 @@ impl ExpressionNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = [1 + b, \"${b}${b}\"]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [1 + b, \"${b}${b}\"]\n").into_result()?;
     /// let expression = file.body().attribute("a").expect("it is there").expression();
     /// let value = expression.evaluate(&Scope::new().with("b", 2))?;
     /// assert_eq!(value, Value::tuple([Value::from(3), Value::from("22")]));
@@ -99,7 +99,7 @@ impl ExpressionNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = [b, 1]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b, 1]\n").into_result()?;
     /// let expression = file.body().attribute("a").expect("it is there").expression();
     /// let outcome = expression.evaluate_partially(&Scope::new());
     /// assert_eq!(outcome.value().elements().unwrap()[1], Value::from(1));
@@ -117,9 +117,9 @@ impl TemplateNode<'_> {
     /// ("Template Interpolation Unwrapping").
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value, parse_template};
+    /// use hcl_lr::{Scope, Template, Value, parse};
     ///
-    /// let template = parse_template("%{ for n in names }${n}! %{ endfor }").into_result()?;
+    /// let template = parse::<Template>("%{ for n in names }${n}! %{ endfor }").into_result()?;
     /// let scope = Scope::new().with("names", vec!["Ada", "Grace"]);
     /// let node = template.as_template().expect("it is a template");
     /// assert_eq!(node.evaluate(&scope)?, Value::from("Ada! Grace! "));
@@ -145,7 +145,7 @@ impl AttributeNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, Value};
     ///
-    /// let file = hcl_lr::parse("a = b + 1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b + 1\n").into_result()?;
     /// let attribute = file.body().attribute("a").expect("it is there");
     /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -165,7 +165,7 @@ impl<'t> BodyNode<'t> {
     /// ```
     /// use hcl_lr::{Scope, model::Value};
     ///
-    /// let file = hcl_lr::parse("a = 1\nb = a\nc {}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = a\nc {}\n").into_result()?;
     /// let outcome = file.body().evaluate_attributes(&Scope::new().with("a", 2));
     /// let values: Vec<_> = outcome.value().iter().map(|(attribute, value)| (attribute.name(), value)).collect();
     /// assert_eq!(values, [("a", &Value::from(1)), ("b", &Value::from(2))]);
@@ -209,9 +209,9 @@ fn start<T>(
 }
 
 /// A block where all must be attributes.
-pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Diagnostic {
+pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Finding {
     let detail = format!("blocks are not allowed here, but this is one of type \"{block_type}\"");
-    Diagnostic::error(Code::UnexpectedBlock, place, detail)
+    Finding::error(Code::UnexpectedBlock, place, detail)
 }
 
 /// Returns the marks of a value and of all its parts: those of an unknown result that may turn out to be made of them. Each

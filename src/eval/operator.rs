@@ -1,7 +1,7 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
 use super::sink::{Checkpoint, Sink};
-use super::{Scope, evaluate, report, strict, words};
+use super::{Scope, evaluate, messages, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
@@ -10,7 +10,7 @@ use crate::stack::with_room_for;
 use crate::syntax::ast::{
     BinaryOperation, BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperation, UnaryOperator,
 };
-use crate::syntax::operator::{Evaluation, Operand};
+use crate::syntax::operator::{Evaluation, OperandType};
 
 /// The largest number of operators in a short chain.
 const MAX_SHORT: usize = 4;
@@ -57,11 +57,11 @@ struct Operands {
 }
 
 /// The type of what an operator takes or gives; a dynamic operand stays what it is.
-fn type_of(operand: Operand) -> Type {
+fn type_of(operand: OperandType) -> Type {
     match operand {
-        Operand::Bool => Type::Bool,
-        Operand::Number => Type::Number,
-        Operand::Any => Type::Dynamic,
+        OperandType::Bool => Type::Bool,
+        OperandType::Number => Type::Number,
+        OperandType::Any => Type::Dynamic,
     }
 }
 
@@ -183,7 +183,7 @@ fn check(
         Ok(_) if operand.is_strict() => strict::operand(value, operand, operator, scope, sink),
         Ok(_) => true,
         Err(why) => {
-            let detail = format!("unsuitable {side}: {}", words::excerpt(&why.to_string()));
+            let detail = format!("invalid {side}: {}", messages::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }
@@ -240,7 +240,7 @@ fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Op
 }
 
 fn detail(why: &OperationError) -> String {
-    words::excerpt(&why.to_string()).into_owned()
+    messages::excerpt(&why.to_string()).into_owned()
 }
 
 fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::words::{MAX_PARTS, describe, excerpt};
+use super::messages::{MAX_PARTS, describe, excerpt};
 use super::{Scope, step, variables};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::model::convert::ConvertError;
 use crate::model::hidden;
 use crate::source::Span;
@@ -17,14 +17,14 @@ pub(super) fn error(
     detail: impl Into<Cow<'static, str>>,
     expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(code, subject, detail).with_context(expression.span());
+) -> Finding {
+    let diagnostic = Finding::error(code, subject, detail).with_context(expression.span());
     with_values(diagnostic, expression, scope)
 }
 
 /// Adds the values of the variables in an expression. An expression may be large: only the first
 /// variables are looked for.
-pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Diagnostic {
+pub(super) fn with_values(diagnostic: Finding, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Finding {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
     let used = variables::first_of(expression, 2 * MAX_PARTS, scope);
@@ -87,9 +87,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
                     return Span::new(end, end);
                 }
             },
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => return at.span(),
-            ExpressionKind::Traversal(_) | ExpressionKind::RelativeTraversal(_) => return at.span(),
-            ExpressionKind::SplatItem | ExpressionKind::Error(_) => return at.span(),
+            _ => return at.span(),
         };
     }
 }

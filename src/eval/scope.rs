@@ -21,7 +21,7 @@ use crate::model::{MarkSet, Value};
 /// ```
 /// use hcl_lr::{Scope, functions};
 ///
-/// let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
 /// let attribute = file.body().attribute("greeting").expect("it is there");
 ///
 /// let scope = Scope::new().with("name", "Ada").with_functions(functions::standard());
@@ -82,7 +82,7 @@ impl<'s> Scope<'s> {
     /// A scope without variables, functions and parent.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = b\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b\n").into_result()?;
     /// let errors = file.body().attribute("a").unwrap().expression().evaluate(&hcl_lr::Scope::new()).unwrap_err();
     /// assert_eq!(errors.iter().next().unwrap().code().as_str(), "variables-not-allowed");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -195,7 +195,7 @@ impl<'s> Scope<'s> {
     ///     Ok(operations::add(call.argument(0), call.argument(0))?)
     /// });
     /// let scope = Scope::new().with_function("math::double", double);
-    /// let file = hcl_lr::parse("a = math::double(21)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = math::double(21)\n").into_result()?;
     /// assert_eq!(file.body().attribute("a").unwrap().expression().evaluate(&scope)?, Value::from(42));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -211,7 +211,7 @@ impl<'s> Scope<'s> {
     /// use hcl_lr::{Limits, Scope};
     ///
     /// let scope = Scope::new().with("l", vec![1; 100]).with_limits(Limits::new().max_steps(50));
-    /// let file = hcl_lr::parse("a = l\nb = [for x in l: x]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = l\nb = [for x in l: x]\n").into_result()?;
     /// let value = |name| file.body().attribute(name).unwrap().evaluate(&scope);
     /// assert!(value("a").is_ok());
     /// assert!(value("b").unwrap_err().to_string().contains("more than 50 steps"));
@@ -232,9 +232,9 @@ impl<'s> Scope<'s> {
     /// Runs several evaluations as one, so that the [`Limits`] are those of all of them together.
     ///
     /// ```
-    /// use hcl_lr::{Limits, Scope, parse_expression};
+    /// use hcl_lr::{Expression, Limits, Scope, parse};
     ///
-    /// let expression = parse_expression("[for x in [1, 2, 3] : x]").into_result()?;
+    /// let expression = parse::<Expression>("[for x in [1, 2, 3] : x]").into_result()?;
     /// let scope = Scope::new().with_limits(Limits::new().max_steps(30));
     /// let evaluate = |scope: &Scope<'_>| expression.evaluate(scope).is_ok();
     /// assert!((0..10).all(|_| evaluate(&scope)));
@@ -271,13 +271,13 @@ impl<'s> Scope<'s> {
     /// use hcl_lr::eval::Function;
     /// use hcl_lr::model::Type;
     ///
-    /// let inner = hcl_lr::parse_expression("[for x in l: x]").into_result()?;
+    /// let inner = hcl_lr::parse::<hcl_lr::Expression>("[for x in l: x]").into_result()?;
     /// let numbers = Function::new([], Type::Dynamic, move |call| {
     ///     let scope = Scope::new().with("l", vec![1; 100]);
     ///     Ok(inner.evaluate(&scope.counted_by(call))?)
     /// });
     /// let scope = Scope::new().with_limits(Limits::new().max_steps(50)).with_function("numbers", numbers);
-    /// let outer = hcl_lr::parse_expression("numbers()").into_result()?;
+    /// let outer = hcl_lr::parse::<hcl_lr::Expression>("numbers()").into_result()?;
     /// assert!(outer.evaluate(&scope).unwrap_err().to_string().contains("more than 50 steps"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```

@@ -5,7 +5,7 @@ use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
 use crate::model::{MarkUnion, Type, Value};
 use crate::source::Span;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Splat, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, Splat};
 
 /// The value of a splat: a list of a list or set, a tuple of everything else.
 pub(super) fn evaluate(splat: Splat<'_>, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -54,9 +54,9 @@ impl<'t> NamePath<'t> {
         let ExpressionKind::SplatItem = path.source().kind() else { return None };
         let names = path.steps().map(|step| match step {
             // A name leads to an attribute only, not to an element of a map.
-            Step::Attribute(name) if name.is_strict() => None,
-            Step::Attribute(name) => Some((name.text(), 0)),
-            Step::Index(_) | Step::LegacyIndex(_) => None,
+            AccessStep::Attribute(name) if name.is_strict() => None,
+            AccessStep::Attribute(name) => Some((name.text(), 0)),
+            AccessStep::Index(_) | AccessStep::LegacyIndex(_) => None,
         });
         names.collect::<Option<Vec<_>>>().map(NamePath)
     }

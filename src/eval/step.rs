@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Scope, literal};
 use crate::model::Value;
 use crate::model::operations::{self, OperationError};
-use crate::syntax::ast::{Step, TraversalNode};
+use crate::syntax::ast::{AccessStep, TraversalNode};
 
 /// The value of a path, if there is one; nothing is reported.
 pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Value> {
@@ -19,10 +19,10 @@ pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Valu
 /// One step of a path; if it fails, the value that it was to be done with, and why.
 pub(super) fn step_into<'v>(
     value: Cow<'v, Value>,
-    step: &Step<'_>,
+    step: &AccessStep<'_>,
 ) -> Result<Cow<'v, Value>, (Cow<'v, Value>, OperationError)> {
     let result = match step {
-        Step::Attribute(name) => {
+        AccessStep::Attribute(name) => {
             if let Cow::Borrowed(plain) = value
                 && !plain.is_marked()
                 && let Some(found) = plain.attribute(name.text()).or_else(|| plain.entry(name.text()))
@@ -31,8 +31,8 @@ pub(super) fn step_into<'v>(
             }
             operations::attribute(&value, name.text())
         }
-        Step::Index(key) => operations::index(&value, &literal::key(*key)),
-        Step::LegacyIndex(number) => operations::index(&value, &literal::number(*number)),
+        AccessStep::Index(key) => operations::index(&value, &literal::key(*key)),
+        AccessStep::LegacyIndex(number) => operations::index(&value, &literal::number(*number)),
     };
     match result {
         Ok(found) => Ok(Cow::Owned(found)),

@@ -6,8 +6,8 @@ use super::{Scope, literal, report};
 use crate::diagnostic::Finding;
 use crate::model::{MarkSet, Number, Type, Value};
 use crate::reading::{Liberty, liberty};
-use crate::syntax::ast::{BinaryOperator, ExpressionNode, Step, UnaryOperation, UnaryOperator};
-use crate::syntax::operator::Operand;
+use crate::syntax::ast::{AccessStep, BinaryOperator, ExpressionNode, UnaryOperation, UnaryOperator};
+use crate::syntax::operator::OperandType;
 
 use super::sink::Sink;
 
@@ -36,14 +36,14 @@ pub(super) fn operand(
 ) -> bool {
     let row = operator.row();
     let liberty = match row.takes {
-        Operand::Any => return true,
-        Operand::Bool if value.is_null() => &liberty::NULL_OPERAND,
-        Operand::Bool if is_bool(value) => return true,
-        Operand::Bool => &liberty::LOGIC_CONVERSION,
+        OperandType::Any => return true,
+        OperandType::Bool if value.is_null() => &liberty::NULL_OPERAND,
+        OperandType::Bool if is_bool(value) => return true,
+        OperandType::Bool => &liberty::LOGIC_CONVERSION,
         // A null operand fails in any dialect.
-        Operand::Number if value.is_null() || is_number(value) => return true,
-        Operand::Number if row.gives == Operand::Bool => &liberty::COMPARISON_CONVERSION,
-        Operand::Number => &liberty::ARITHMETIC_CONVERSION,
+        OperandType::Number if value.is_null() || is_number(value) => return true,
+        OperandType::Number if row.gives == OperandType::Bool => &liberty::COMPARISON_CONVERSION,
+        OperandType::Number => &liberty::ARITHMETIC_CONVERSION,
     };
     sink.report(|| report(liberty, operand, scope));
     false
@@ -95,10 +95,14 @@ pub(super) fn open_bool(marks: &MarkSet) -> Value {
 }
 
 /// The liberty that a step of a path takes.
-pub(super) fn step(value: &Value, step: &Step<'_>) -> Option<Finding> {
+pub(super) fn step(value: &Value, step: &AccessStep<'_>) -> Option<Finding> {
     match step {
-        Step::Attribute(_) if matches!(value.ty(), Type::Map(_)) => Some(liberty::ATTRIBUTE_OF_MAP.at(step.span())),
-        Step::Index(key) if has_exponent(value, &literal::key(*key)) => Some(liberty::KEY_WITH_EXPONENT.at(key.span())),
+        AccessStep::Attribute(_) if matches!(value.ty(), Type::Map(_)) => {
+            Some(liberty::ATTRIBUTE_OF_MAP.at(step.span()))
+        }
+        AccessStep::Index(key) if has_exponent(value, &literal::key(*key)) => {
+            Some(liberty::KEY_WITH_EXPONENT.at(key.span()))
+        }
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::conditional::{Branches, choose};
 use super::for_expr::{Names, for_each_element, iterable};
 use super::sink::Sink;
-use super::{Scope, evaluate as evaluate_expression, evaluate_kind, report, strict, traversal, words};
+use super::{Scope, evaluate as evaluate_expression, evaluate_kind, messages, report, strict, traversal};
 use crate::diagnostic::Code;
 use crate::limits::Account;
 use crate::model::refine::Refine;
@@ -189,7 +189,7 @@ fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink:
     } else {
         match with_room_for(value.height(), || value.unmarked().convert_within(&Type::String, sink.account)) {
             Ok(converted) => return Cow::Owned(converted.with_marks(&value.marks())),
-            Err(why) => format!("this cannot be part of a string: {}", words::excerpt(&why.to_string())),
+            Err(why) => format!("this cannot be part of a string: {}", messages::excerpt(&why.to_string())),
         }
     };
     sink.report(|| report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use super::access;
 use super::sink::Sink;
-use super::{Scope, failed, words};
-use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
+use super::{Scope, failed, messages};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::model::Value;
 use crate::syntax::Traversal;
 use crate::syntax::ast::{ExpressionNode, TraversalNode};
@@ -42,26 +42,26 @@ pub(super) fn look_up<'s>(
     access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink)
 }
 
-fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagnostic {
+fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Finding {
     let name = path.root();
     if !scope.allows_variables() {
-        return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
+        return Finding::error(Code::VariablesNotAllowed, name.span(), "variables cannot be used here");
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
-    let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
+    let diagnostic = Finding::error(Code::UnknownVariable, name.span(), detail);
     if !compares {
         return diagnostic;
     }
-    words::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
+    messages::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
 }
 
 impl Traversal {
     /// The value that the traversal leads to in a scope; one with splats leads to tuples.
     ///
     /// ```
-    /// use hcl_lr::{Scope, Value, parse_traversal};
+    /// use hcl_lr::{Scope, Traversal, Value, parse};
     ///
-    /// let path = parse_traversal("ports[1]").into_result()?;
+    /// let path = parse::<Traversal>("ports[1]").into_result()?;
     /// let scope = Scope::new().with("ports", vec![80, 443]);
     /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -83,7 +83,7 @@ impl TraversalNode<'_> {
     /// ```
     /// use hcl_lr::{Scope, Value};
     ///
-    /// let file = hcl_lr::parse("a = ports[1]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = ports[1]\n").into_result()?;
     /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// let scope = Scope::new().with("ports", vec![80, 443]);
     /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
@@ -107,7 +107,7 @@ impl TraversalNode<'_> {
     /// ```
     /// use hcl_lr::model::Value;
     ///
-    /// let file = hcl_lr::parse("a = server.ports[0]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = server.ports[0]\n").into_result()?;
     /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// let server = Value::object([("ports", Value::tuple([Value::from(80)]))]);
     /// assert_eq!(path.apply_to(&server)?, Value::from(80));

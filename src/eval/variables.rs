@@ -14,7 +14,7 @@ impl<'t> ExpressionNode<'t> {
     /// in source order; one that is used twice is listed twice.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = [for x in list: x + y.z[0] if x != k[x]]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in list: x + y.z[0] if x != k[x]]\n").into_result()?;
     /// let variables = file.body().attribute("a").expect("it is there").expression().variables();
     /// let texts: Vec<_> = variables.iter().map(|path| path.expression().text()).collect();
     /// assert_eq!(texts, ["list", "y.z[0]", "k"]);
@@ -31,7 +31,7 @@ impl<'t> TemplateNode<'t> {
     /// The variables that evaluating the template needs; see [`ExpressionNode::variables`].
     ///
     /// ```
-    /// let template = hcl_lr::parse_template("${a}%{ for b in c }${b}%{ endfor }").into_result()?;
+    /// let template = hcl_lr::parse::<hcl_lr::Template>("${a}%{ for b in c }${b}%{ endfor }").into_result()?;
     /// assert_eq!(template.as_template().expect("a template").variables().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -47,7 +47,7 @@ impl<'t> BodyNode<'t> {
     /// [`ExpressionNode::variables`].
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = b\nc {\n  d = e.f\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b\nc {\n  d = e.f\n}\n").into_result()?;
     /// assert_eq!(file.body().variables().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```

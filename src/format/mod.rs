@@ -133,12 +133,12 @@ pub fn format(text: &str) -> String {
 /// the rest of the text is unknown, and [`Style`] changes nothing but blanks.
 ///
 /// ```
-/// use hcl_lr::format::closes;
+/// use hcl_lr::format::is_closed;
 ///
-/// assert!(closes(b"a = [\"${b}\""));
-/// assert!(!closes(b"a = \"${b}"));
+/// assert!(is_closed(b"a = [\"${b}\""));
+/// assert!(!is_closed(b"a = \"${b}"));
 /// ```
-pub fn closes(text: &[u8]) -> bool {
+pub fn is_closed(text: &[u8]) -> bool {
     text.len() <= MAX_LENGTH && pieces::pieces(text).closed
 }
 

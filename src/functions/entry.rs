@@ -1,4 +1,4 @@
-//! The library's entry for each of its functions: signature, summary, and examples that run as tests.
+//! An entry of the library: the signature, summary and examples of a function.
 
 use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter, marks_of};
 use crate::limits::steps_through;
@@ -15,11 +15,11 @@ use crate::model::{Type, Value, hidden};
 /// assert_eq!(join.examples()[0].result(), r#""a, b""#);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct FunctionEntry {
     name: &'static str,
     summary: &'static str,
     result: &'static str,
-    examples: Vec<Example>,
+    examples: Vec<FunctionExample>,
     function: Function,
 }
 
@@ -31,13 +31,13 @@ pub struct Entry {
 /// assert_eq!((example.expression(), example.result(), example.fails()), ("abs(-1)", "1", false));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Example {
+pub struct FunctionExample {
     expression: &'static str,
     result: &'static str,
     fails: bool,
 }
 
-impl Example {
+impl FunctionExample {
     /// The call, as an expression.
     pub fn expression(&self) -> &'static str {
         self.expression
@@ -54,7 +54,7 @@ impl Example {
     }
 }
 
-impl Entry {
+impl FunctionEntry {
     /// The name that the library gives the function.
     pub fn name(&self) -> &'static str {
         self.name
@@ -66,7 +66,7 @@ impl Entry {
     }
 
     /// Calls with their results.
-    pub fn examples(&self) -> &[Example] {
+    pub fn examples(&self) -> &[FunctionExample] {
         &self.examples
     }
 
@@ -76,18 +76,18 @@ impl Entry {
     }
 
     /// The same function under another name. Its examples are of the old name.
-    pub(super) fn named(&self, name: &'static str) -> Entry {
-        Entry { name, examples: Vec::new(), ..self.clone() }
+    pub(super) fn named(&self, name: &'static str) -> FunctionEntry {
+        FunctionEntry { name, examples: Vec::new(), ..self.clone() }
     }
 
     /// The same function, whose results do not depend on its arguments alone.
-    pub(super) fn impure(self) -> Entry {
-        Entry { function: self.function.impure(), ..self }
+    pub(super) fn impure(self) -> FunctionEntry {
+        FunctionEntry { function: self.function.impure(), ..self }
     }
 
     /// The same function, whose results have marks that its arguments do not have.
-    pub(super) fn marking(self) -> Entry {
-        Entry { function: self.function.marking(), ..self }
+    pub(super) fn marking(self) -> FunctionEntry {
+        FunctionEntry { function: self.function.marking(), ..self }
     }
 
     /// Returns the signature of the function, with the types of its parameters and of its result.
@@ -158,7 +158,7 @@ pub(super) struct Builder {
     refine: Option<fn(Refine) -> Refine>,
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
-    examples: Vec<Example>,
+    examples: Vec<FunctionExample>,
     cost: Cost,
     removes_marks: bool,
 }
@@ -266,18 +266,21 @@ impl Builder {
 
     /// A call and the value that comes out.
     pub fn example(mut self, expression: &'static str, result: &'static str) -> Self {
-        self.examples.push(Example { expression, result, fails: false });
+        self.examples.push(FunctionExample { expression, result, fails: false });
         self
     }
 
     /// A call and the message of its error.
     pub fn fails(mut self, expression: &'static str, message: &'static str) -> Self {
-        self.examples.push(Example { expression, result: message, fails: true });
+        self.examples.push(FunctionExample { expression, result: message, fails: true });
         self
     }
 
     /// Sets the work of the function. That completes the entry.
-    pub fn does(self, work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static) -> Entry {
+    pub fn does(
+        self,
+        work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> FunctionEntry {
         let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, .. } = self;
         let Builder { examples, cost, removes_marks, .. } = self;
         let fixed = fixed.unwrap_or(Type::Dynamic);
@@ -304,16 +307,16 @@ impl Builder {
         if let Some(refine) = refine {
             function = function.refined(refine);
         }
-        Entry { name, summary, result, examples, function }
+        FunctionEntry { name, summary, result, examples, function }
     }
 
     /// [`Builder::does`] for a function that evaluates its arguments itself.
     pub fn does_lazily(
         self,
         work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
-    ) -> Entry {
+    ) -> FunctionEntry {
         let Builder { name, summary, result, parameters, variadic, examples, .. } = self;
-        Entry { name, summary, result, examples, function: Function::lazy(parameters, variadic, work) }
+        FunctionEntry { name, summary, result, examples, function: Function::lazy(parameters, variadic, work) }
     }
 
     /// [`Builder::does`] for a function that evaluates its arguments itself, and does no more with them than this.
@@ -321,8 +324,8 @@ impl Builder {
         self,
         attempt: Attempt,
         work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
-    ) -> Entry {
+    ) -> FunctionEntry {
         let entry = self.does_lazily(work);
-        Entry { function: entry.function.attempting(attempt), ..entry }
+        FunctionEntry { function: entry.function.attempting(attempt), ..entry }
     }
 }

@@ -1,4 +1,4 @@
-//! The outside world for functions, if the program provides it.
+//! The file system, clock and random numbers for functions, if the program provides them.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::eval::Functions;
 /// }
 ///
 /// let scope = Scope::new().with_functions(functions::terraform().with_all(&functions::with_host(Arc::new(Files))));
-/// let file = hcl_lr::parse("a = file(\"motd\")\nb = timestamp()\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = file(\"motd\")\nb = timestamp()\n").into_result()?;
 /// let value = |name| file.body().attribute(name).unwrap().expression().evaluate(&scope);
 /// assert_eq!(value("a")?.as_str(), Some("Welcome!"));
 /// assert!(value("b").unwrap_err().to_string().contains("the clock is not available here"));

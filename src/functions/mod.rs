@@ -7,7 +7,7 @@
 //! use hcl_lr::eval::Functions;
 //! use hcl_lr::{Scope, functions};
 //!
-//! let file = hcl_lr::parse("a = upper(try(b.c, \"none\"))\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("a = upper(try(b.c, \"none\"))\n").into_result()?;
 //! let scope = Scope::new().with_functions(functions::standard());
 //! let value = file.body().attribute("a").expect("it is there").expression().evaluate(&scope);
 //! assert_eq!(value?.as_str(), Some("NONE"));
@@ -18,7 +18,7 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! The documentation of each function, with examples, is in its [`Entry`]. Functions that read files or the time use a
+//! The documentation of each function, with examples, is in its [`FunctionEntry`]. Functions that read files or the time use a
 //! [`Host`]; without one an evaluation is pure.
 //!
 //! Some functions need a feature of this package: `regex`, `yaml`, `hashes`, `compression` or
@@ -31,9 +31,9 @@ mod host;
 mod library;
 mod sets;
 
-pub use entry::{Entry, Example};
+pub use entry::{FunctionEntry, FunctionExample};
 pub use host::{Host, with_host};
-pub use sets::{Set, host_entries};
+pub use sets::{FunctionSet, host_entries};
 
 use crate::eval::Functions;
 
@@ -43,7 +43,7 @@ use crate::eval::Functions;
 /// assert!(hcl_lr::functions::standard().get("upper").is_some());
 /// ```
 pub fn standard() -> Functions {
-    Set::Standard.functions()
+    FunctionSet::Standard.functions()
 }
 
 /// The library of the official engine, and what Terraform and OpenTofu have under other names.
@@ -52,7 +52,7 @@ pub fn standard() -> Functions {
 /// assert!(hcl_lr::functions::extended().get("startswith").is_some());
 /// ```
 pub fn extended() -> Functions {
-    Set::Extended.functions()
+    FunctionSet::Extended.functions()
 }
 
 /// The functions of Terraform and OpenTofu, as they define them.
@@ -61,7 +61,7 @@ pub fn extended() -> Functions {
 /// assert!(hcl_lr::functions::terraform().get("matchkeys").is_some());
 /// ```
 pub fn terraform() -> Functions {
-    Set::Terraform.functions()
+    FunctionSet::Terraform.functions()
 }
 
 /// The functions of Packer.
@@ -70,7 +70,7 @@ pub fn terraform() -> Functions {
 /// assert!(hcl_lr::functions::packer().get("upper").is_some());
 /// ```
 pub fn packer() -> Functions {
-    Set::Packer.functions()
+    FunctionSet::Packer.functions()
 }
 
 /// The functions of Nomad for job files.
@@ -79,7 +79,7 @@ pub fn packer() -> Functions {
 /// assert!(hcl_lr::functions::nomad().get("upper").is_some());
 /// ```
 pub fn nomad() -> Functions {
-    Set::Nomad.functions()
+    FunctionSet::Nomad.functions()
 }
 
 /// Returns the entry of a function of the extended set.
@@ -87,6 +87,6 @@ pub fn nomad() -> Functions {
 /// ```
 /// assert!(hcl_lr::functions::entry("no_such_function").is_none());
 /// ```
-pub fn entry(name: &str) -> Option<&'static Entry> {
-    Set::Extended.entry(name)
+pub fn entry(name: &str) -> Option<&'static FunctionEntry> {
+    FunctionSet::Extended.entry(name)
 }

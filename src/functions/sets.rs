@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use super::entry::Entry;
+use super::entry::FunctionEntry;
 use super::host::{Host, Nothing};
 use super::library;
 use crate::eval::Functions;
@@ -16,15 +16,15 @@ use crate::eval::Functions;
 /// in Terraform. Each set keeps its own meaning; `docs/functions.md` has a table of them.
 ///
 /// ```
-/// use hcl_lr::functions::Set;
-/// let set: Set = "terraform".parse()?;
-/// assert_eq!(set, Set::Terraform);
+/// use hcl_lr::functions::FunctionSet;
+/// let set: FunctionSet = "terraform".parse()?;
+/// assert_eq!(set, FunctionSet::Terraform);
 /// assert!(set.functions().get("startswith").is_some() && set.functions().get("strlen").is_none());
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Set {
+pub enum FunctionSet {
     /// The library of the official engine.
     Standard,
     /// The library of the official engine, and what Terraform and OpenTofu have under other names.
@@ -37,18 +37,19 @@ pub enum Set {
     Nomad,
 }
 
-impl Set {
+impl FunctionSet {
     /// All sets.
-    pub const ALL: [Set; 5] = [Set::Standard, Set::Extended, Set::Terraform, Set::Packer, Set::Nomad];
+    pub const ALL: [FunctionSet; 5] =
+        [FunctionSet::Standard, FunctionSet::Extended, FunctionSet::Terraform, FunctionSet::Packer, FunctionSet::Nomad];
 
     /// The name, as a text can say which set it means.
     pub fn name(self) -> &'static str {
         match self {
-            Set::Standard => "standard",
-            Set::Extended => "extended",
-            Set::Terraform => "terraform",
-            Set::Packer => "packer",
-            Set::Nomad => "nomad",
+            FunctionSet::Standard => "standard",
+            FunctionSet::Extended => "extended",
+            FunctionSet::Terraform => "terraform",
+            FunctionSet::Packer => "packer",
+            FunctionSet::Nomad => "nomad",
         }
     }
 
@@ -58,76 +59,76 @@ impl Set {
     }
 
     /// Returns the entries of the functions, in alphabetic order. Those that need a [`Host`] are not among them.
-    pub fn entries(self) -> &'static [Entry] {
-        static SETS: [OnceLock<Vec<Entry>>; 5] = [const { OnceLock::new() }; 5];
+    pub fn entries(self) -> &'static [FunctionEntry] {
+        static SETS: [OnceLock<Vec<FunctionEntry>>; 5] = [const { OnceLock::new() }; 5];
         SETS[self as usize].get_or_init(|| collect(self))
     }
 
     /// Returns the entry of a function of the set.
     ///
     /// ```
-    /// use hcl_lr::functions::Set;
-    /// assert!(Set::Standard.entry("strlen").is_some() && Set::Terraform.entry("strlen").is_none());
+    /// use hcl_lr::functions::FunctionSet;
+    /// assert!(FunctionSet::Standard.entry("strlen").is_some() && FunctionSet::Terraform.entry("strlen").is_none());
     /// ```
-    pub fn entry(self, name: &str) -> Option<&'static Entry> {
+    pub fn entry(self, name: &str) -> Option<&'static FunctionEntry> {
         let all = self.entries();
         all.binary_search_by(|entry| entry.name().cmp(name)).ok().map(|at| &all[at])
     }
 }
 
-impl fmt::Display for Set {
+impl fmt::Display for FunctionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Set {
+impl FromStr for FunctionSet {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Set, String> {
-        let names = || Set::ALL.map(Set::name).join(", ");
-        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+    fn from_str(text: &str) -> Result<FunctionSet, String> {
+        let names = || FunctionSet::ALL.map(FunctionSet::name).join(", ");
+        let found = FunctionSet::ALL.into_iter().find(|set| set.name() == text);
         found.ok_or_else(|| format!("there is no set of functions named \"{text}\"; there are {}", names()))
     }
 }
 
 /// The table of a set. It is made once.
-pub(super) fn table(set: Set) -> Functions {
+pub(super) fn table(set: FunctionSet) -> Functions {
     static TABLES: [OnceLock<Functions>; 5] = [const { OnceLock::new() }; 5];
     let make = || set.entries().iter().map(|entry| (entry.name(), entry.function().clone())).collect();
     TABLES[set as usize].get_or_init(make).clone()
 }
 
 /// Returns the entries of the functions that need the outside world, without a host: all of them fail.
-pub fn host_entries() -> &'static [Entry] {
-    static ALL: OnceLock<Vec<Entry>> = OnceLock::new();
+pub fn host_entries() -> &'static [FunctionEntry] {
+    static ALL: OnceLock<Vec<FunctionEntry>> = OnceLock::new();
     ALL.get_or_init(|| {
         let mut all = library::files::all(&(Arc::new(Nothing) as Arc<dyn Host>));
-        all.sort_by_key(Entry::name);
+        all.sort_by_key(FunctionEntry::name);
         all
     })
 }
 
-fn collect(set: Set) -> Vec<Entry> {
+fn collect(set: FunctionSet) -> Vec<FunctionEntry> {
     let entries = match set {
-        Set::Standard => by_name(official()),
-        Set::Extended => {
+        FunctionSet::Standard => by_name(official()),
+        FunctionSet::Extended => {
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
             all
         }
-        Set::Terraform => {
+        FunctionSet::Terraform => {
             let mut all = by_name(official());
             all.retain(|name, _| !NOT_TERRAFORM.contains(name));
             all.extend(by_name(beyond()));
             all.extend(by_name(library::terraform::own()));
             all
         }
-        Set::Packer | Set::Nomad => {
-            let own = if set == Set::Packer { PACKER } else { NOMAD };
+        FunctionSet::Packer | FunctionSet::Nomad => {
+            let own = if set == FunctionSet::Packer { PACKER } else { NOMAD };
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
-            if set == Set::Packer {
+            if set == FunctionSet::Packer {
                 all.extend(
                     by_name(library::terraform::own())
                         .into_iter()
@@ -144,12 +145,12 @@ fn collect(set: Set) -> Vec<Entry> {
     entries.into_values().collect()
 }
 
-fn by_name(entries: Vec<Entry>) -> BTreeMap<&'static str, Entry> {
+fn by_name(entries: Vec<FunctionEntry>) -> BTreeMap<&'static str, FunctionEntry> {
     entries.into_iter().map(|entry| (entry.name(), entry)).collect()
 }
 
 /// The functions of the official library.
-fn official() -> Vec<Entry> {
+fn official() -> Vec<FunctionEntry> {
     let mut all = Vec::new();
     all.extend(library::attempt::all());
     all.extend(library::conversion::all());
@@ -175,7 +176,7 @@ fn official() -> Vec<Entry> {
 }
 
 /// Returns the functions of Terraform and OpenTofu that the library lacks.
-fn beyond() -> Vec<Entry> {
+fn beyond() -> Vec<FunctionEntry> {
     let mut all = library::terraform::all();
     all.extend(library::assume::all());
     all.extend(library::charsets::all());

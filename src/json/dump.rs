@@ -1,4 +1,4 @@
-//! The tree as text, for tests and for people who look for a mistake.
+//! Prints the tree, for tests and debugging.
 
 use std::fmt;
 
@@ -10,9 +10,10 @@ use crate::source::Position;
 ///
 /// ```
 /// use hcl_lr::json::NodeDump;
-/// use hcl_lr::parse_json;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
-/// let document = parse_json(r#"{"a": 1}"#).into_result()?;
+/// let document = parse::<Document>(r#"{"a": 1}"#).into_result()?;
 /// assert_eq!(NodeDump(document.root()).to_string(), "Object 1:1-1:9\n  \"a\" 1:2-1:5\n  Number 1:7-1:8 1\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```

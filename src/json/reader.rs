@@ -1,12 +1,12 @@
-//! From text to nodes, in one pass and without recursion.
+//! Parses JSON in one pass, without recursion.
 //!
 //! The next part to read is a [`Step`]. While containers are open, each links to the one around it, so that no stack is
 //! needed. Unexpected parts are handled in `recover`.
 
 use super::string::{Escape, escape};
 use super::tree::{RawNode, Tag};
-use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::reading::{Options, nesting_too_deep};
+use crate::diagnostic::{Code, Finding};
+use crate::reading::{ParseOptions, nesting_too_deep};
 use crate::source::{Source, Span};
 use crate::syntax::mend::Mend;
 use crate::syntax::number_out_of_range;
@@ -41,15 +41,15 @@ pub(super) struct Reader<'s> {
     pub depth: u32,
     /// The comma before what is being read.
     pub comma: u32,
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Finding>,
     /// The number of bytes that may still be searched for the ends of mistakes, so that the time for many of them is
     /// bounded.
     pub search_budget: usize,
-    options: &'s Options,
+    options: &'s ParseOptions,
 }
 
 /// The nodes of a document, the first of which is its root, and what is wrong with it.
-pub(super) fn read(source: &Source, options: &Options) -> (Vec<RawNode>, Vec<Diagnostic>) {
+pub(super) fn read(source: &Source, options: &ParseOptions) -> (Vec<RawNode>, Vec<Finding>) {
     let bytes = source.text().as_bytes();
     let mut reader = Reader {
         source,
@@ -343,7 +343,7 @@ impl Reader<'_> {
     /// Adds a diagnostic, unless something is wrong with the same place already. Those beyond the
     /// first that are too many are not kept.
     #[cold]
-    pub fn report(&mut self, diagnostic: Diagnostic) {
+    pub fn report(&mut self, diagnostic: Finding) {
         let again = self.problems.last().is_some_and(|last| last.subject().start() == diagnostic.subject().start());
         if !again && self.problems.len() <= self.options.max_errors {
             self.problems.push(diagnostic);
@@ -359,7 +359,7 @@ impl Reader<'_> {
         detail: impl Into<std::borrow::Cow<'static, str>>,
         help: &'static str,
     ) {
-        let diagnostic = Diagnostic::error(code, Span::new(start as u32, end as u32), detail);
+        let diagnostic = Finding::error(code, Span::new(start as u32, end as u32), detail);
         self.report(diagnostic.with_help(help));
     }
 
@@ -373,7 +373,7 @@ impl Reader<'_> {
         help: impl Into<std::borrow::Cow<'static, str>>,
         (applicability, edit): Mend,
     ) {
-        self.report(Diagnostic::error(code, span, detail).with_help(help).with_edits(applicability, [edit]));
+        self.report(Finding::error(code, span, detail).with_help(help).with_edits(applicability, [edit]));
     }
 }
 

@@ -1,5 +1,4 @@
-//! The blocks that an application expects, as far as a file in JSON has to be told: which of its properties are blocks,
-//! and how many labels they have.
+//! The block types that an application expects in JSON, and their labels.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
@@ -37,9 +36,10 @@ pub(crate) const MAX_INDENT: usize = 100;
 /// All other properties are arguments.
 ///
 /// ```
-/// use hcl_lr::convert::parse_conversion_schema;
+/// use hcl_lr::convert::ConversionSchema;
+/// use hcl_lr::parse;
 ///
-/// let schema = parse_conversion_schema("block \"service\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+/// let schema = parse::<ConversionSchema>("block \"service\" {\n  labels = [\"name\"]\n}\n").into_result()?;
 /// assert_eq!(schema.to_string(), "block \"service\" {\n  labels = [\"name\"]\n}\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -117,7 +117,7 @@ impl ConversionSchema {
     /// ```
     /// use hcl_lr::convert::ConversionSchema;
     ///
-    /// let file = hcl_lr::parse("a \"x\" {\n  b {}\n}\nc = 1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a \"x\" {\n  b {}\n}\nc = 1\n").into_result()?;
     /// let schema = ConversionSchema::of(file.body()).to_string();
     /// assert_eq!(schema, "block \"a\" {\n  labels = [\"label1\"]\n  when \"x\" {\n    block \"b\" {}\n  }\n}\n");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -152,10 +152,11 @@ impl ConversionSchema {
     /// its labels counts.
     ///
     /// ```
-    /// use hcl_lr::convert::{ConversionSchema, parse_conversion_schema};
+    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::parse;
     ///
     /// let text = "block \"resource\" {\n  labels = [\"type\", \"name\"]\n  when \"aws_instance\" {\n    block \"ebs_block_device\" {}\n  }\n}\n";
-    /// let mine = parse_conversion_schema(text).into_result()?;
+    /// let mine = parse::<ConversionSchema>(text).into_result()?;
     /// let schema = ConversionSchema::terraform().clone().with(&mine).to_string();
     /// assert!(schema.contains("ebs_block_device") && schema.contains("lifecycle"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

@@ -1,16 +1,16 @@
-//! The templates that strings of a document are (JSON syntax specification, "Expressions").
+//! Reads strings of a document as templates (JSON syntax specification, "Expressions").
 
 use std::borrow::Cow;
 
 use super::StringText;
 use crate::diagnostic::Outcome;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::Source;
 use crate::syntax::{File, template_file};
 
 /// Returns the options for reading a string: those of its document.
-pub(crate) fn options_of(text: StringText<'_>) -> Options {
-    Options::new().dialect(text.node().dialect())
+pub(crate) fn options_of(text: StringText<'_>) -> ParseOptions {
+    ParseOptions::new().with_dialect(text.node().dialect())
 }
 
 /// The text of a string as a source of its own.
@@ -24,7 +24,7 @@ fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
 
 /// The template that a string is; or its text, if it has no interpolations and directives, so that it
 /// is just that. A byte order mark that it begins with is no part of either.
-pub fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
+pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
     let decoded = text.text();
     if !decoded.contains("${") && !decoded.contains("%{") {
         return Err(match decoded.strip_prefix(BYTE_ORDER_MARK) {
@@ -33,6 +33,28 @@ pub fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> 
         });
     }
     Ok(template_file(source_with(text, decoded), &options_of(text)))
+}
+
+impl<'t> StringText<'t> {
+    /// The template that the string is; or its text, if it has no interpolations and directives, so that it is just
+    /// that. A byte order mark at the beginning belongs to neither.
+    ///
+    /// ```
+    /// use hcl_lr::json::Document;
+    ///
+    /// let document = hcl_lr::parse::<Document>(r#"["a", "${b}"]"#).into_result()?;
+    /// let array = document.root().as_array().expect("an array");
+    /// let strings: Vec<_> = array.elements().filter_map(|element| element.as_string()).collect();
+    /// assert_eq!(strings[0].template().unwrap_err(), "a");
+    /// assert_eq!(strings[1].template().expect("a template").value().template().parts().count(), 1);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text of a string that is no template.
+    pub fn template(self) -> Result<Outcome<File>, Cow<'t, str>> {
+        template_of(self)
+    }
 }
 
 /// The first of these in a template is not read.

@@ -200,39 +200,39 @@ pub struct Object<'t>(Node<'t>);
 
 impl<'t> Object<'t> {
     /// Its properties in the order of the source; of one name, all of them.
-    pub fn members(self) -> Members<'t> {
-        Members { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
+    pub fn properties(self) -> Properties<'t> {
+        Properties { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
     }
 }
 
 /// The properties of an [`Object`].
 #[derive(Clone, Debug)]
-pub struct Members<'t> {
+pub struct Properties<'t> {
     tree: &'t Tree,
     id: u32,
     end: u32,
 }
 
-impl<'t> Iterator for Members<'t> {
-    type Item = Member<'t>;
+impl<'t> Iterator for Properties<'t> {
+    type Item = Property<'t>;
 
-    fn next(&mut self) -> Option<Member<'t>> {
+    fn next(&mut self) -> Option<Property<'t>> {
         if self.id >= self.end {
             return None;
         }
-        let member = Member { name: Node::new(self.tree, self.id) };
-        self.id = member.value().end_id();
-        Some(member)
+        let property = Property { name: Node::new(self.tree, self.id) };
+        self.id = property.value().end_id();
+        Some(property)
     }
 }
 
 /// A property of an [`Object`].
 #[derive(Clone, Copy, Debug)]
-pub struct Member<'t> {
+pub struct Property<'t> {
     name: Node<'t>,
 }
 
-impl<'t> Member<'t> {
+impl<'t> Property<'t> {
     /// Its name, with escape sequences decoded.
     pub fn name(self) -> Cow<'t, str> {
         self.name_text().text()
@@ -311,7 +311,7 @@ macro_rules! containers {
     )*};
 }
 
-containers! { Object members Array elements }
+containers! { Object properties Array elements }
 
 /// The elements of an [`Array`].
 #[derive(Clone, Debug)]
@@ -359,9 +359,10 @@ impl<'t> NumberText<'t> {
     ///
     /// ```
     /// use hcl_lr::json::NodeKind;
-    /// use hcl_lr::parse_json;
+    /// use hcl_lr::json::Document;
+    /// use hcl_lr::parse;
     ///
-    /// let document = parse_json("1e-2").into_result()?;
+    /// let document = parse::<Document>("1e-2").into_result()?;
     /// let NodeKind::Number(number) = document.root().kind() else { panic!() };
     /// assert_eq!(number.value().to_string(), "0.01");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

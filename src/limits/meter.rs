@@ -18,7 +18,7 @@ use crate::source::Place;
 ///
 /// let meter = Meter::new(Limits::new());
 /// let scope = Scope::new().with("n", 1).with_meter(&meter);
-/// let file = hcl_lr::parse("a = n + 1\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = n + 1\n").into_result()?;
 /// let expression = file.body().attribute("a").expect("it is there").expression();
 /// expression.evaluate(&scope)?;
 /// assert_eq!(meter.steps(), 3);
@@ -127,7 +127,7 @@ impl Meter {
     /// let meter = Meter::new(Limits::new());
     /// let scope = Scope::new().with_meter(&meter);
     /// std::thread::spawn(move || meter.cancel()).join().unwrap();
-    /// let file = hcl_lr::parse("a = 1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\n").into_result()?;
     /// let errors = file.body().attribute("a").expect("it is there").evaluate(&scope).unwrap_err();
     /// assert!(errors.to_string().contains("cancelled"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -9,7 +9,7 @@
 //! ```
 //! use hcl_lr::{Limits, Scope};
 //!
-//! let file = hcl_lr::parse("a = [for x in l: [for y in l: [for z in l: x + y + z]]]\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in l: [for y in l: [for z in l: x + y + z]]]\n").into_result()?;
 //! let scope = Scope::new().with("l", (0..1_000).collect::<Vec<i32>>()).with_limits(Limits::new().max_steps(10_000));
 //! let errors = file.body().attribute("a").expect("it is there").evaluate(&scope).unwrap_err();
 //! assert_eq!(errors.iter().next().unwrap().code().as_str(), "limit-exceeded");
@@ -149,7 +149,7 @@ impl Limits {
     ///     .timeout(Duration::from_secs(30))
     ///     .clock(|| Duration::from_secs(SECONDS.fetch_add(1, Ordering::Relaxed)));
     /// let scope = Scope::new().with("l", vec![1; 20_000]).with_limits(limits);
-    /// let file = hcl_lr::parse("a = [for x in l: x + 1]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in l: x + 1]\n").into_result()?;
     /// let errors = file.body().attribute("a").expect("it is there").evaluate(&scope).unwrap_err();
     /// assert!(errors.to_string().contains("30s"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -216,7 +216,7 @@ impl fmt::Debug for Limits {
 /// use hcl_lr::Scope;
 ///
 /// let meter = Meter::new(Limits::new().max_text(100));
-/// let file = hcl_lr::parse("a = \"${t}${t}\"\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = \"${t}${t}\"\n").into_result()?;
 /// let scope = Scope::new().with("t", "x".repeat(60)).with_meter(&meter);
 /// assert!(file.body().attribute("a").expect("it is there").evaluate(&scope).is_err());
 /// assert_eq!(meter.exceeded(), Some(Limit::Text));

@@ -1,4 +1,4 @@
-//! Paths: where in a value something is.
+//! Paths to parts of values.
 
 use super::Value;
 use super::text::{Text, normalized};

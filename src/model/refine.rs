@@ -1,5 +1,4 @@
-//! Refinements: what is known of an unknown value besides its type (information model,
-//! "unknown").
+//! Refinements: facts about an unknown value besides its type (information model, "unknown").
 //!
 //! A [`Refinement`] is the knowledge; [`Refine`] adds to it, refuses what contradicts, and
 //! turns an unknown into a known value where the knowledge leaves only one:

@@ -2,7 +2,7 @@
 
 use crate::eval::{Function, FunctionError, LazyCall, Parameter, Scope};
 use crate::model::{Number, Type, Value};
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
 /// `has(NAME)`: whether `self` has something of this name, whatever its value. `NAME` is a path such as
 /// `tags.Name`, or a string. A path that begins with a variable is looked for in its value: `self`, `node`, or
@@ -50,11 +50,11 @@ fn answer(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
 }
 
 /// The text of a constant step.
-fn name_of(step: Step<'_>) -> Option<String> {
+fn name_of(step: AccessStep<'_>) -> Option<String> {
     match step {
-        Step::Attribute(name) => Some(name.text().to_owned()),
-        Step::LegacyIndex(number) => Some(number.text().to_owned()),
-        Step::Index(key) => match key.kind() {
+        AccessStep::Attribute(name) => Some(name.text().to_owned()),
+        AccessStep::LegacyIndex(number) => Some(number.text().to_owned()),
+        AccessStep::Index(key) => match key.kind() {
             ExpressionKind::Template(template) => template.as_text().map(|text| text.into_owned()),
             ExpressionKind::Number(number) => Number::parse(number.text()).ok().map(|number| number.to_string()),
             _ => None,

@@ -33,25 +33,25 @@
 //! ```
 //! use hcl_lr::query::{Query, Subject};
 //!
-//! let file = hcl_lr::parse(
+//! let file = hcl_lr::parse::<hcl_lr::File>(
 //!     "variable \"a\" {\n  description = \"what a is\"\n}\nvariable \"b\" {\n  default = var.a\n}\n",
 //! )
 //! .into_result()?;
-//! let condition = hcl_lr::parse_expression("!has(description)").into_result()?;
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("!has(description)").into_result()?;
 //! let query = Query::new("variable[*]".parse()?).with_condition(condition);
 //! let answer = query.run(Subject::Native(&file));
 //! let found: Vec<String> = answer.matches().iter().map(|found| found.target().address().to_string()).collect();
 //! assert_eq!(found, ["variable.b"]);
 //!
-//! let condition = hcl_lr::parse_expression("has(default) && self.default == 1").into_result()?;
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("has(default) && self.default == 1").into_result()?;
 //! let answer = Query::new("variable[*]".parse()?).with_condition(condition).run(Subject::Native(&file));
 //! assert!(answer.matches().is_empty());
 //! assert_eq!(answer.open()[0].target().address().to_string(), "variable.b");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
+mod body_object;
 mod has;
-mod members;
 mod node;
 mod select;
 mod written;
@@ -68,7 +68,7 @@ use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
 
-pub use members::{MAX_DEPTH, Members};
+pub use body_object::{BodyObject, MAX_BLOCK_DEPTH};
 use node::Wanted;
 use written::{Form, Written};
 
@@ -93,9 +93,9 @@ pub enum Subject<'t> {
 
 /// The matches in a file.
 #[derive(Debug, Default)]
-pub struct Answer<'t> {
-    matches: Vec<Found<'t>>,
-    open: Vec<Found<'t>>,
+pub struct QueryResult<'t> {
+    matches: Vec<QueryMatch<'t>>,
+    open: Vec<QueryMatch<'t>>,
     failed: usize,
     diagnostics: Diagnostics,
     exceeded: bool,
@@ -103,7 +103,7 @@ pub struct Answer<'t> {
 
 /// Something that was found.
 #[derive(Clone, Debug)]
-pub struct Found<'t> {
+pub struct QueryMatch<'t> {
     target: Target<'t>,
     position: Position,
     document: Option<&'t Document>,
@@ -123,7 +123,7 @@ impl Query {
         Query { condition: Some(condition), ..self }
     }
 
-    /// The query with an expression whose values are [results](Found::result).
+    /// The query with an expression whose values are [results](QueryMatch::result).
     pub fn with_result(self, result: Expression) -> Query {
         Query { result: Some(result), ..self }
     }
@@ -142,8 +142,8 @@ impl Query {
     /// use hcl_lr::diagnostic::Code;
     /// use hcl_lr::query::{Query, Subject};
     ///
-    /// let file = hcl_lr::parse("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
-    /// let condition = hcl_lr::parse_expression("length(self.a) == 4").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
+    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("length(self.a) == 4").into_result()?;
     /// let query = Query::new(".".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
     /// let answer = query.run(Subject::Native(&file));
     /// assert!(!answer.is_complete());
@@ -155,7 +155,7 @@ impl Query {
     }
 
     /// Returns the matches in a file, in source order.
-    pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
+    pub fn run<'t>(&self, subject: Subject<'t>) -> QueryResult<'t> {
         let (source, targets, document, schema) = match subject {
             Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
             Subject::Json(document, schema, templates) => {
@@ -167,15 +167,16 @@ impl Query {
         let functions = self.functions.clone().with("has", has::has());
         let account = Account::new(Meter::new(self.limits.clone()));
         let mut position = source.positions();
-        let mut answer = Answer::default();
+        let mut answer = QueryResult::default();
         for target in targets {
             let position = position(target.place().span().start());
-            let mut found = Found { target, position, document, schema, limits: self.limits.clone(), result: None };
+            let mut found =
+                QueryMatch { target, position, document, schema, limits: self.limits.clone(), result: None };
             match self.look_at(&mut found, &needs, &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),
                 Ok(Holds::No) => {}
-                Err(why) if account.is_exceeded() => return Answer { diagnostics: why, exceeded: true, ..answer },
+                Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
                 Err(why) => answer.fail(why),
             }
         }
@@ -185,7 +186,7 @@ impl Query {
     /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
     fn look_at(
         &self,
-        found: &mut Found<'_>,
+        found: &mut QueryMatch<'_>,
         needs: &Needs,
         functions: &Functions,
         account: &Account,
@@ -253,14 +254,14 @@ fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Holds, Diagnostics
     }
 }
 
-impl<'t> Answer<'t> {
+impl<'t> QueryResult<'t> {
     /// Returns the matches.
-    pub fn matches(&self) -> &[Found<'t>] {
+    pub fn matches(&self) -> &[QueryMatch<'t>] {
         &self.matches
     }
 
     /// Returns the things for which the condition is unknown.
-    pub fn open(&self) -> &[Found<'t>] {
+    pub fn open(&self) -> &[QueryMatch<'t>] {
         &self.open
     }
 
@@ -289,7 +290,7 @@ impl<'t> Answer<'t> {
     }
 }
 
-impl<'t> Found<'t> {
+impl<'t> QueryMatch<'t> {
     /// Returns the target of the address, with its place.
     pub fn target(&self) -> &Target<'t> {
         &self.target

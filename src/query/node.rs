@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::Found;
+use super::QueryMatch;
 use crate::address::{Target, TargetKind};
 use crate::body::Expression;
 use crate::json;
 use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::syntax::Comment;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ObjectKey};
 
 /// The properties of `node` that expressions ask for.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Wanted {
             let Some(node) = expression.native_form() else { continue };
             for path in node.variables().into_iter().filter(|path| path.root().text() == "node") {
                 match path.steps().next() {
-                    Some(Step::Attribute(name)) => {
+                    Some(AccessStep::Attribute(name)) => {
                         wanted.names.insert(name.text().to_owned());
                     }
                     _ => wanted.all = true,
@@ -37,7 +37,7 @@ impl Wanted {
 
     /// `node` with what is wanted of it. A property that there is not is an error where it is used.
     /// Texts are those of all that is within, and counted: an account that is exceeded says so later.
-    pub fn value(&self, found: &Found<'_>, account: &Account) -> Value {
+    pub fn value(&self, found: &QueryMatch<'_>, account: &Account) -> Value {
         let wanted = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
         Value::object(wanted.map(|name| (*name, property(found, name, account))))
     }
@@ -50,7 +50,7 @@ impl Wanted {
 const PROPERTIES: [&str; 11] =
     ["kind", "type", "name", "labels", "address", "file", "line", "column", "comment", "text", "value"];
 
-fn property(found: &Found<'_>, name: &str, account: &Account) -> Value {
+fn property(found: &QueryMatch<'_>, name: &str, account: &Account) -> Value {
     let target = found.target();
     let text = |text: &str| match account.text(text.len()) {
         Ok(()) => Value::from(text),
@@ -81,7 +81,7 @@ pub(super) fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::Block(_) | TargetKind::JsonBlock(_) => "block",
         TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
         TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
-        TargetKind::Element(expression) | TargetKind::Expression(expression) => expression_kind(*expression),
+        TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.kind().name(),
         TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => match node.kind() {
             json::NodeKind::Object(_) => "object",
             json::NodeKind::Array(_) => "list",
@@ -108,27 +108,6 @@ fn has_sequence(text: &str) -> bool {
         before = if before == c { ' ' } else { c };
     }
     false
-}
-
-fn expression_kind(expression: ExpressionNode<'_>) -> &'static str {
-    match expression.kind() {
-        ExpressionKind::Number(_) => "number",
-        ExpressionKind::Bool(_) => "bool",
-        ExpressionKind::Null => "null",
-        ExpressionKind::Template(template) if template.as_text().is_some() => "string",
-        ExpressionKind::Template(_) => "template",
-        ExpressionKind::Traversal(_) => "reference",
-        ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) | ExpressionKind::SplatItem => "access",
-        ExpressionKind::Splat(_) => "splat",
-        ExpressionKind::FunctionCall(_) => "call",
-        ExpressionKind::Tuple(_) => "list",
-        ExpressionKind::Object(_) => "object",
-        ExpressionKind::For(_) => "for",
-        ExpressionKind::Conditional(_) => "conditional",
-        ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => "operation",
-        ExpressionKind::Parentheses(_) => "parentheses",
-        ExpressionKind::Error(_) => "error",
-    }
 }
 
 /// The type of a block; of anything else an empty text.
@@ -187,7 +166,7 @@ pub(super) fn comment(target: &Target<'_>) -> String {
         }
         TargetKind::JsonBlock(block) => {
             let object = block.body().as_object();
-            let comment = object.and_then(|object| object.members().find(|member| member.name() == "//"));
+            let comment = object.and_then(|object| object.properties().find(|member| member.name() == "//"));
             let text = comment.and_then(|comment| comment.value().as_string());
             return text.map(|text| text.text().into_owned()).unwrap_or_default();
         }

@@ -1,21 +1,22 @@
 //! The result of a query. What is not constant is shown as it is written, where it is a part of
 //! what was found.
 
-use super::Found;
+use super::QueryMatch;
 use super::written::Form;
-use crate::body::{Expression, parse_expression};
+use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
 use crate::limits::Account;
 use crate::model::Value;
+use crate::reading::parse;
 use crate::stack::with_room;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step, TraversalNode};
+use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, ObjectKey, TraversalNode};
 
 /// The value of an expression for something that was found.
 pub(super) fn select(
     expression: &Expression,
     scope: &Scope<'_>,
-    found: &Found<'_>,
+    found: &QueryMatch<'_>,
     functions: &Functions,
     account: &Account,
 ) -> Result<Value, Diagnostics> {
@@ -28,7 +29,7 @@ pub(super) fn select(
 #[derive(Clone, Copy)]
 struct Selection<'a, 's, 't> {
     scope: &'a Scope<'s>,
-    found: &'a Found<'t>,
+    found: &'a QueryMatch<'t>,
     functions: &'a Functions,
     account: &'a Account,
 }
@@ -80,9 +81,9 @@ impl Selection<'_, '_, '_> {
         let mut source = None;
         for step in rest.by_ref() {
             let part = match step {
-                Step::Attribute(name) => value.attribute(name.text()).or_else(|| value.entry(name.text())),
-                Step::LegacyIndex(number) => element(value, number.text()),
-                Step::Index(key) => match key.kind() {
+                AccessStep::Attribute(name) => value.attribute(name.text()).or_else(|| value.entry(name.text())),
+                AccessStep::LegacyIndex(number) => element(value, number.text()),
+                AccessStep::Index(key) => match key.kind() {
                     ExpressionKind::Number(number) => element(value, number.text()),
                     ExpressionKind::Template(template) => {
                         template.as_text().and_then(|text| value.attribute(&text).or_else(|| value.entry(&text)))
@@ -100,7 +101,7 @@ impl Selection<'_, '_, '_> {
         }
         let Some((text, step)) = source else { return Some(value.clone()) };
         // An expression of several terms would be torn apart by the path after it.
-        let is_term = parse_expression(text).value().as_native().is_some_and(is_term);
+        let is_term = parse::<Expression>(text).value().as_native().is_some_and(is_term);
         let mut text = if is_term { text.to_owned() } else { format!("({text})") };
         for step in std::iter::once(step).chain(rest) {
             text.push_str(path.expression().shared_source().slice(step.span()));

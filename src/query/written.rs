@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::Members;
+use super::BodyObject;
 use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
 use crate::body::expression_of_json;
 use crate::convert::bare_template;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::{Function, Functions, Parameter, Scope, limit_exceeded};
 use crate::json::template_of;
-use crate::json::{Document, Member, Node, NodeKind};
+use crate::json::{Document, Node, NodeKind, Property};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Type, Value};
 use crate::source::Place;
@@ -45,7 +45,7 @@ impl<'a> Written<'a> {
     pub fn body(self, body: &BodyRef<'_>) -> Result<Value, Diagnostics> {
         let items = Items::of(body);
         self.elements(items.attributes.len() + items.blocks.len())?;
-        let mut members = Members::default();
+        let mut members = BodyObject::default();
         for (name, attribute) in &items.attributes {
             let value = match *attribute {
                 AttributeRef::Native(attribute) => self.expression(attribute.expression())?,
@@ -167,8 +167,8 @@ impl<'a> Written<'a> {
             }
             NodeKind::Object(object) => {
                 let entry =
-                    |member: Member<'_>| Ok((member.name().into_owned(), with_room(|| self.json(member.value()))?));
-                let entries = object.members().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?;
+                    |member: Property<'_>| Ok((member.name().into_owned(), with_room(|| self.json(member.value()))?));
+                let entries = object.properties().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?;
                 self.elements(entries.len())?;
                 Ok(Value::object(entries))
             }

@@ -8,9 +8,9 @@ use crate::source::Span;
 /// both dialects.
 ///
 /// ```
-/// use hcl_lr::{Dialect, Liberty, Options};
+/// use hcl_lr::{Dialect, Liberty, ParseOptions};
 ///
-/// let outcome = Options::new().dialect(Dialect::Strict).parse("a = --b\n");
+/// let outcome = ParseOptions::new().with_dialect(Dialect::Strict).parse::<hcl_lr::File>("a = --b\n");
 /// let liberty = outcome.diagnostics().iter().find_map(Liberty::of).expect("there is one");
 /// assert_eq!(liberty.name(), "syntax.repeated-operator");
 /// assert_eq!(liberty.section(), "Operations");
@@ -51,11 +51,11 @@ liberties! {
     LONG_ESCAPE = "syntax.long-escape", NATIVE "Template Expressions",
         "`\\U` is for characters of supplementary planes", "write `\\u` with four digits";
     HEREDOC_INDENTED_END = "syntax.heredoc-indented-end", NATIVE "Template Expressions",
-        "the closing marker of `<<` stands at the start of its line", "write `<<-`, or remove what is before the marker";
+        "the closing marker of `<<` must be at the start of its line", "write `<<-`, or remove the text before the marker";
     HEREDOC_BLANKS_AFTER_END = "syntax.heredoc-blanks-after-end", NATIVE "Template Expressions",
-        "the closing marker stands alone on its line", "remove the blanks after it";
+        "the closing marker must be alone on its line", "remove the spaces after it";
     HEREDOC_OTHER_SPACES = "syntax.heredoc-other-spaces", NATIVE "Template Expressions",
-        "only spaces and tabs may stand before the closing marker", "indent it by spaces";
+        "only spaces and tabs are allowed before the closing marker", "indent it by spaces";
     LINE_END_IN_SEQUENCE = "syntax.line-end-in-sequence", NATIVE "Comments and Whitespace",
         "the line ends within an interpolation or directive, where newlines are not ignored",
         "write it on one line, or put parentheses around the expression and write `${(` and `)}`";
@@ -77,21 +77,21 @@ liberties! {
     NULL_OPERAND = "evaluation.null-operand", NATIVE "Logic Operators",
         "null is neither true nor false", "compare the operand with null first";
     LOGIC_CONVERSION = "evaluation.logic-conversion", NATIVE "Logic Operators",
-        "logic operators apply only to true and false, and this is no bool", "convert it by a function, such as `tobool`";
+        "logic operators apply only to true and false, but this is not a bool", "convert it by a function, such as `tobool`";
     ARITHMETIC_CONVERSION = "evaluation.arithmetic-conversion", NATIVE "Arithmetic Operators",
         "arithmetic operators apply only to numbers", "convert it by a function, such as `tonumber`";
     COMPARISON_CONVERSION = "evaluation.comparison-conversion", NATIVE "Comparison Operators",
         "this operator compares only numbers", "convert it by a function, such as `tonumber`";
     CONDITION_CONVERSION = "evaluation.condition-conversion", NATIVE "Conditional Operator",
-        "the condition must be true or false, and this is no bool", "compare it: `a == \"true\"`";
+        "the condition must be true or false, but this is not a bool", "compare it: `a == \"true\"`";
     FOR_CONDITION_CONVERSION = "evaluation.for-condition-conversion", NATIVE "For Expressions",
-        "the condition must be true or false, and this is no bool", "compare it: `a == \"true\"`";
+        "the condition must be true or false, but this is not a bool", "compare it: `a == \"true\"`";
     UNKNOWN_INTERPOLATION = "evaluation.unknown-interpolation", NATIVE "Template Interpolations",
-        "no value of this type can be part of a string", "use a function that gives a string, such as `jsonencode`";
+        "a value of this type cannot be part of a string", "use a function that gives a string, such as `jsonencode`";
     ATTRIBUTE_OF_MAP = "evaluation.attribute-of-map", NATIVE "Attribute Access Operator",
         "a map has elements, not attributes", "write the key in brackets: `a[\"key\"]`";
     EXPANDED_SET = "evaluation.expanded-set", NATIVE "Functions and Function Calls",
-        "what is expanded by `...` must be a list or tuple, not a set", "make a list of it: `[for x in a : x]...`";
+        "the value before `...` must be a list or tuple, not a set", "make a list of it: `[for x in a : x]...`";
     KEY_WITH_EXPONENT = "evaluation.key-with-exponent", NATIVE "Index Operator",
         "a string with an exponent does not convert to a number", "write the index as a number";
 }

@@ -15,11 +15,11 @@ use crate::source::{Place, Source, Span};
 /// ```
 /// use std::sync::Arc;
 /// use hcl_lr::serde::DiagnosticsIn;
-/// use hcl_lr::{Source, parse};
+/// use hcl_lr::{File, Source, parse};
 /// use serde::de::DeserializeSeed;
 ///
 /// let source = Arc::new(Source::new("main.hcl", "a = 'b'\n"));
-/// let found = parse((*source).clone()).into_result().unwrap_err();
+/// let found = parse::<File>((*source).clone()).into_result().unwrap_err();
 /// let sent = serde_json::to_string(&found)?;
 ///
 /// let received = DiagnosticsIn::new([source]).deserialize(&mut serde_json::Deserializer::from_str(&sent))?;

@@ -4,7 +4,7 @@ use super::Template;
 use super::ser::new_expression;
 use crate::body::{Expression, ExpressionForm};
 use crate::model::Number;
-use crate::syntax::TokenKind;
+use crate::syntax::{File, TokenKind};
 
 /// Expressions are equal if they have the same text, apart from what means nothing: layout, comments, places, commas
 /// that can be left out, the notation of numbers, and whether they are in native syntax or in JSON. They are not
@@ -45,7 +45,7 @@ impl Eq for Template {}
 fn meaning(expression: &Expression) -> Result<Vec<(TokenKind, String)>, String> {
     let written = new_expression(expression).ok().and_then(|expression| expression.text().ok());
     let Some(text) = written else { return Err(expression.to_string()) };
-    let file = crate::parse(format!("x = {text}\n")).into_value();
+    let file = crate::parse::<File>(format!("x = {text}\n")).into_value();
     let mut around = Vec::new();
     let mut meaning: Vec<(TokenKind, String)> = Vec::new();
     for token in file.tokens().iter() {

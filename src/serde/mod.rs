@@ -13,11 +13,11 @@ mod handover;
 #[cfg(feature = "miette")]
 mod miette;
 mod ser;
-mod template;
 mod type_expression;
 mod with;
 mod wrappers;
 
+pub use crate::body::Template;
 #[cfg(feature = "config")]
 pub use adapters::config;
 #[cfg(feature = "figment")]
@@ -27,7 +27,6 @@ pub use de::{
 };
 pub use diagnostics::DiagnosticsIn;
 pub use ser::{Serializer, WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
-pub use template::Template;
 pub use type_expression::TypeExpression;
 pub use with::{block, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};

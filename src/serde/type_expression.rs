@@ -7,7 +7,7 @@ use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::model::convert::ConvertError;
 use crate::model::{Type, Value};
-use crate::type_expr::{Constraint, type_constraint};
+use crate::type_expr::{Constraint, read_constraint};
 
 /// A type expression with optional attributes and their defaults, such as `object({ size = optional(number, 1) })`. A
 /// field of the type [`Type`] reads type expressions that are exact.
@@ -41,7 +41,7 @@ impl TypeExpression {
     /// # Errors
     /// The errors of the type and of the defaults in it.
     pub fn new(expression: Expression) -> Result<Self, Diagnostics> {
-        let constraint = type_constraint(&expression)?;
+        let constraint = read_constraint(&expression)?;
         Ok(TypeExpression { expression, constraint })
     }
 

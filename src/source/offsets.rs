@@ -9,9 +9,10 @@ use super::Span;
 /// sequence is a pair of where it begins in the text and in the source.
 ///
 /// ```
-/// use hcl_lr::parse_json;
+/// use hcl_lr::json::Document;
+/// use hcl_lr::parse;
 ///
-/// let document = parse_json(r#" "a\u00e9${b}" "#).into_result()?;
+/// let document = parse::<Document>(r#" "a\u00e9${b}" "#).into_result()?;
 /// let string = document.root().as_string().expect("a string");
 /// assert_eq!(string.text(), "aé${b}");
 /// // The `$` is the fourth byte of the text, and the tenth of the source.

@@ -1,4 +1,4 @@
-//! Texts that take the place of spans.
+//! Replaces spans of a text.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Text that others have written, shown so that it cannot control a terminal.
+//! Escapes control characters, so that untrusted text cannot control a terminal.
 //!
 //! Control characters move the cursor, hide what was printed and more; those for bidirectional text show
 //! what follows in another order than it has. Each is shown as an escape sequence: `\u{1b}`, or `\n`, `\r`

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr3_iter;
 
 use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Span;
 use crate::syntax::excerpt;
 
@@ -160,7 +160,7 @@ fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {
 }
 
 /// The diagnostic for a number literal that is too large, too small or too long.
-pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> {
+pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Finding> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let significant = integer.trim_start_matches('0');
@@ -190,7 +190,7 @@ pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> 
     };
     let detail = format!("`{}` {why}", excerpt(text));
     let help = format!("numbers reach from 1e-{MAX_NUMBER_EXPONENT} to 1e{MAX_NUMBER_EXPONENT}");
-    Some(Diagnostic::error(Code::NumberOutOfRange, span, detail).with_help(help))
+    Some(Finding::error(Code::NumberOutOfRange, span, detail).with_help(help))
 }
 
 #[cfg(test)]

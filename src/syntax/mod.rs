@@ -12,7 +12,7 @@
 //! error node that covers its place in the source.
 //!
 //! ```
-//! let parse = hcl_lr::parse("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
+//! let parse = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
 //! assert_eq!(parse.diagnostics().len(), 1);
 //! assert_eq!(parse.value().body().attributes().count(), 3);
 //! ```
@@ -40,9 +40,10 @@ pub use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 pub use ast::File;
 pub use lexer::is_identifier;
 pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
-pub use parse::{expression_file, parse, parse_file, stages, template_file};
+pub use parse::{ExpressionFile, TemplateFile, stages};
+pub(crate) use parse::{expression_file, template_file};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};
-pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_traversal};
+pub use traversal::{PartialTraversal, Traversal, TraversalStep};
 
 /// The beginning of a text, for messages.
 pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
@@ -57,10 +58,10 @@ pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
 /// is looked for: that would take long, and be a guess.
 ///
 /// ```
-/// assert_eq!(hcl_lr::syntax::similar("endfi", ["endif", "endfor"]), Some("endif"));
-/// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
+/// assert_eq!(hcl_lr::syntax::similar_name("endfi", ["endif", "endfor"]), Some("endif"));
+/// assert_eq!(hcl_lr::syntax::similar_name("x", ["endif", "endfor"]), None);
 /// ```
-pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn similar_name<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     most_similar(name, &mut candidates.into_iter())
 }
 

@@ -33,7 +33,7 @@ pub enum Evaluation {
 
 /// The type of an operator's operands, or of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub enum OperandType {
     /// A bool.
     Bool,
     /// A number.
@@ -43,7 +43,7 @@ pub enum Operand {
 }
 
 /// The properties of an operator.
-pub struct Row {
+pub struct OperatorInfo {
     /// The operator as it is written.
     pub text: &'static str,
     /// A higher level binds tighter.
@@ -53,9 +53,9 @@ pub struct Row {
     /// The operands that are evaluated.
     pub evaluation: Evaluation,
     /// The type of its operands.
-    pub takes: Operand,
+    pub takes: OperandType,
     /// The type of its result.
-    pub gives: Operand,
+    pub gives: OperandType,
     /// The spellings of the operator in other languages, and others that are mistaken for it.
     pub elsewhere: &'static [&'static str],
 }
@@ -80,19 +80,19 @@ macro_rules! operators {
                 /// All operators.
                 pub const ALL: &[$name] = &[$($name::$variant),+];
 
-                const TABLE: &[Row] = &[$(Row {
+                const TABLE: &[OperatorInfo] = &[$(OperatorInfo {
                     text: $text,
                     level: $level,
                     associativity: Associativity::$associativity,
                     evaluation: Evaluation::$evaluation,
-                    takes: Operand::$takes,
-                    gives: Operand::$gives,
+                    takes: OperandType::$takes,
+                    gives: OperandType::$gives,
                     elsewhere: &$elsewhere,
                 }),+];
 
                 #[inline]
                 /// The row of the table.
-                pub const fn row(self) -> &'static Row {
+                pub const fn row(self) -> &'static OperatorInfo {
                     &$name::TABLE[self as usize]
                 }
 
@@ -225,7 +225,7 @@ mod tests {
     }
 
     fn parsed(text: &str) -> String {
-        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(format!("x = {text}\n")).into_result().expect("no errors");
         nested(file.body().attribute("x").expect("it is there").expression())
     }
 

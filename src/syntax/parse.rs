@@ -1,6 +1,6 @@
 //! The ways into the parser.
 
-use std::path::Path;
+use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -8,87 +8,82 @@ use super::ast::File;
 use super::lexer::{Start, lex};
 use super::{parser, strict};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
-use crate::reading::{Dialect, Options, bounded, parse_path};
+use crate::reading::{Dialect, Parse, ParseOptions, bounded, parse};
 use crate::source::Source;
 
-/// Parses a configuration file in native syntax ("Configuration Files"): from a text, bytes, or either
-/// with a name that is used in diagnostics.
-///
-/// ```
-/// let file = hcl_lr::parse("service \"web\" {\n  port = 80\n}\n").into_result()?;
-/// let block = file.body().blocks().next().expect("a block");
-/// assert_eq!(block.block_type(), "service");
-/// assert_eq!(block.labels().next().expect("a label").text(), "web");
-///
-/// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
-/// assert_eq!(
-///     outcome.diagnostics().short(),
-///     "main.hcl:1:6: error[invalid-utf8]: Bytes that are not UTF-8: this byte is not valid UTF-8\n",
-/// );
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse(source: impl Into<Source>) -> Outcome<File> {
-    Options::default().parse(source)
-}
-
-/// Reads a file and parses it as [`parse`] does. If it cannot be read, that is a diagnostic, and the
-/// file is empty.
-///
-/// ```
-/// let outcome = hcl_lr::parse_file("no/such.hcl");
-/// assert_eq!(
-///     outcome.diagnostics().short(),
-///     "no/such.hcl:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
-/// );
-/// ```
-pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
-    Options::default().parse_file(path)
-}
-
-impl Options {
-    /// Like [`parse`](fn@crate::parse), with these options.
-    pub fn parse(&self, source: impl Into<Source>) -> Outcome<File> {
-        parse_as(source.into(), self, Start::ConfigFile)
-    }
-
-    /// Like [`parse_file`](crate::parse_file), with these options.
-    pub fn parse_file(&self, path: impl AsRef<Path>) -> Outcome<File> {
-        parse_path(path.as_ref(), self, |source| self.parse(source))
+/// Parses a configuration file in native syntax ("Configuration Files").
+impl Parse for File {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<File> {
+        parse_as(source, options, Start::ConfigFile)
     }
 }
 
-/// Parses an expression that is a whole text ("Expressions"), to look at it: a file without a body, whose
+/// The syntax tree of a text that is one expression in native syntax ("Expressions"): a file without a body, whose
 /// [`expression`](File::expression) it is.
 ///
 /// ```
-/// use hcl_lr::{Options, Source};
-/// use hcl_lr::syntax::{ast::ExpressionKind, expression_file};
+/// use hcl_lr::parse;
+/// use hcl_lr::syntax::{ExpressionFile, ast::ExpressionKind};
 ///
-/// let file = expression_file(Source::from("max(a, 1)"), &Options::default()).into_result()?;
+/// let file = parse::<ExpressionFile>("max(a, 1)").into_result()?;
 /// let ExpressionKind::FunctionCall(call) = file.expression().kind() else { panic!() };
 /// assert_eq!((&*call.name(), call.arguments().len()), ("max", 2));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
-    parse_as(source, options, Start::Expression)
-}
+#[derive(Clone, Debug)]
+pub struct ExpressionFile(File);
 
-/// Parses a template that is a whole text ("Templates"), to look at it: a file without a body, whose
+/// The syntax tree of a text that is a template ("Templates"): a file without a body, whose
 /// [`template`](File::template) it is.
 ///
 /// ```
-/// use hcl_lr::{Options, Source};
-/// use hcl_lr::syntax::template_file;
+/// use hcl_lr::parse;
+/// use hcl_lr::syntax::TemplateFile;
 ///
-/// let file = template_file(Source::from("Hello, ${name}!"), &Options::default()).into_result()?;
+/// let file = parse::<TemplateFile>("Hello, ${name}!").into_result()?;
 /// assert_eq!(file.template().parts().count(), 3);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn template_file(source: Source, options: &Options) -> Outcome<File> {
+#[derive(Clone, Debug)]
+pub struct TemplateFile(File);
+
+macro_rules! kinds_of_files {
+    ($($kind:ident by $parse:ident)+) => {$(
+        impl Parse for $kind {
+            fn parse_source(source: Source, options: &ParseOptions) -> Outcome<$kind> {
+                $parse(source, options).map($kind)
+            }
+        }
+
+        impl Deref for $kind {
+            type Target = File;
+
+            fn deref(&self) -> &File {
+                &self.0
+            }
+        }
+
+        impl From<$kind> for File {
+            fn from(file: $kind) -> File {
+                file.0
+            }
+        }
+    )+};
+}
+
+kinds_of_files! { ExpressionFile by expression_file TemplateFile by template_file }
+
+/// Parses an expression that is a whole text.
+pub(crate) fn expression_file(source: Source, options: &ParseOptions) -> Outcome<File> {
+    parse_as(source, options, Start::Expression)
+}
+
+/// Parses a template that is a whole text.
+pub(crate) fn template_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }
 
-fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
+fn parse_as(source: Source, options: &ParseOptions, start: Start) -> Outcome<File> {
     let (source, too_large) = bounded(source, options);
     let lexed = lex(&source, start, options);
     let (mut tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
@@ -106,7 +101,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     Outcome::new(File::new(Arc::new(tree)), in_source(&source, list).limited(options.max_errors))
 }
 
-/// Parses a file, as [`parse`](fn@crate::parse) does.
+/// Parses a file, as [`parse`](crate::parse) does.
 ///
 /// ```
 /// use hcl_lr::File;
@@ -130,13 +125,13 @@ pub mod stages {
 
     /// Copies the source and reads its tokens: how many there are.
     pub fn tokens(text: &str) -> usize {
-        lex(&Source::new("", text), Start::ConfigFile, &Options::default()).tokens.len() as usize
+        lex(&Source::new("", text), Start::ConfigFile, &ParseOptions::default()).tokens.len() as usize
     }
 
     /// A parse that does not look for names that are used twice: how many nodes the tree has.
     pub fn tree(text: &str) -> usize {
         let source = Arc::new(Source::new("", text));
-        let options = Options::default();
+        let options = ParseOptions::default();
         let lexed = lex(&source, Start::ConfigFile, &options);
         parser::parse(&source, lexed, Start::ConfigFile, options.max_errors, false).0.nodes.len()
     }

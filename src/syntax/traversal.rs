@@ -1,54 +1,59 @@
 //! Traversals that are whole texts ("Static Traversal").
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::ast::{ExpressionKind, ExpressionNode, File, Name, NumberNode, Step, TraversalNode};
+use super::ast::{AccessStep, ExpressionKind, ExpressionNode, File, Name, NumberNode, TraversalNode};
 use super::index::NodeIndex;
 use super::parse::expression_file;
 use super::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::reading::Options;
+use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source, Span};
 
-/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and
-/// literal indexes ("Static Traversal").
-///
-/// ```
-/// let traversal = hcl_lr::parse_traversal("aws_instance.web[0].id").into_result()?;
-/// assert_eq!((traversal.root(), traversal.steps().len()), ("aws_instance", 3));
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    Options::default().parse_traversal(source)
+/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and literal indexes ("Static
+/// Traversal").
+impl Parse for Traversal {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Traversal> {
+        parse_shaped(source, options, Splats::Refused)
+    }
 }
 
-/// Parses a traversal that is a whole text and may have splats `[*]` in it. Such a path says where
-/// to look rather than what to take: it leads to many values, or to none.
+/// A traversal that may have splats `[*]` in it. Such a path says where to look rather than what to take: it leads to
+/// many values, or to none.
 ///
 /// ```
-/// use hcl_lr::syntax::TraversalStep;
+/// use hcl_lr::parse;
+/// use hcl_lr::syntax::{PartialTraversal, TraversalStep};
 ///
-/// let path = hcl_lr::parse_partial_traversal("service[*].ports[0]").into_result()?;
+/// let path = parse::<PartialTraversal>("service[*].ports[0]").into_result()?;
 /// assert_eq!(path.root(), "service");
 /// let steps = path.steps();
 /// assert!(matches!(steps[..], [TraversalStep::Splat(_), TraversalStep::Attribute(_), TraversalStep::Index(_)]));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse_partial_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
-    Options::default().parse_partial_traversal(source)
+#[derive(Clone, Debug)]
+pub struct PartialTraversal(Traversal);
+
+impl Parse for PartialTraversal {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<PartialTraversal> {
+        parse_shaped(source, options, Splats::Allowed).map(PartialTraversal)
+    }
 }
 
-impl Options {
-    /// Like [`parse_traversal`](crate::parse_traversal), with these options.
-    pub fn parse_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
-        parse_shaped(source.into(), self, Splats::Refused)
-    }
+impl Deref for PartialTraversal {
+    type Target = Traversal;
 
-    /// Like [`parse_partial_traversal`](crate::parse_partial_traversal), with these options.
-    pub fn parse_partial_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
-        parse_shaped(source.into(), self, Splats::Allowed)
+    fn deref(&self) -> &Traversal {
+        &self.0
+    }
+}
+
+impl From<PartialTraversal> for Traversal {
+    fn from(path: PartialTraversal) -> Traversal {
+        path.0
     }
 }
 
@@ -63,7 +68,7 @@ enum Splats {
 
 /// A text is read as an expression, and then its tokens are looked at: what is not a traversal is said
 /// about the first token that does not fit, unless something before it is wrong anyway.
-fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
+fn parse_shaped(source: Source, options: &ParseOptions, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
     // A missing closing bracket matters only where brackets are allowed.
     let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
@@ -173,8 +178,8 @@ pub enum TraversalStep<'t> {
     Index(ExpressionNode<'t>),
     /// `.0`
     LegacyIndex(NumberNode<'t>),
-    /// `[*]`, with its place: every element of what is reached so far. Only what
-    /// [`parse_partial_traversal`] gives has such steps.
+    /// `[*]`, with its place: every element of what is reached so far. Only a [`PartialTraversal`] has such
+    /// steps.
     Splat(Span),
 }
 
@@ -197,9 +202,9 @@ impl Traversal {
     /// understood.
     ///
     /// ```
-    /// use hcl_lr::syntax::TraversalStep;
+    /// use hcl_lr::syntax::{PartialTraversal, TraversalStep};
     ///
-    /// let path = hcl_lr::parse_partial_traversal("a.b[*][\"c\"]").into_result()?;
+    /// let path = hcl_lr::parse::<PartialTraversal>("a.b[*][\"c\"]").into_result()?;
     /// let steps = path.steps().into_iter().map(|step| match step {
     ///     TraversalStep::Attribute(name) => name.text().to_owned(),
     ///     TraversalStep::Index(key) => key.text().to_owned(),
@@ -274,22 +279,22 @@ impl From<TraversalNode<'_>> for Traversal {
     }
 }
 
-impl<'t> From<Step<'t>> for TraversalStep<'t> {
-    fn from(step: Step<'t>) -> TraversalStep<'t> {
+impl<'t> From<AccessStep<'t>> for TraversalStep<'t> {
+    fn from(step: AccessStep<'t>) -> TraversalStep<'t> {
         match step {
-            Step::Attribute(name) => TraversalStep::Attribute(name),
-            Step::Index(key) => TraversalStep::Index(key),
-            Step::LegacyIndex(index) => TraversalStep::LegacyIndex(index),
+            AccessStep::Attribute(name) => TraversalStep::Attribute(name),
+            AccessStep::Index(key) => TraversalStep::Index(key),
+            AccessStep::LegacyIndex(index) => TraversalStep::LegacyIndex(index),
         }
     }
 }
 
-/// Parses a traversal, as [`parse_traversal`] does.
+/// Parses a traversal, as [`parse`](crate::parse) does.
 impl FromStr for Traversal {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Traversal, Diagnostics> {
-        parse_traversal(text).into_result()
+        parse(text).into_result()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::lexer::{Start, lex_unfinished};
 use super::token::{TokenKind, Tokens};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::source::{Source, Span};
 
 /// The construct that more text would have to close.
@@ -27,7 +27,7 @@ impl Unfinished {
     /// Reads the tokens of an expression, or of the items of a body.
     pub fn read(source: Source, body: bool) -> Self {
         let start = if body { Start::ConfigFile } else { Start::Expression };
-        let (tokens, open) = lex_unfinished(&source, start, &Options::default());
+        let (tokens, open) = lex_unfinished(&source, start, &ParseOptions::default());
         Unfinished { tokens, open }
     }
 

@@ -6,7 +6,7 @@ use super::index::TokenIndex;
 use super::parser::builder::Builder;
 use super::token::Tokens;
 use super::tree::NodeKind;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Span;
 
 /// Up to so many names are compared with each other; more are put into a table.
@@ -17,7 +17,7 @@ const MAX_COMPARED: usize = 24;
 pub(super) struct Names<'t> {
     text: &'t str,
     tokens: &'t Tokens,
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Finding>,
     /// The number of errors that are reported.
     limit: usize,
     /// The names of the body or object at hand, if two of them may be the same, and where they are.
@@ -73,7 +73,7 @@ impl<'t> Names<'t> {
     fn check_names(
         &mut self,
         names: impl Iterator<Item = TokenIndex> + Clone,
-        diagnostic: fn(&str, Span, Span) -> Diagnostic,
+        diagnostic: fn(&str, Span, Span) -> Finding,
     ) {
         // A bit for each class of names that there is. If none occurs twice, no two names are the same.
         let mut classes = 0_u128;
@@ -93,7 +93,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Diagnostic) {
+    fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Finding) {
         let mut report = |name: &[u8], span: Span, earlier: Span| {
             if self.diagnostics.len() < self.limit {
                 self.diagnostics.push(diagnostic(&String::from_utf8_lossy(name), span, earlier));
@@ -125,15 +125,15 @@ fn class(name: &[u8]) -> u8 {
 }
 
 #[cold]
-fn duplicate_attribute(name: &str, span: Span, earlier: Span) -> Diagnostic {
-    Diagnostic::error(Code::DuplicateAttribute, span, format!("`{name}` is set a second time"))
-        .with_label(earlier, "it is first set here")
-        .with_help("an argument can be set only once in a body; remove one of the two")
+fn duplicate_attribute(name: &str, span: Span, earlier: Span) -> Finding {
+    Finding::error(Code::DuplicateAttribute, span, format!("`{name}` is set a second time"))
+        .with_label(earlier, "first set here")
+        .with_help("an argument can be set only once in a body; remove one of them")
 }
 
 #[cold]
-fn duplicate_key(name: &str, span: Span, earlier: Span) -> Diagnostic {
-    Diagnostic::warning(Code::DuplicateKey, span, format!("this replaces the earlier value of `{name}`"))
-        .with_label(earlier, "the earlier one")
+fn duplicate_key(name: &str, span: Span, earlier: Span) -> Finding {
+    Finding::warning(Code::DuplicateKey, span, format!("this replaces the earlier value of `{name}`"))
+        .with_label(earlier, "first set here")
         .with_help("only the last of several elements with the same key counts; remove the others")
 }

@@ -13,13 +13,13 @@ use crate::stack;
 /// The defaults for attributes that a value leaves out, at any depth of a type. Cheap to clone.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::model::{Type, Value};
-/// use hcl_lr::type_expr::type_constraint;
+/// use hcl_lr::type_expr::read_constraint;
 ///
-/// let body = parse_body("type = map(object({ size = optional(number, 1) }))\n").into_result()?;
+/// let body = parse::<Body>("type = map(object({ size = optional(number, 1) }))\n").into_result()?;
 /// let attributes = body.attributes().into_result()?;
-/// let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
+/// let constraint = read_constraint(attributes.get("type").expect("it is there").expression())?;
 ///
 /// let disk = |size| Value::object([("size", size)]);
 /// let disks = Value::object([("a", disk(Value::null(Type::Dynamic))), ("b", disk(Value::from(2)))]);

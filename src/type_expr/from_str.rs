@@ -7,7 +7,7 @@ use super::read::read_native;
 use crate::diagnostic::Diagnostics;
 use crate::limits::Account;
 use crate::model::Type;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::syntax::expression_file;
 
 /// The type that a text says: what [`Type::describe`] writes, if attributes have plain names. In it
@@ -28,7 +28,7 @@ impl FromStr for Type {
     type Err = Diagnostics;
 
     fn from_str(text: &str) -> Result<Type, Diagnostics> {
-        let file = expression_file(("type", text).into(), &Options::default()).into_result()?;
+        let file = expression_file(("type", text).into(), &ParseOptions::default()).into_result()?;
         read_native(file.expression(), Wanted::Constraint, &Account::default())
             .map(|constraint| constraint.into_parts().0)
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Finding};
 use crate::model::Type;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{self, ExpressionKind, FunctionCall};
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 
 /// The kind of type that is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
         "dict" | "dictionary" | "hash" | "hashmap" | "hashtable" | "mapping" => "map",
         "struct" | "record" | "class" => "object",
         "dynamic" | "mixed" | "unknown" | "interface" | "value" | "variant" => "any",
-        _ => similar(&lower, NAMES)?,
+        _ => similar_name(&lower, NAMES)?,
     };
     let found = NAMES.into_iter().find(|known| *known == found)?;
     let written = match (found, element) {

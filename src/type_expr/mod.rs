@@ -13,13 +13,13 @@
 //! | `optional(T)`, `optional(T, default)` | an attribute of an object that may be left out; in a constraint only |
 //!
 //! ```
-//! use hcl_lr::parse_body;
+//! use hcl_lr::{Body, parse};
 //! use hcl_lr::model::Value;
-//! use hcl_lr::type_expr::type_constraint;
+//! use hcl_lr::type_expr::read_constraint;
 //!
-//! let body = parse_body("type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
+//! let body = parse::<Body>("type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
 //! let attributes = body.attributes().into_result()?;
-//! let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
+//! let constraint = read_constraint(attributes.get("type").expect("it is there").expression())?;
 //!
 //! let given = Value::object([("name", "web")].map(|(name, value)| (name, Value::from(value))));
 //! let value = constraint.convert(&given).expect("it fits");
@@ -80,9 +80,9 @@ impl Constraint {
     /// ```
     /// use hcl_lr::limits::{Limits, Meter};
     /// use hcl_lr::model::Value;
-    /// use hcl_lr::type_expr::type_constraint;
+    /// use hcl_lr::type_expr::read_constraint;
     ///
-    /// let constraint = type_constraint(&hcl_lr::parse_expression("list(string)").into_result()?)?;
+    /// let constraint = read_constraint(&hcl_lr::parse::<hcl_lr::Expression>("list(string)").into_result()?)?;
     /// let meter = Meter::new(Limits::new().max_steps(1_000));
     /// let numbers = Value::tuple((0..800).map(Value::from));
     /// assert!(constraint.convert_with_meter(&numbers, &meter).is_ok());
@@ -128,13 +128,13 @@ impl From<Type> for Constraint {
 /// neither `any` nor `optional` is in it.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::model::Type;
-/// use hcl_lr::type_expr::type_of;
+/// use hcl_lr::type_expr::read_type;
 ///
 /// let type_in = |name: &str, text: &str| {
-///     let body = parse_body((name, text)).into_result()?;
-///     type_of(body.attributes().into_result()?.get("type").expect("it is there").expression())
+///     let body = parse::<Body>((name, text)).into_result()?;
+///     read_type(body.attributes().into_result()?.get("type").expect("it is there").expression())
 /// };
 /// assert_eq!(type_in("a.hcl", "type = map(bool)\n")?, Type::map(Type::Bool));
 /// assert_eq!(type_in("a.json", r#"{"type": "map(bool)"}"#)?, Type::map(Type::Bool));
@@ -146,7 +146,7 @@ impl From<Type> for Constraint {
 ///
 /// # Errors
 /// The errors of the type.
-pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
+pub fn read_type(expression: &Expression) -> Result<Type, Diagnostics> {
     read_expression(expression, Wanted::Exact, &Account::default()).map(|constraint| constraint.ty)
 }
 
@@ -154,13 +154,13 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 /// left out; in JSON a string says it.
 ///
 /// ```
-/// use hcl_lr::parse_body;
+/// use hcl_lr::{Body, parse};
 /// use hcl_lr::model::Value;
-/// use hcl_lr::type_expr::type_constraint;
+/// use hcl_lr::type_expr::read_constraint;
 ///
-/// let body = parse_body("type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
+/// let body = parse::<Body>("type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
 /// let attributes = body.attributes().into_result()?;
-/// let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
+/// let constraint = read_constraint(attributes.get("type").expect("it is there").expression())?;
 /// assert_eq!(constraint.ty().describe(), "list(object({size = optional(number), tag = any}))");
 /// assert!(!constraint.defaults().is_empty());
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -168,32 +168,32 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 ///
 /// # Errors
 /// The errors of the type and of the defaults in it.
-pub fn type_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
+pub fn read_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::default())
 }
 
-/// [`type_constraint`], counted by a meter: defaults are evaluated and converted to their types.
+/// [`read_constraint`], counted by a meter: defaults are evaluated and converted to their types.
 ///
 /// ```
 /// use hcl_lr::diagnostic::Code;
 /// use hcl_lr::limits::{Limits, Meter};
-/// use hcl_lr::type_expr::type_constraint_with_meter;
+/// use hcl_lr::type_expr::read_constraint_with_meter;
 ///
 /// let meter = Meter::new(Limits::new().max_steps(20));
 /// let text = "object({ a = optional(list(number), [for x in [1, 2, 3, 4] : x * x]) })";
-/// let ty = hcl_lr::parse_expression(text).into_result()?;
-/// let error = type_constraint_with_meter(&ty, &meter).unwrap_err();
+/// let ty = hcl_lr::parse::<hcl_lr::Expression>(text).into_result()?;
+/// let error = read_constraint_with_meter(&ty, &meter).unwrap_err();
 /// assert_eq!(error.iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 ///
 /// # Errors
 /// The errors of the type and of the defaults in it, or an exceeded limit.
-pub fn type_constraint_with_meter(expression: &Expression, meter: &Meter) -> Result<Constraint, Diagnostics> {
+pub fn read_constraint_with_meter(expression: &Expression, meter: &Meter) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::new(meter.clone()))
 }
 
-/// [`type_constraint`], as part of an evaluation.
+/// [`read_constraint`], as part of an evaluation.
 pub(crate) fn constraint_within(expression: &Expression, account: &Account) -> Result<Constraint, Diagnostics> {
     read_expression(expression, Wanted::Defaults, account)
 }

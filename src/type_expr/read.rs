@@ -1,4 +1,4 @@
-//! From expressions to types.
+//! Reads expressions as types.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

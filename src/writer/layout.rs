@@ -1,4 +1,4 @@
-//! Text in canonical form, written at once.
+//! Writes text in canonical form.
 //!
 //! For text that is composed of names, values and blocks, everything that determines the canonical form is known: the
 //! open brackets around a line, and the equals signs of consecutive lines. So each line is indented when it begins, and

@@ -1,5 +1,4 @@
-//! Text as it is written in quotes and as the key of an object: the one place for the printer of values, the writers of
-//! files and the texts of partial evaluation.
+//! Writes quoted strings and object keys: the one place for values, new files and partial evaluation.
 
 use crate::identifier::is_portable_identifier;
 

@@ -1,8 +1,9 @@
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, Roles, Table};
-use hcl_lr::{Scope, Value};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, RoleTable, Roles};
+use hcl_lr::{Scope, Value, parse};
 
 fn evaluate(roles: &Roles, text: &str) -> Evaluated {
-    let file = Document::parse(("main.hcl", text)).into_result().expect("it parses");
+    let file = parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses");
     Definitions::of(roles, [file]).into_value().evaluate(&Scope::new())
 }
 
@@ -13,10 +14,10 @@ fn get(evaluated: &Evaluated, address: &str) -> String {
 
 #[test]
 fn tables_are_right() {
-    for table in Table::ALL {
-        let outcome = Roles::parse((table.name(), table.text()));
+    for table in RoleTable::ALL {
+        let outcome = parse::<Roles>((table.name(), table.text()));
         assert!(outcome.diagnostics().is_empty(), "{}", outcome.diagnostics().render());
-        assert_eq!(table.name().parse::<Table>(), Ok(table));
+        assert_eq!(table.name().parse::<RoleTable>(), Ok(table));
     }
 }
 
@@ -58,7 +59,7 @@ locals {
 
 #[test]
 fn modules_in_modules_that_are_repeated() {
-    let main = Document::parse((
+    let main = parse::<ConfigFile>((
         "main.tf",
         "module \"a\" {\n  source = \"./a\"\n  for_each = { x = 1, y = 2 }\n  n = each.value\n}\noutput \"all\" {\n  value = [module.a[\"x\"].sum, module.a[\"y\"].sum, module.a]\n}\n",
     ))
@@ -68,7 +69,7 @@ fn modules_in_modules_that_are_repeated() {
     let b = "variable \"m\" {\n  type = number\n}\nlocals {\n  twice = var.m * 2\n}\noutput \"out\" {\n  value = local.twice\n}\n";
     let loader = |call: &ModuleCall<'_>| {
         let text = if call.source() == "./a" { a } else { b };
-        let document = Document::parse((call.source(), text)).into_result().unwrap();
+        let document = parse::<ConfigFile>((call.source(), text)).into_result().unwrap();
         Loaded::Module(LoadedModule::new(call.source(), [document]))
     };
     let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result().unwrap();
@@ -147,7 +148,7 @@ fn threads_do_not_matter() {
         })
         .collect();
     let text = format!("list = [{list}]\n{text}");
-    let file = Document::parse(("main.hcl", text.as_str())).into_result().unwrap();
+    let file = parse::<ConfigFile>(("main.hcl", text.as_str())).into_result().unwrap();
     let definitions = Definitions::of(&Roles::attributes(), [file]).into_result().unwrap();
     let one = definitions.evaluate(&Scope::new());
     let four = definitions.evaluate_on(4, &Inputs::new(), &Scope::new());

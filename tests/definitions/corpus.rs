@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    Definition, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles,
+    Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles,
 };
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
-use hcl_lr::{Limits, Scope};
+use hcl_lr::{Limits, Scope, parse};
 
 const CORPUS: &str = "../shared/corpus";
 
@@ -50,12 +51,12 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// The files of a folder, unless one of them cannot be parsed.
-fn documents(folder: &Path) -> Option<Vec<Document>> {
+fn documents(folder: &Path) -> Option<Vec<ConfigFile>> {
     files(folder)
         .iter()
         .map(|path| {
             let text = std::fs::read_to_string(path).ok()?;
-            Document::parse((path.to_string_lossy().as_ref(), text)).into_result().ok()
+            parse::<ConfigFile>((path.to_string_lossy().as_ref(), text)).into_result().ok()
         })
         .collect()
 }
@@ -268,14 +269,14 @@ fn declared(folder: &Path, steps: &[&str]) -> bool {
         _ => ("resource", steps[..steps.len().min(2)].to_vec()),
     };
     documents(folder).into_iter().flatten().any(|document| match document {
-        Document::Native(file) => {
+        ConfigFile::Native(file) => {
             let mut blocks = file.body().blocks_of_type(block_type);
             match block_type {
                 "locals" => blocks.any(|block| block.body().attribute(labels[0]).is_some()),
                 _ => blocks.any(|block| labels.iter().zip(block.labels()).all(|(one, label)| *one == label.text())),
             }
         }
-        Document::Json(document) => {
+        ConfigFile::Json(document) => {
             let text = document.source().text();
             let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
             labels.iter().try_fold(&value[block_type], |value, label| value.get(*label)).is_some()
@@ -287,7 +288,7 @@ fn declared(folder: &Path, steps: &[&str]) -> bool {
 fn called(path: &Path, offset: usize, name: Option<&str>) -> Option<PathBuf> {
     let folder = path.parent()?;
     documents(folder)?.into_iter().find_map(|document| {
-        let Document::Native(file) = document else { return None };
+        let ConfigFile::Native(file) = document else { return None };
         let here = file.source().name() == path.to_string_lossy();
         let block = file.body().blocks_of_type("module").find(|block| match name {
             Some(name) => block.labels().any(|label| label.text() == name),

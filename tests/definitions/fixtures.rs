@@ -9,10 +9,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    BesideFile, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles, Table,
+    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, RoleTable, Roles,
 };
-use hcl_lr::{Scope, Value, parse_body};
+use hcl_lr::{Body, Scope, Value, parse};
 
 use crate::support::golden::Golden;
 
@@ -21,7 +22,7 @@ fn root() -> PathBuf {
 }
 
 /// The files of a folder; their names are those in the folder of the fixture.
-fn documents(case: &Path, folder: &Path) -> Vec<Document> {
+fn documents(case: &Path, folder: &Path) -> Vec<ConfigFile> {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| {
@@ -32,7 +33,7 @@ fn documents(case: &Path, folder: &Path) -> Vec<Document> {
     let read = |path: &PathBuf| {
         let name = path.strip_prefix(case).expect("a file of the case").to_string_lossy().replace('\\', "/");
         let text = std::fs::read_to_string(path).expect("a readable file").replace("\r\n", "\n");
-        Document::parse((name.as_str(), text)).into_result().expect("it parses")
+        parse::<ConfigFile>((name.as_str(), text)).into_result().expect("it parses")
     };
     paths.iter().map(read).collect()
 }
@@ -62,8 +63,8 @@ fn values(evaluated: &Evaluated) -> String {
     text
 }
 
-fn references(definitions: &Definitions, beside: &[Document]) -> String {
-    let references = References::with_beside(definitions, beside.iter().map(BesideFile::new));
+fn references(definitions: &Definitions, beside: &[ConfigFile]) -> String {
+    let references = References::with_companions(definitions, beside.iter().map(CompanionFile::new));
     let mut text = String::new();
     for definition in definitions.iter() {
         text += &format!("{} at {}\n", definition.address(), definition.name_place());
@@ -93,17 +94,17 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
     for case in cases {
         let mut messages = String::new();
         let roles = match std::fs::read_to_string(case.join("roles")) {
-            Ok(name) => name.trim().parse::<Table>().expect("a table").roles(),
+            Ok(name) => name.trim().parse::<RoleTable>().expect("a table").roles(),
             Err(_) => {
                 let text = std::fs::read_to_string(case.join("roles.hcl")).expect("roles or roles.hcl");
-                let (roles, problems) = Roles::parse(("roles.hcl", text)).into_parts();
+                let (roles, problems) = parse::<Roles>(("roles.hcl", text)).into_parts();
                 messages += &problems.render();
                 roles
             }
         };
         let inputs: Inputs = match std::fs::read_to_string(case.join("inputs.hcl")) {
             Ok(text) => {
-                let body = parse_body(("inputs.hcl", text)).into_result().expect("inputs");
+                let body = parse::<Body>(("inputs.hcl", text)).into_result().expect("inputs");
                 let attributes = body.attributes().into_result().expect("attributes");
                 let value = |name: &str| attributes.get(name).expect("it").evaluate(&Scope::new()).expect("a value");
                 attributes.iter().map(|attribute| (attribute.name(), value(attribute.name()))).collect()
@@ -118,8 +119,8 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
             }
             Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents(&case, &path)))
         };
-        let is_beside = |document: &Document| roles.beside_of(document.source().name()).is_some();
-        let (mut beside, own): (Vec<Document>, Vec<Document>) =
+        let is_beside = |document: &ConfigFile| roles.companions_of(document.source().name()).is_some();
+        let (mut beside, own): (Vec<ConfigFile>, Vec<ConfigFile>) =
             documents(&case, &case).into_iter().partition(|document| is_beside(document));
         let further: BTreeSet<&String> = roles.beside().iter().flat_map(|kind| kind.folders()).collect();
         for folder in further.into_iter().map(|folder| case.join(folder)).filter(|folder| folder.is_dir()) {

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use hcl_lr::definitions::{Definitions, Document, Evaluated, Inputs, References, Roles};
-use hcl_lr::{Limits, Scope, Value};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope, Value, parse};
 
-fn document(text: String) -> Document {
-    Document::parse(("main.hcl", text)).into_result().expect("it parses")
+fn document(text: String) -> ConfigFile {
+    parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses")
 }
 
 /// The stack that threads have if nobody says otherwise.
@@ -44,7 +45,7 @@ fn a_long_cycle_is_one_message() {
         let evaluated = evaluate(text);
         assert_eq!(evaluated.diagnostics().len(), 1);
         let cycle = evaluated.diagnostics().first().expect("it");
-        assert!(cycle.detail().contains("these 100000 need each other"), "{}", cycle.detail());
+        assert!(cycle.detail().contains("these 100000 definitions need each other"), "{}", cycle.detail());
         assert!(cycle.labels().len() < 20);
         assert!(!evaluated.get("b").expect("b").is_known());
         assert_eq!(evaluated.get("c"), Some(Value::from(2)));
@@ -122,7 +123,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
     let (_, problems) =
         Definitions::with_modules(&Roles::terraform(), [document(twice.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
-    assert!(problems.to_string().contains("more than 10000 calls of modules"), "{problems}");
+    assert!(problems.to_string().contains("more than 10000 module calls"), "{problems}");
 
     let deeper = "module \"a\" {\n  source = \"./next\"\n}\n";
     let loader = |call: &ModuleCall<'_>| {
@@ -132,7 +133,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
     let (_, problems) =
         Definitions::with_modules(&Roles::terraform(), [document(deeper.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
-    assert!(problems.to_string().contains("more than 64 deep"), "{problems}");
+    assert!(problems.to_string().contains("more than 64 levels deep"), "{problems}");
 }
 
 #[test]

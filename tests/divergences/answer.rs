@@ -7,13 +7,13 @@ use hcl_lr::model::{Value, json as values};
 use hcl_lr_conformance::{decode_type, encode_value};
 use serde_json::{Value as Json, json};
 
-use crate::table::{Asked, Example};
+use crate::table::{Example, UsedParts};
 
 /// The answer of this library; nothing for what another test asks.
 pub fn ours(example: &Example) -> Option<Json> {
     match &example.asked {
-        Asked::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
-        Asked::Request(request) => {
+        UsedParts::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
+        UsedParts::Request(request) => {
             let answer = hcl_lr_conformance::answer(&request.to_string());
             let answer: Json = serde_json::from_str(&answer).expect("JSON");
             // A missing value has no further properties.
@@ -22,18 +22,20 @@ pub fn ours(example: &Example) -> Option<Json> {
             }
             Some(shown(&example.show, &answer))
         }
-        Asked::TerraformFmt(text) => {
+        UsedParts::TerraformFmt(text) => {
             let style = Style { terraform: true, ..Style::default() };
             Some(json!({ "text": style.format(text) }))
         }
-        Asked::OpenTofu(call) => Some(of_opentofu(call).map_or(json!("an error"), |value| json!({ "json": value }))),
-        Asked::Hcldec(_) => None,
+        UsedParts::OpenTofu(call) => {
+            Some(of_opentofu(call).map_or(json!("an error"), |value| json!({ "json": value })))
+        }
+        UsedParts::Hcldec(_) => None,
     }
 }
 
 /// The JSON of what a call gives with the functions of the set for Terraform.
 fn of_opentofu(call: &str) -> Option<Json> {
-    let expression = hcl_lr::parse_expression(call).into_result().ok()?;
+    let expression = hcl_lr::parse::<hcl_lr::Expression>(call).into_result().ok()?;
     let value: Value = expression.evaluate(&Scope::new().with_functions(functions::terraform())).ok()?;
     serde_json::from_str(&values::encode_implied(&value.unmark_deep().0).ok()?).ok()
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use hcl_lr::{Dialect, Liberty, Options};
+use hcl_lr::{Dialect, Liberty, ParseOptions};
 
 use crate::say;
 
@@ -29,7 +29,7 @@ fn liberties_that_real_files_take() {
     files(&corpus, &mut paths);
     paths.sort();
     // A limit for errors would leave places out.
-    let strict = Options::new().dialect(Dialect::Strict).max_errors(1_000_000);
+    let strict = ParseOptions::new().with_dialect(Dialect::Strict).max_errors(1_000_000);
     let mut table: BTreeMap<&str, Taken> = BTreeMap::new();
     let (mut read, mut clean) = (0, 0);
     for path in paths {
@@ -37,13 +37,13 @@ fn liberties_that_real_files_take() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_template = [".tftpl", ".pkrtpl", ".pkrtpl.hcl", ".tpl"].iter().any(|end| name.ends_with(end));
         let is_json = name.ends_with(".json");
-        let found = |options: &Options| match (is_json, is_template) {
-            (true, _) => options.check_json(bytes.clone()).into_parts().1,
-            (_, true) => options.parse_template(bytes.clone()).into_parts().1,
-            _ => options.parse(bytes.clone()).into_parts().1,
+        let found = |options: &ParseOptions| match (is_json, is_template) {
+            (true, _) => options.with_json_checks(true).parse::<hcl_lr::json::Document>(bytes.clone()).into_parts().1,
+            (_, true) => options.parse::<hcl_lr::Template>(bytes.clone()).into_parts().1,
+            _ => options.parse::<hcl_lr::File>(bytes.clone()).into_parts().1,
         };
         // Files that are wrong in any dialect say nothing about liberties.
-        if found(&Options::new()).has_errors() {
+        if found(&ParseOptions::new()).has_errors() {
             continue;
         }
         read += 1;

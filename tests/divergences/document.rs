@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use crate::table::{Asked, Example, Section, Table};
+use crate::table::{Example, Section, Table, UsedParts};
 
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("DIVERGENCES.md")
@@ -59,10 +59,10 @@ fn examples(section: &Section) -> String {
 /// Returns a short form of the question; the whole is in the file.
 pub fn asked(example: &Example) -> String {
     match &example.asked {
-        Asked::Hcldec(name) => format!("[hcldec/{name}](tests/fixtures/hcldec/{name})"),
-        Asked::OpenTofu(call) => code(call),
-        Asked::TerraformFmt(text) => format!("`terraform fmt` of {}", code(text)),
-        Asked::Request(request) => requested(request),
+        UsedParts::Hcldec(name) => format!("[hcldec/{name}](tests/fixtures/hcldec/{name})"),
+        UsedParts::OpenTofu(call) => code(call),
+        UsedParts::TerraformFmt(text) => format!("`terraform fmt` of {}", code(text)),
+        UsedParts::Request(request) => requested(request),
     }
 }
 

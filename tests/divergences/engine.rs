@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value as Json, json};
 
 use crate::answer::shown;
-use crate::table::{Asked, Example};
+use crate::table::{Example, UsedParts};
 
 pub struct Engine {
     driver: Option<Program>,
@@ -32,11 +32,11 @@ impl Engine {
     /// The answer of the official engine; nothing if its program is not at hand, or another test asks it.
     pub fn answer(&mut self, example: &Example) -> Option<Result<Json, String>> {
         match &example.asked {
-            Asked::Request(request) => {
+            UsedParts::Request(request) => {
                 Some(self.driver.as_mut()?.ask(request).map(|answer| shown(&example.show, &answer)))
             }
-            Asked::TerraformFmt(text) => Some(formatted(self.tofu.as_ref()?, text)),
-            Asked::Hcldec(_) | Asked::OpenTofu(_) => None,
+            UsedParts::TerraformFmt(text) => Some(formatted(self.tofu.as_ref()?, text)),
+            UsedParts::Hcldec(_) | UsedParts::OpenTofu(_) => None,
         }
     }
 }

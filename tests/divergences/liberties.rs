@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use crate::answer::{same, shown};
 use crate::document::{answer, asked, heading};
 use crate::engine::Engine;
-use crate::table::{Asked, Example, Row, Table};
+use crate::table::{Example, Row, Table, UsedParts};
 use crate::{say, updates};
 
 /// Rows whose strict answer is not an error of their own: the text gives another value, or what is wrong with
@@ -74,7 +74,7 @@ fn path() -> PathBuf {
 
 /// Our whole answer in a dialect.
 fn in_dialect(example: &Example, dialect: &str) -> Json {
-    let Asked::Request(request) = &example.asked else { panic!("{}: a request is required", example.place) };
+    let UsedParts::Request(request) = &example.asked else { panic!("{}: a request is required", example.place) };
     let mut request = request.clone();
     request["dialect"] = json!(dialect);
     serde_json::from_str(&hcl_lr_conformance::answer(&request.to_string())).expect("JSON")

@@ -26,7 +26,7 @@ use std::path::Path;
 
 use answer::{ours, shown};
 use engine::Engine;
-use table::{Asked, Example, Table};
+use table::{Example, Table, UsedParts};
 
 /// Rows that no example can show.
 const NOT_SHOWN: [&str; 2] = ["syntax.source-length", "evaluation.splat-twice"];
@@ -168,7 +168,7 @@ fn each_answer_of_hcldec_that_differs_belongs_to_a_row() {
     let named: BTreeSet<String> = table
         .examples()
         .filter_map(|example| match &example.asked {
-            Asked::Hcldec(name) => Some(name.clone()),
+            UsedParts::Hcldec(name) => Some(name.clone()),
             _ => None,
         })
         .collect();

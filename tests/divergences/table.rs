@@ -38,7 +38,7 @@ enum Part {
 
 /// The question of an example.
 #[derive(Clone)]
-pub enum Asked {
+pub enum UsedParts {
     /// A request of the conformance protocol, with what it is a short form of.
     Request(Json),
     /// A folder of `fixtures/hcldec`; both answers stand there.
@@ -55,7 +55,7 @@ pub struct Example {
     /// The word at its fence, and the text in it.
     pub kind: String,
     pub text: String,
-    pub asked: Asked,
+    pub asked: UsedParts,
     /// The parts of the answer to record, if not the usual ones.
     pub show: Vec<String>,
     /// The official engine answers now this, now something else.
@@ -263,14 +263,14 @@ impl Section {
         let mut asked = asked(kind, &text, variables.as_ref()).unwrap_or_else(|why| panic!("{place}: {why}"));
         let mut show: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         // It is no member of a request.
-        if let Asked::Request(Json::Object(request)) = &mut asked
+        if let UsedParts::Request(Json::Object(request)) = &mut asked
             && let Some(Json::Array(parts)) = request.remove("show")
         {
             show.extend(parts.iter().filter_map(Json::as_str).map(str::to_owned));
         }
         let mut example =
             Example { place, kind: info.to_owned(), text, asked, show, sometimes: false, engine: None, ours: None };
-        if let Asked::Hcldec(name) = &example.asked {
+        if let UsedParts::Hcldec(name) = &example.asked {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec").join(name);
             let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
             let parse = |text: String| serde_json::from_str(&text).ok();
@@ -312,7 +312,7 @@ fn fence(info: &str, text: &str) -> String {
 impl Example {
     fn text_in_file(&self, ours: &str) -> String {
         let mut text = fence(&self.kind, &self.text);
-        if matches!(self.asked, Asked::Hcldec(_)) {
+        if matches!(self.asked, UsedParts::Hcldec(_)) {
             return text;
         }
         if let Some(answer) = &self.engine {
@@ -327,7 +327,7 @@ impl Example {
 }
 
 /// Returns the question of a fence.
-fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<Asked, String> {
+fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<UsedParts, String> {
     let source = || without_notation(text);
     let with_newline = || match source()?.strip_suffix("⟨eof⟩") {
         Some(text) => Ok::<_, String>(text.to_owned()),
@@ -345,24 +345,24 @@ fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<Asked, Stri
         if op == "expr" || op == "template" {
             (request["eval"], request["ast"]) = (true.into(), false.into());
         }
-        Asked::Request(request)
+        UsedParts::Request(request)
     };
     Ok(match kind {
         "expr" | "template" => evaluated(kind, source()?),
-        "config" => Asked::Request(json!({"op": "config", "src": with_newline()?, "ast": false})),
+        "config" => UsedParts::Request(json!({"op": "config", "src": with_newline()?, "ast": false})),
         "attributes" => evaluated("attributes", with_newline()?),
         "json" => evaluated("json_attributes", source()?),
-        "format" => Asked::Request(json!({"op": "format", "src": with_newline()?})),
+        "format" => UsedParts::Request(json!({"op": "format", "src": with_newline()?})),
         "request" => {
             let mut request: Json = serde_json::from_str(text).map_err(|why| why.to_string())?;
             if variables.is_some() && request.get("vars").is_none() {
                 request["vars"] = given(text);
             }
-            Asked::Request(request)
+            UsedParts::Request(request)
         }
-        "hcldec" => Asked::Hcldec(text.to_owned()),
-        "terraform-fmt" => Asked::TerraformFmt(with_newline()?),
-        "opentofu" => Asked::OpenTofu(text.to_owned()),
+        "hcldec" => UsedParts::Hcldec(text.to_owned()),
+        "terraform-fmt" => UsedParts::TerraformFmt(with_newline()?),
+        "opentofu" => UsedParts::OpenTofu(text.to_owned()),
         _ => return Err(format!("`{kind}` is no kind of example")),
     })
 }

@@ -10,7 +10,7 @@ use crate::support::golden::{Golden, fixtures};
 use hcl_lr::body::{Attributes, Body, BodyBuilder, Schema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Mark, MarkSet, Value};
-use hcl_lr::{Scope, parse_body};
+use hcl_lr::{Scope, parse};
 use serde_json::{Value as Json, json};
 
 fn ask(case: &Json) -> Json {
@@ -92,7 +92,7 @@ fn content_is_what_the_official_engine_finds() {
 fn places_in_strings_with_escape_sequences_are_exact() {
     let text = r#"{"a\u00e9": "\ud83d\ude00 \"x\"\n${ nope } \t %{ if \u0074rue }${1 +}%{ endif }"}"#;
     let parse = |text: &str| {
-        let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+        let body = parse::<Body>(("in.json", text)).into_result().expect("good JSON");
         let attributes = body.attributes().into_result().expect("attributes");
         let attribute = attributes.iter().next().expect("an attribute").clone();
         let diagnostics = attribute.expression().evaluate(&Scope::new().with("x", 1)).expect_err("a mistake");
@@ -105,7 +105,7 @@ fn places_in_strings_with_escape_sequences_are_exact() {
 
 #[test]
 fn marks_of_property_names_are_passed_on() {
-    let body = parse_body(("in.json", r#"{"a": {"${k}": 1}}"#)).into_result().expect("good JSON");
+    let body = parse::<Body>(("in.json", r#"{"a": {"${k}": 1}}"#)).into_result().expect("good JSON");
     let attributes = body.attributes().into_result().expect("attributes");
     let scope = Scope::new().with("k", Value::from("name").mark(Mark::new("secret")));
     let value = attributes.get("a").expect("it is there").expression().evaluate(&scope).expect("a value");
@@ -158,7 +158,7 @@ fn every_message_about_a_body_stands_in_a_fixture() {
         let mut bodies = Vec::new();
         for file in files {
             let text = std::fs::read_to_string(&file).expect("a readable file");
-            let outcome = parse_body((&file.file_name().expect("a name").to_string_lossy(), text));
+            let outcome = parse::<Body>((&file.file_name().expect("a name").to_string_lossy(), text));
             bodies.push(outcome.into_value_reporting_to(&mut found));
         }
         let text = std::fs::read_to_string(&schema).expect("a readable schema");
@@ -180,7 +180,7 @@ fn deep_documents_fit_the_stack() {
         let work = move || {
             let text =
                 if text.contains("[{") { text.replacen("[{\"${x}\": ", "", 499).replacen("}]", "", 499) } else { text };
-            let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+            let body = parse::<Body>(("in.json", text)).into_result().expect("good JSON");
             let attributes = body.attributes().into_result().expect("attributes");
             let expression = attributes.get("a").expect("it is there").expression();
             let value = expression.evaluate(&Scope::new().with("x", "name")).expect("a value");
@@ -196,7 +196,7 @@ fn deep_documents_fit_the_stack() {
 
 #[test]
 fn parts_of_an_expression_keep_its_variables_and_marks() {
-    let body = parse_body(("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n")).into_result().expect("a good file");
+    let body = parse::<Body>(("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n")).into_result().expect("a good file");
     let attributes = body.attributes().into_result().expect("attributes");
     let variables = std::sync::Arc::new(std::collections::HashMap::from([("x".to_owned(), Value::from(1))]));
     let marks = MarkSet::from(Mark::new("secret"));
@@ -218,7 +218,7 @@ fn parts_of_an_expression_keep_its_variables_and_marks() {
 
 /// Native syntax, JSON, merged, put together by a program, and with dynamic blocks expanded.
 fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
-    let parse = |name: &str, text: &str| parse_body((name, text)).into_result().expect("a good file");
+    let parse = |name: &str, text: &str| parse::<Body>((name, text)).into_result().expect("a good file");
     let native = "a = 1\nb = 2\nk {\n  v = 1\n}\n";
     let json = r#"{"a": 1, "b": 2, "k": {"v": 1}}"#;
     let dynamic = "a = 1\nb = 2\ndynamic \"k\" {\n  for_each = [1]\n  content {\n    v = 1\n  }\n}\n";
@@ -279,7 +279,7 @@ fn a_name_of_an_attribute_and_of_blocks_is_the_attribute_in_json() {
         (("a.json", "{\"a\": [{}, {}]}"), (1, 0)),
         (("a.hcl", "a = 1\na {}\n"), (1, 1)),
     ] {
-        let content = parse_body(file).into_result().expect("a good file").content(&schema).into_result();
+        let content = parse::<Body>(file).into_result().expect("a good file").content(&schema).into_result();
         let content = content.unwrap_or_else(|why| panic!("{file:?}: {why:?}"));
         assert_eq!((content.attributes().len(), content.blocks().len()), found, "{file:?}");
     }

@@ -9,18 +9,18 @@ use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::body::{Body, Expression};
-use hcl_lr::decode::spec_file::read_spec;
-use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::decode::spec_file::SpecFile;
+use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::source::Source;
-use hcl_lr::{Scope, functions, parse_body};
+use hcl_lr::{Scope, functions, parse};
 
 fn load(path: &Path) -> (Body, Diagnostics) {
     let name = path.file_name().expect("a name").to_string_lossy();
     let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
-    parse_body(source).into_parts()
+    parse::<Body>(source).into_parts()
 }
 
 /// Specs that cannot be written in a file.
@@ -32,17 +32,20 @@ fn spec_in_code(name: &str) -> Spec {
                 "port",
                 Spec::attr("port", Type::Number).validate(|port| {
                     let large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
-                    large.then(|| Problem::error("a port is at most 65535").with_help("ports are 16 bits wide"))
+                    large.then(|| {
+                        ValidationProblem::error("a port is at most 65535").with_help("ports are 16 bits wide")
+                    })
                 }),
             ),
             ("name", Spec::attr("name", Type::String).refine(|name| name.not_null())),
             (
                 "port_old",
-                Spec::attr("port_old", Type::Number)
-                    .validate(move |port| least(port).map(|()| Problem::warning("ports below 1024 need privileges"))),
+                Spec::attr("port_old", Type::Number).validate(move |port| {
+                    least(port).map(|()| ValidationProblem::warning("ports below 1024 need privileges"))
+                }),
             ),
             // Values with errors are not validated.
-            ("size", Spec::attr("size", Type::Number).validate(|_| [Problem::error("this is not asked")])),
+            ("size", Spec::attr("size", Type::Number).validate(|_| [ValidationProblem::error("this is not asked")])),
             ("age", Spec::attr("age", Type::Number).transform(even())),
             ("label", Spec::block_label(0, "name")),
         ]),
@@ -64,7 +67,7 @@ fn messages_are_as_recorded() {
     for path in fixtures("spec_files", &["hcldec"]) {
         let (body, mut diagnostics) = load(&path);
         if !diagnostics.has_errors() {
-            diagnostics = read_spec(&body).into_parts().1;
+            diagnostics = SpecFile::from_body(&body).into_parts().1;
         }
         golden.check(&path.with_extension("txt"), &diagnostics.render());
     }
@@ -73,7 +76,7 @@ fn messages_are_as_recorded() {
         assert!(diagnostics.is_empty(), "{}: {diagnostics}", path.display());
         let spec = path.with_extension("hcldec");
         let diagnostics = if spec.exists() {
-            let spec = read_spec(&load(&spec).0).into_result().expect("a spec");
+            let spec = SpecFile::from_body(&load(&spec).0).into_result().expect("a spec");
             let scope = spec.scope();
             let is_dynamic = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("generated"));
             let body = if is_dynamic { expand(body, &scope) } else { body };
@@ -103,7 +106,7 @@ fn scope() -> Scope<'static> {
 
 /// Decodes a body, and returns the value and the places of the errors.
 fn decoded(spec: &Spec, text: &str) -> (String, Vec<String>) {
-    let body = parse_body(("a", text)).into_result().expect("a body");
+    let body = parse::<Body>(("a", text)).into_result().expect("a body");
     let outcome = spec.decode(&body, &scope());
     let errors = outcome.diagnostics().errors().map(|error| {
         let source = error.source();
@@ -348,7 +351,7 @@ fn blocks_without_blocks_have_the_type_of_the_others() {
         ),
     ];
     for (spec, labels, expected) in cases {
-        let body = parse_body(text(labels)).into_result().expect("a body");
+        let body = parse::<Body>(text(labels)).into_result().expect("a body");
         assert_eq!(spec.decode(&body, &Scope::new()).into_result(), Ok(expected), "{spec:?}");
     }
 }
@@ -372,7 +375,7 @@ fn types_are_known_before_there_is_a_body() {
         (number().or(Spec::literal("x")), Type::Number),
         (Spec::attr("a", Type::String).transform(upper()), Type::String),
         (number().transform_expr("n", expression("[n]"), Scope::new()), Type::tuple([Type::Number])),
-        (number().validate(|_| None::<Problem>), Type::Number),
+        (number().validate(|_| None::<ValidationProblem>), Type::Number),
         (Spec::expr(expression("1")), Type::Dynamic),
     ];
     for (spec, ty) in rows {
@@ -381,7 +384,7 @@ fn types_are_known_before_there_is_a_body() {
 }
 
 fn expression(text: &str) -> Expression {
-    let body = parse_body(("e", format!("e = {text}\n"))).into_result().expect("an expression");
+    let body = parse::<Body>(("e", format!("e = {text}\n"))).into_result().expect("an expression");
     let attributes = body.attributes().into_result().expect("attributes");
     attributes.get("e").expect("it is there").expression().clone()
 }
@@ -401,10 +404,10 @@ fn places_and_variables_are_those_of_what_matches() {
         (number().or(Spec::attr("c", Type::Number)), "c=x\n", "1:1-1", &["x"]),
         (Spec::expr(expression("v + 1")), "", "1:5-10", &["v"]),
         (number().transform_expr("n", expression("n + other"), Scope::new()), "a=x\n", "1:3-4", &["x"]),
-        (number().validate(|_| None::<Problem>), "a=x\n", "1:3-4", &["x"]),
+        (number().validate(|_| None::<ValidationProblem>), "a=x\n", "1:3-4", &["x"]),
     ];
     for (spec, text, expected, variables) in rows {
-        let body = parse_body(("a", *text)).into_result().expect("a body");
+        let body = parse::<Body>(("a", *text)).into_result().expect("a body");
         let place = spec.place_in(&body);
         let position = place.position();
         let end = place.source().position(place.span().end()).column;
@@ -428,7 +431,7 @@ fn blocks_that_are_not_known_make_unknown_collections() {
         .with("unknown", Value::unknown(Type::list(Type::String)))
         .with("marked", Value::list(Type::String, [Value::from("x")]).unwrap().mark("M"));
     let decode = |spec: &Spec, text: String| {
-        let body = parse_body(("a", text)).into_result().expect("a body");
+        let body = parse::<Body>(("a", text)).into_result().expect("a body");
         spec.decode(&expand(body, &scope), &scope).into_result().expect("a value")
     };
     for (spec, expected) in [
@@ -448,9 +451,9 @@ fn blocks_that_are_not_known_make_unknown_collections() {
     // There may be none of the blocks that are not known, so that they are no duplicates.
     for spec in [Spec::block_map("b", &["l"], nested()), Spec::block_object("b", &["l"], nested())] {
         let twice = text(labels, "unknown", "k") + &text(labels, "unknown", "z");
-        let body = parse_body(("a", twice.as_str())).into_result().expect("a body");
+        let body = parse::<Body>(("a", twice.as_str())).into_result().expect("a body");
         assert_eq!(spec.decode(&expand(body, &scope), &scope).into_result().map(|value| value.is_known()), Ok(false));
-        let body = parse_body(("a", twice + "b \"z\" {}\n")).into_result().expect("a body");
+        let body = parse::<Body>(("a", twice + "b \"z\" {}\n")).into_result().expect("a body");
         let outcome = spec.decode(&expand(body, &scope), &scope);
         let codes: Vec<_> = outcome.diagnostics().iter().map(|found| found.code().as_str()).collect();
         assert_eq!(codes, ["duplicate-block"], "those that are written out are");
@@ -469,9 +472,9 @@ fn deep_specs_need_no_deep_stack() {
         + &"}\n}\n".repeat(depth);
     let input = "b {\n".repeat(depth) + &"}\n".repeat(depth);
     let run = move || {
-        let spec = parse_body(("a.hcldec", spec)).into_result().expect("a spec file");
-        let spec = read_spec(&spec).into_result().expect("a spec").spec().clone();
-        let body = parse_body(("a.hcl", input)).into_result().expect("a file");
+        let spec = parse::<Body>(("a.hcldec", spec)).into_result().expect("a spec file");
+        let spec = SpecFile::from_body(&spec).into_result().expect("a spec").spec().clone();
+        let body = parse::<Body>(("a.hcl", input)).into_result().expect("a file");
         let value = spec.decode(&body, &Scope::new()).into_result().expect("a value");
         assert_eq!(value.height() as usize, depth + 1);
         assert_eq!(spec.variables(&body).len(), 0);
@@ -489,7 +492,7 @@ fn many_blocks_are_decoded_in_time() {
     ]);
     let text: String =
         (0..20_000).map(|at| format!("a {{\n  v = {at}\n}}\nb \"{}\" {{\n  v = x\n}}\n", at % 15_000)).collect();
-    let body = parse_body(("a.hcl", text)).into_result().expect("a file");
+    let body = parse::<Body>(("a.hcl", text)).into_result().expect("a file");
     let outcome = spec.decode(&body, &Scope::new());
     assert_eq!(outcome.diagnostics().len(), 20_000 + 5_000);
     assert_eq!(outcome.value().attribute("list").and_then(Value::elements).map(<[Value]>::len), Some(20_000));

@@ -11,7 +11,7 @@ use hcl_lr::body::{Body, Schema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, parse_body};
+use hcl_lr::{Scope, parse};
 use serde_json::{Value as Json, json};
 
 fn sorted(list: &Json) -> Vec<String> {
@@ -137,7 +137,7 @@ fn messages_are_as_recorded() {
     for path in fixtures("dynamic", &["hcl", "json"]) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let body = parse_body((&name, text)).into_result().expect("a file");
+        let body = parse::<Body>((&name, text)).into_result().expect("a file");
         let mut found = Diagnostics::new();
         diagnose(&expand(body, &scope), &scope, &mut found);
         golden.check(&path.with_file_name(name.replace('.', "-") + ".txt"), &found.render());
@@ -148,7 +148,7 @@ fn messages_are_as_recorded() {
 #[test]
 fn a_body_can_be_expanded_without_variables() {
     let text = "dynamic \"plain\" {\n  for_each = [1, 2]\n  content {\n    value = plain.value\n  }\n}\n";
-    let body = expand(parse_body(("a.hcl", text)).into_result().expect("a body"), &Scope::new());
+    let body = expand(parse::<Body>(("a.hcl", text)).into_result().expect("a body"), &Scope::new());
     let content = body.content(&schema()).into_result().expect("two blocks");
     let inner = content.blocks()[1].body().content(&schema()).into_result().expect("a value");
     let value = inner.attribute("value").expect("it is there").expression().evaluate(&Scope::new());
@@ -161,7 +161,7 @@ fn dynamic_blocks_nest_to_the_limit() {
         let levels = 490;
         let open = "dynamic \"plain\" {\nfor_each = [1]\ncontent {\n";
         let text = open.repeat(levels) + "value = plain.value\n" + &"}\n}\n".repeat(levels);
-        let mut body = expand(parse_body(("a.hcl", text)).into_result().expect("a body"), &Scope::new());
+        let mut body = expand(parse::<Body>(("a.hcl", text)).into_result().expect("a body"), &Scope::new());
         for _ in 0..levels {
             let content = body.content(&schema()).into_result().expect("a block");
             body = content.blocks()[0].body().clone();

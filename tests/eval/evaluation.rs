@@ -207,10 +207,10 @@ fn names_are_normalized_where_they_are_selected() {
         ("l.*.e\u{301}", Value::tuple([one.clone()])),
         ("l[0].e\u{301}", one.clone()),
     ] {
-        let expression = hcl_lr::parse_expression(text).into_result().expect("an expression");
+        let expression = hcl_lr::parse::<hcl_lr::Expression>(text).into_result().expect("an expression");
         assert_eq!(expression.evaluate(&scope).expect(text), wanted, "{text}");
     }
-    let path = hcl_lr::parse_traversal("u.e\u{301}").into_result().expect("a path");
+    let path = hcl_lr::parse::<hcl_lr::Traversal>("u.e\u{301}").into_result().expect("a path");
     assert_eq!(path.evaluate(&scope).expect("a value"), one);
 }
 

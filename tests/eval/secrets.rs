@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, functions, parse_expression};
+use hcl_lr::{Body, Expression, ParseOptions, Scope, Syntax, functions, parse};
 
 /// The names of what the expressions can use.
 const VARIABLES: [&str; 18] = [
@@ -197,7 +197,7 @@ const CASES: [&str; 23] = [
 fn no_message_shows_what_a_case_hides() {
     let scope = scope();
     for text in CASES {
-        let parsed = parse_expression(("e", text));
+        let parsed = parse::<Expression>(("e", text));
         let expression = parsed.into_result().expect("an expression");
         let diagnostics = expression.evaluate(&scope).expect_err(text);
         let shown = shown(&diagnostics);
@@ -211,7 +211,7 @@ fn names_of_what_is_not_marked_are_shown() {
     let scope = scope().with("plain", Value::object([("hunter", Value::from("жцюф"))]));
     let cases = ["table(plain)", "plain.hunte", "[for v in [plain] : table(v)]", "sizes(plain)", "small(731946285)"];
     for text in cases {
-        let parsed = parse_expression(("e", text));
+        let parsed = parse::<Expression>(("e", text));
         let expression = parsed.into_result().expect("an expression");
         let diagnostics = expression.evaluate(&scope).expect_err(text);
         assert!(betrays(&diagnostics.render()), "{text}: {}", diagnostics.render());
@@ -227,7 +227,7 @@ fn no_message_shows_what_is_marked() {
     let mut leaks: Vec<String> = Vec::new();
     for _ in 0..10_000 {
         let text = random.expression(&functions, 3);
-        let parsed = parse_expression(("e", text.clone()));
+        let parsed = parse::<Expression>(("e", text.clone()));
         let Ok(expression) = parsed.into_result() else { panic!("not an expression: {text}") };
         let left = expression.simplify(&scope).into_value().to_string();
         // The names of attributes that the expressions ask for are written in them.
@@ -267,7 +267,7 @@ fn plain_scope() -> Scope<'static> {
         || Value::object([("щэъы", Value::from("жцюф")), ("a", Value::from(731_946_285)), ("p", "эхо".into())]);
     let definition = "function \"secret\" {\n  params = [p]\n  result = sensitive(p)\n}\n\
                       function \"deep\" {\n  params = [p]\n  result = [sensitive({ a = p })]\n}\n";
-    let body = hcl_lr::parse_body(("functions", definition)).into_result().expect("a body");
+    let body = hcl_lr::parse::<hcl_lr::Body>(("functions", definition)).into_result().expect("a body");
     let within = functions::terraform();
     let (own, _) = hcl_lr::user_functions::user_functions(&body, "function", move || {
         std::sync::Arc::new(Scope::new().with_functions(within.clone()))
@@ -351,13 +351,19 @@ fn nothing_shows_what_goes_into_a_marked_value() {
         leaves.extend(secrets.iter().map(String::as_str).cycle().take(8));
         let depth = random.below(4);
         let text = random.expression_of(&functions, &leaves, depth);
-        let native = parse_expression(("e", text.clone())).into_result().expect("an expression");
-        let template = hcl_lr::parse_template(("t", format!("${{{text}}}-${{word}}"))).into_result();
+        let native = parse::<Expression>(("e", text.clone())).into_result().expect("an expression");
+        let template = hcl_lr::parse::<hcl_lr::Template>(("t", format!("${{{text}}}-${{word}}"))).into_result();
         let document = serde_free_json(&format!("${{{text}}}${{later}}"));
-        let body = hcl_lr::parse_json_body(("j", document)).into_result().expect("a document");
+        let body = ParseOptions::new()
+            .with_syntax(Syntax::Json)
+            .parse::<Body>(("j", document))
+            .into_result()
+            .expect("a document");
         let attributes = body.attributes().into_result().expect("an attribute");
         let json = attributes.get("v").expect("it is there").expression().clone();
-        for (kind, expression) in [("native", Some(native)), ("template", template.ok()), ("JSON", Some(json))] {
+        for (kind, expression) in
+            [("native", Some(native)), ("template", template.ok().map(Expression::from)), ("JSON", Some(json))]
+        {
             let Some(expression) = expression else { continue };
             for (output, shown) in outputs(&expression, &scope) {
                 probes += 1;
@@ -545,7 +551,7 @@ fn no_operation_shows_what_is_marked() {
     }
 
     // Bodies: attributes, labels and names of properties made of a value, and functions of files.
-    let body = |text: &str| hcl_lr::parse_body(("body", text)).into_result().expect("a body");
+    let body = |text: &str| hcl_lr::parse::<hcl_lr::Body>(("body", text)).into_result().expect("a body");
     let number = |name: &str| Spec::attr(name, Type::Number);
     let specs = [
         ("v = x\n", number("v")),
@@ -594,7 +600,7 @@ fn no_operation_shows_what_is_marked() {
             .with_function("own", says.clone());
         for (text, spec) in &specs {
             for dynamic in [false, true] {
-                let parsed = match hcl_lr::parse_body(("body", *text)).into_result() {
+                let parsed = match hcl_lr::parse::<hcl_lr::Body>(("body", *text)).into_result() {
                     Ok(parsed) if dynamic => expand(parsed, &scope),
                     Ok(parsed) => parsed,
                     Err(_) => continue,
@@ -610,7 +616,11 @@ fn no_operation_shows_what_is_marked() {
             "{\"v\": \"${x[0].b.c}${x}\"}",
             "{\"v\": {\"${[x]}\": 1}}",
         ] {
-            let parsed = hcl_lr::parse_json_body(("json", text)).into_result().expect("a document");
+            let parsed = ParseOptions::new()
+                .with_syntax(Syntax::Json)
+                .parse::<Body>(("json", text))
+                .into_result()
+                .expect("a document");
             let (decoded, diagnostics) = Spec::attr("v", Type::Number).decode(&parsed, &scope).into_parts();
             check(text, value, shown(&diagnostics));
             check(text, value, format!("{decoded:?} {decoded}"));

@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use hcl_lr::eval::{Function, Functions};
-use hcl_lr::functions::{self, Set};
+use hcl_lr::functions::{self, FunctionSet};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value, View};
-use hcl_lr::{Expression, Limits, Scope, parse_body, parse_expression, parse_template};
+use hcl_lr::{Body, Expression, Limits, Scope, Template, parse};
 use hcl_lr_conformance::decode_value;
 
 use crate::differential::questions::{Random, Writer, variables};
@@ -126,7 +126,7 @@ fn table(with_conversions: bool) -> Functions {
         all.push((name.to_owned(), standard.get(of).expect("it is there").clone()));
     }
     if with_conversions {
-        let terraform = Set::Terraform.functions();
+        let terraform = FunctionSet::Terraform.functions();
         for name in ["tolist", "toset", "tomap", "tostring", "tonumber", "tobool", "convert"] {
             all.extend(terraform.get(name).map(|function| (name.to_owned(), function.clone())));
         }
@@ -137,12 +137,12 @@ fn table(with_conversions: bool) -> Functions {
 /// An expression of a text: in native syntax, as a template, or as a template in JSON.
 fn read(text: &str, kind: usize) -> Option<Expression> {
     match kind {
-        0 => parse_expression(("e", text)).into_result().ok(),
-        1 => parse_template(("e", text)).into_result().ok(),
+        0 => parse::<Expression>(("e", text)).into_result().ok(),
+        1 => parse::<Template>(("e", text)).into_result().ok().map(Expression::from),
         _ => {
             let string = serde_json::Value::from(text).to_string();
             let json = format!("{{\"a\": {{\"x\": {string}, \"y\": [{string}, 1, null]}}}}");
-            let body = parse_body(("e.json", json)).into_result().ok()?;
+            let body = parse::<Body>(("e.json", json)).into_result().ok()?;
             let attributes = body.attributes().into_result().ok()?;
             Some(attributes.get("a")?.expression().clone())
         }
@@ -189,7 +189,7 @@ fn what_is_left_means_what_the_whole_means() {
             _ => false,
         };
         // The text says the same as the expression.
-        let again = parse_expression(("again", simplified.to_string())).into_result();
+        let again = parse::<Expression>(("again", simplified.to_string())).into_result();
         let readable = match again {
             Ok(again) => again.evaluate(&later).ok() == after.as_ref().ok().cloned(),
             Err(_) => false,
@@ -229,7 +229,7 @@ fn fixture_scope() -> Scope<'static> {
         ("secret", text("hush").mark("sensitive")),
     ]);
     let now = Function::new([], Type::String, |_| Ok("12:00".into())).impure();
-    Scope::new().with("var", known).with_functions(Set::Terraform.functions()).with_function("now", now)
+    Scope::new().with("var", known).with_functions(FunctionSet::Terraform.functions()).with_function("now", now)
 }
 
 /// After each `expr` stands what is left of it, and what is wrong with it.
@@ -243,7 +243,8 @@ fn fixtures() {
         let mut rest = &*text;
         while let Some((before, after)) = rest.split_once("```expr\n") {
             let (source, after) = after.split_once("\n```\n").expect("a fence has an end");
-            let outcome = parse_expression(("e", format!("{source}\n"))).into_result().expect(source).simplify(&scope);
+            let outcome =
+                parse::<Expression>(("e", format!("{source}\n"))).into_result().expect(source).simplify(&scope);
             let (simplified, diagnostics) = outcome.into_parts();
             out += &format!("{before}```expr\n{source}\n```\n```left\n{simplified}\n```\n");
             if !diagnostics.is_empty() {
@@ -299,8 +300,8 @@ fn steps_for(text: &str, name: &str) -> u64 {
 
 fn steps_of(text: &str, name: &str, simplify: bool) -> u64 {
     let expression = match name {
-        "directives" => parse_template(("t", text)).into_result(),
-        _ => parse_expression(("e", text)).into_result(),
+        "directives" => parse::<Template>(("t", text)).into_result().map(Expression::from),
+        _ => parse::<Expression>(("e", text)).into_result(),
     };
     let meter = Meter::new(Limits::new());
     let scope = Scope::new()
@@ -309,7 +310,7 @@ fn steps_of(text: &str, name: &str, simplify: bool) -> u64 {
         .with("one", 1)
         .with("yes", true)
         .with("secret", Value::from("hush").mark("sensitive"))
-        .with_functions(Set::Terraform.functions())
+        .with_functions(FunctionSet::Terraform.functions())
         .with_meter(&meter);
     let expression = expression.unwrap_or_else(|errors| panic!("{name}: {errors}"));
     if !simplify {

@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 
 use crate::support::golden::fixtures;
 use hcl_lr::body::{Body, Schema};
-use hcl_lr::decode::spec_file::{SpecFile, parse_spec_file};
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::TraversalNode;
-use hcl_lr::type_expr::type_constraint;
-use hcl_lr::{Scope, Traversal, parse_body_file};
+use hcl_lr::type_expr::read_constraint;
+use hcl_lr::{Scope, Traversal, parse_file};
 
 /// The contents of a test file.
 struct Test {
@@ -36,13 +36,13 @@ struct Test {
 impl Test {
     fn read(path: &Path) -> Result<Test, Diagnostics> {
         let schema = Schema::new().optional("result").optional("result_type");
-        let content = parse_body_file(path)
+        let content = parse_file::<Body>(path)
             .into_result()?
             .content(&schema.block("diagnostics", &[]).block("traversals", &[]))
             .into_result()?;
         let mut test = Test { ty: None, result: None, diagnostics: BTreeSet::new(), traversals: None };
         if let Some(ty) = content.attribute("result_type") {
-            test.ty = Some(type_constraint(ty.expression())?.ty().clone());
+            test.ty = Some(read_constraint(ty.expression())?.ty().clone());
         }
         if let Some(result) = content.attribute("result") {
             test.result = Some(result.expression().evaluate(&Scope::new())?);
@@ -101,7 +101,7 @@ impl Test {
 
 /// Returns the result for an input: a value, the diagnostics, and the variables that are needed.
 fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) {
-    let (body, diagnostics) = parse_body_file(input).into_parts();
+    let (body, diagnostics) = parse_file::<Body>(input).into_parts();
     if diagnostics.has_errors() {
         return (Value::unknown(Type::Dynamic), diagnostics, BTreeSet::new());
     }
@@ -150,7 +150,7 @@ fn each_file_of_the_suite_means_what_its_test_says() {
     for path in &tests {
         let name = path.with_extension("").display().to_string();
         let test = Test::read(path).unwrap_or_else(|problems| panic!("{}", problems.render()));
-        let spec = parse_spec_file(path.with_extension("hcldec")).into_result();
+        let spec = parse_file::<SpecFile>(path.with_extension("hcldec")).into_result();
         let spec = spec.unwrap_or_else(|problems| panic!("{}", problems.render()));
         let inputs: Vec<PathBuf> = ["hcl", "hcl.json"].map(|extension| path.with_extension(extension)).to_vec();
         let inputs: Vec<PathBuf> = inputs.into_iter().filter(|input| input.exists()).collect();
@@ -167,7 +167,7 @@ fn each_file_of_the_suite_means_what_its_test_says() {
 #[test]
 fn wrong_answers_are_found() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/suite/expressions");
-    let spec = parse_spec_file(root.join("traversals.hcldec")).into_result();
+    let spec = parse_file::<SpecFile>(root.join("traversals.hcldec")).into_result();
     let spec = spec.expect("a spec");
     let input = root.join("traversals.hcl");
     let right = || Test::read(&root.join("traversals.t")).expect("a test file");

@@ -16,7 +16,7 @@ use std::path::Path;
 use hcl_lr::body::{Body, Schema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, functions, parse_body};
+use hcl_lr::{Scope, functions, parse};
 
 /// The contents that the program expects in a body; none in particular if there are only attributes.
 #[derive(Default)]
@@ -60,7 +60,7 @@ struct Made {
 
 impl Made {
     fn of(name: &str, text: &str, expected: Option<&Expected>) -> Made {
-        let (body, diagnostics) = parse_body((name, text)).into_parts();
+        let (body, diagnostics) = parse::<Body>((name, text)).into_parts();
         let mut made = Made { values: String::new(), diagnostics };
         if !made.diagnostics.has_errors() {
             made.body(&body, expected, "");

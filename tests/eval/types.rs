@@ -12,13 +12,13 @@ use crate::support::protocol::{ask, same_value};
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::type_expr::{Constraint, type_constraint, type_of};
-use hcl_lr::{parse_body, parse_expression};
+use hcl_lr::type_expr::{Constraint, read_constraint, read_type};
+use hcl_lr::{Expression, parse};
 use serde_json::Value as Json;
 
 fn constraint(text: &str) -> Result<Constraint, Diagnostics> {
-    let expression = parse_expression(("type", text)).into_result()?;
-    type_constraint(&expression)
+    let expression = parse::<Expression>(("type", text)).into_result()?;
+    read_constraint(&expression)
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn diagnose(body: &Body) -> String {
     let mut text = String::new();
     for attribute in &attributes {
         let found = match attribute.name().starts_with("exact") {
-            true => type_of(attribute.expression()).map(|_| ()),
-            false => type_constraint(attribute.expression()).map(|_| ()),
+            true => read_type(attribute.expression()).map(|_| ()),
+            false => read_constraint(attribute.expression()).map(|_| ()),
         };
         match found {
             Ok(()) => text.push_str(&format!("{}: no error\n\n", attribute.name())),
@@ -66,7 +66,7 @@ fn messages_are_as_recorded() {
     for path in fixtures("types", &["hcl", "json"]) {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let body = parse_body((&name, text)).into_result().expect("a file");
+        let body = parse::<Body>((&name, text)).into_result().expect("a file");
         golden.check(&path.with_extension("txt"), &diagnose(&body));
     }
     golden.finish();
@@ -135,6 +135,6 @@ fn values_of_programs_say_no_type() {
     use hcl_lr::body::Expression;
     use hcl_lr::source::Place;
     let expression = Expression::of_value(Value::from("string"), Place::nowhere());
-    assert!(type_of(&expression).is_err());
+    assert!(read_type(&expression).is_err());
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/types").is_dir());
 }

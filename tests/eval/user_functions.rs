@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use hcl_lr::eval::Functions;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{Scope, parse_body};
+use hcl_lr::{Body, Scope, parse};
 
 const DEFINITIONS: &str = r#"
 function "inc" {
@@ -33,13 +33,13 @@ function "bad" {
 "#;
 
 fn functions(name: &str, text: &str) -> Functions {
-    let body = parse_body((name, text)).into_result().expect("definitions");
+    let body = parse::<Body>((name, text)).into_result().expect("definitions");
     let within = Arc::new(Scope::new());
     user_functions(&body, "function", move || within.clone()).into_result().expect("functions").0
 }
 
 fn expression(text: &str) -> hcl_lr::body::Expression {
-    let body = parse_body(("e", format!("e = {text}\n"))).into_result().expect("an expression");
+    let body = parse::<Body>(("e", format!("e = {text}\n"))).into_result().expect("an expression");
     body.attributes().into_result().expect("attributes").get("e").expect("it is there").expression().clone()
 }
 
@@ -121,7 +121,7 @@ function "without_end" {
   result = without_end()
 }
 "#;
-    let body = parse_body(("f", text)).into_result().expect("definitions");
+    let body = parse::<Body>(("f", text)).into_result().expect("definitions");
     let within = || WITHIN.get().cloned().unwrap_or_default();
     let (functions, _rest) = user_functions(&body, "function", within).into_result().expect("functions");
     let scope = Scope::new().with_functions(functions);

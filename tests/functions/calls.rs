@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::{self, Host, Set};
+use hcl_lr::functions::{self, FunctionSet, Host};
 use hcl_lr::model::{CapsuleType, Mark, Type, Value};
-use hcl_lr::{Scope, parse_expression};
+use hcl_lr::{Expression, Scope, parse};
 
 use crate::support::golden::{Golden, fixtures};
 
@@ -78,7 +78,7 @@ impl Host for World {
     fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
         match private_key {
             "key" => Ok(ciphertext.iter().rev().copied().collect()),
-            _ => Err("this is no private key".to_owned()),
+            _ => Err("this is not a private key".to_owned()),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Host for World {
 fn functions(set: &str) -> Functions {
     match set {
         "host" => functions::terraform().with_all(&functions::with_host(Arc::new(World))),
-        _ => set.parse::<Set>().expect("a set").functions(),
+        _ => set.parse::<FunctionSet>().expect("a set").functions(),
     }
 }
 
@@ -121,7 +121,7 @@ fn outcome(expression: &str, functions: &Functions) -> (String, bool) {
         .with("secret", mark("sensitive"))
         .with("short_lived", mark("ephemeral"))
         .with_functions(functions.clone());
-    let value = parse_expression(("call", expression)).into_result().and_then(|parsed| parsed.evaluate(&scope));
+    let value = parse::<Expression>(("call", expression)).into_result().and_then(|parsed| parsed.evaluate(&scope));
     match value {
         Ok(value) => (value.to_string(), false),
         Err(problems) => (problems.render().trim_end().to_owned(), true),
@@ -172,8 +172,8 @@ fn each_function_has_five_cases() {
             called(expression).iter().for_each(|name| count(name, outcome.starts_with("error[")));
         }
     }
-    let entries = Set::ALL.iter().flat_map(|set| set.entries()).chain(functions::host_entries());
-    let names: BTreeSet<&str> = entries.map(functions::Entry::name).collect();
+    let entries = FunctionSet::ALL.iter().flat_map(|set| set.entries()).chain(functions::host_entries());
+    let names: BTreeSet<&str> = entries.map(functions::FunctionEntry::name).collect();
     let few = |name: &&&str| counts.get(**name).is_none_or(|(cases, errors)| *cases < 5 || *errors < 1);
     let few: Vec<_> = names.iter().filter(few).map(|name| (name, counts.get(*name))).collect();
     assert!(few.is_empty(), "{few:?}");

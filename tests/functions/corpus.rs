@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::Scope;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::ast::BodyNode;
 
@@ -47,12 +47,12 @@ fn templates_call_functions_that_there_are() {
     let mut run = 0;
     for path in all.iter().filter(is_template) {
         let text = std::fs::read_to_string(path).expect("a readable file");
-        let template = hcl_lr::parse_template(("template", text.as_str())).into_result();
+        let template = hcl_lr::parse::<hcl_lr::Template>(("template", text.as_str())).into_result();
         let template = template.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let names = template.variables().into_iter().map(|path| path.root().to_owned());
         let variables = names.map(|name| (name, Value::unknown(Type::Dynamic))).collect();
         run += 1;
-        let scope = Scope::new().with_variables(&variables).with_functions(Set::Terraform.functions());
+        let scope = Scope::new().with_variables(&variables).with_functions(FunctionSet::Terraform.functions());
         if let Err(why) = template.evaluate(&scope) {
             wrong.push(format!("{}: {why}", path.display()));
         }
@@ -83,11 +83,12 @@ fn calls_on_literals_have_values() {
     if all.is_empty() {
         return;
     }
-    let scope = Scope::new().with_functions(Set::Packer.functions().with_all(&Set::Terraform.functions()));
+    let scope =
+        Scope::new().with_functions(FunctionSet::Packer.functions().with_all(&FunctionSet::Terraform.functions()));
     let mut outcomes = BTreeMap::new();
     for path in &all {
         let Ok(text) = std::fs::read_to_string(path) else { continue };
-        let parse = hcl_lr::parse(("file", text.as_str()));
+        let parse = hcl_lr::parse::<hcl_lr::File>(("file", text.as_str()));
         let (file, diagnostics) = parse.into_parts();
         if !diagnostics.has_errors() && !path.to_string_lossy().contains("tpl") {
             literal_calls(file.body(), &scope, &mut outcomes);

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use hcl_lr::Scope;
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::{self, Entry, Host, Set};
+use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 
 /// Evaluates an expression with the functions of a set; returns the printed value, or the messages.
 fn outcome(expression: &str, functions: &Functions) -> Result<String, String> {
-    let file = hcl_lr::parse(format!("a = {expression}\n")).into_result().map_err(|why| why.to_string())?;
+    let file =
+        hcl_lr::parse::<hcl_lr::File>(format!("a = {expression}\n")).into_result().map_err(|why| why.to_string())?;
     let scope = Scope::new().with_functions(functions.clone());
     let value = file.body().attribute("a").expect("it is there").expression().evaluate(&scope);
     match value {
@@ -26,7 +27,7 @@ impl Host for Nothing {}
 fn examples_give_what_they_say() {
     let mut wrong = Vec::new();
     let mut run = 0;
-    let mut check = |entry: &Entry, functions: &Functions, set: &str| {
+    let mut check = |entry: &FunctionEntry, functions: &Functions, set: &str| {
         for example in entry.examples() {
             run += 1;
             let outcome = outcome(example.expression(), functions);
@@ -43,7 +44,7 @@ fn examples_give_what_they_say() {
             }
         }
     };
-    for set in Set::ALL {
+    for set in FunctionSet::ALL {
         set.entries().iter().for_each(|entry| check(entry, &set.functions(), set.name()));
     }
     let host = functions::with_host(Arc::new(Nothing));
@@ -54,7 +55,7 @@ fn examples_give_what_they_say() {
 
 #[test]
 fn every_function_is_documented() {
-    let all = Set::ALL.iter().flat_map(|set| set.entries()).chain(functions::host_entries());
+    let all = FunctionSet::ALL.iter().flat_map(|set| set.entries()).chain(functions::host_entries());
     let mut seen = BTreeSet::new();
     for entry in all {
         let (name, summary) = (entry.name(), entry.summary());
@@ -72,7 +73,7 @@ fn every_function_is_documented() {
 /// Our copy of the engine's library has all of its functions, and no others.
 #[test]
 fn the_official_library_is_complete() {
-    let names: Vec<&str> = Set::Standard.entries().iter().map(Entry::name).collect();
+    let names: Vec<&str> = FunctionSet::Standard.entries().iter().map(FunctionEntry::name).collect();
     let theirs = include_str!("../fixtures/functions/official.txt").split_whitespace().collect::<Vec<_>>();
     assert_eq!(names, theirs);
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::{self, Entry, Host, Set};
+use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 use hcl_lr::model::{Mark, Type, Value, View};
-use hcl_lr::{Scope, parse_expression};
+use hcl_lr::{Expression, Scope, parse};
 
 /// Functions that take marks off or tell only that there are some, and those of which the result says nothing of the
 /// value of the argument.
@@ -68,13 +68,13 @@ fn marked(value: &Value) -> Vec<(&'static str, Value)> {
 fn marks_of_unknown_arguments_are_kept() {
     let mut lost: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut check = |entry: &Entry, table: &Functions| {
+    let mut check = |entry: &FunctionEntry, table: &Functions| {
         if WITHOUT.contains(&entry.name()) {
             return;
         }
         let count = asked.entry(entry.name()).or_default();
         for example in entry.examples().iter().filter(|example| !example.fails()) {
-            let parsed = parse_expression(("e", example.expression())).into_result().expect("an expression");
+            let parsed = parse::<Expression>(("e", example.expression())).into_result().expect("an expression");
             let Ok(call) = parsed.static_call() else { continue };
             if call.name() != entry.name() {
                 continue;
@@ -95,7 +95,8 @@ fn marks_of_unknown_arguments_are_kept() {
                     let text = format!("{}({})", entry.name(), texts.collect::<Vec<_>>().join(", "));
                     for (how, value) in marked(&value) {
                         scope = scope.with("v", value);
-                        let expression = parse_expression(("e", text.as_str())).into_result().expect("an expression");
+                        let expression =
+                            parse::<Expression>(("e", text.as_str())).into_result().expect("an expression");
                         let Ok(result) = expression.evaluate(&scope) else { continue };
                         *count += 1;
                         if !result.marks_deep().iter().any(|mark| mark.name() == "m") {
@@ -107,7 +108,7 @@ fn marks_of_unknown_arguments_are_kept() {
             }
         }
     };
-    for set in Set::ALL {
+    for set in FunctionSet::ALL {
         set.entries().iter().for_each(|entry| check(entry, &set.functions()));
     }
     let host = functions::with_host(Arc::new(Nothing));

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use hcl_lr::functions::{Entry, Set, host_entries};
+use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
 
 /// The sets that a name is in, by what it means there.
-fn meanings(name: &str) -> Vec<(&'static Entry, Vec<Set>)> {
-    let mut meanings: Vec<(&'static Entry, Vec<Set>)> = Vec::new();
-    for set in Set::ALL {
+fn meanings(name: &str) -> Vec<(&'static FunctionEntry, Vec<FunctionSet>)> {
+    let mut meanings: Vec<(&'static FunctionEntry, Vec<FunctionSet>)> = Vec::new();
+    for set in FunctionSet::ALL {
         let Some(entry) = set.entry(name) else { continue };
         match meanings
             .iter_mut()
@@ -22,11 +22,11 @@ fn meanings(name: &str) -> Vec<(&'static Entry, Vec<Set>)> {
     meanings
 }
 
-fn names(sets: &[Set]) -> String {
+fn names(sets: &[FunctionSet]) -> String {
     sets.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ")
 }
 
-fn section(text: &mut String, entry: &Entry, sets: &str) {
+fn section(text: &mut String, entry: &FunctionEntry, sets: &str) {
     let _ = write!(text, "\n`{}` ({sets})\n\n{}\n", entry.signature(), entry.summary());
     if entry.examples().is_empty() {
         return;
@@ -42,35 +42,39 @@ fn section(text: &mut String, entry: &Entry, sets: &str) {
 fn reference() -> String {
     let mut text = String::from(
         "# Functions\n\n\
-         What `hcl functions` shows. The examples run as tests, and this page is made from them: change the\n\
-         functions in `src/functions/library`, then run `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
+         All functions of the library, as `hcl functions NAME` prints them. This page is generated from the functions\n\
+         in `src/functions/library`, and its examples run as tests. After a change, run\n\
+         `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
          | set | functions |\n| --- | --- |\n",
     );
-    for set in Set::ALL {
+    for set in FunctionSet::ALL {
         let _ = writeln!(text, "| `{}` | {} |", set.name(), set.entries().len());
     }
     text.push_str(
-        "\n`hcl eval`, `console`, `template` and `decode` take the set as `--functions SET`, programs as\n\
-         `functions::Set`. Functions that look outside are in no set: a program offers them with\n\
+        "\nThe programs select a set with `--functions SET`, Rust programs with `functions::FunctionSet`. Functions that\n\
+         touch the file system, clock or random numbers are not in any set; a program offers them with\n\
          `functions::with_host`.\n\n\
-         ## Names that mean different things\n\n| name | set | meaning |\n| --- | --- | --- |\n",
+         ## Functions that differ between sets\n\n| name | set | meaning |\n| --- | --- | --- |\n",
     );
-    let all: BTreeMap<&str, Vec<(&Entry, Vec<Set>)>> =
-        Set::ALL.iter().flat_map(|set| set.entries()).map(|entry| (entry.name(), meanings(entry.name()))).collect();
+    let all: BTreeMap<&str, Vec<(&FunctionEntry, Vec<FunctionSet>)>> = FunctionSet::ALL
+        .iter()
+        .flat_map(|set| set.entries())
+        .map(|entry| (entry.name(), meanings(entry.name())))
+        .collect();
     for (name, meanings) in all.iter().filter(|(_, meanings)| meanings.len() > 1) {
         for (entry, sets) in meanings {
             let _ = writeln!(text, "| `{name}` | {} | {} |", names(sets), entry.summary());
         }
     }
     text.push_str(
-        "\nTwo more names differ in what they accept only: the functions on address blocks read numbers with leading\n\
-         zeros and count hosts beyond 63 bits in the set `terraform`.\n\n## All functions\n",
+        "\nIn the set `terraform`, the functions on address blocks also accept numbers with leading zeros, and host\n\
+         numbers beyond 63 bits.\n\n## All functions\n",
     );
     for (name, meanings) in &all {
         let _ = write!(text, "\n### {name}\n");
         meanings.iter().for_each(|(entry, sets)| section(&mut text, entry, &names(sets)));
     }
-    text.push_str("\n## Functions that look outside\n");
+    text.push_str("\n## Functions with side effects\n");
     for entry in host_entries() {
         let _ = write!(text, "\n### {}\n", entry.name());
         section(&mut text, entry, "with a host");

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 /// The answer of the set for Terraform: the JSON of the value.
 fn answer(expression: &str) -> Option<Json> {
-    let file = hcl_lr::parse(format!("a = {expression}\n")).into_result().ok()?;
+    let file = hcl_lr::parse::<hcl_lr::File>(format!("a = {expression}\n")).into_result().ok()?;
     let scope = Scope::new().with_functions(functions::terraform());
     let value: Value = file.body().attribute("a")?.expression().evaluate(&scope).ok()?;
     // The program that gave the answers shows sensitive values.

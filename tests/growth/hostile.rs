@@ -4,16 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
-use hcl_lr::decode::spec_file::read_spec;
-use hcl_lr::definitions::{Definitions, Document, Loaded, LoadedModule, ModuleCall, Roles};
+use hcl_lr::decode::spec_file::SpecFile;
+use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall, Roles};
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
-use hcl_lr::query::{Answer, Query, Subject};
+use hcl_lr::query::{Query, QueryResult, Subject};
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{
-    Attribute, Diagnostics, Scope, Value, functions, parse_body, parse_body_file, parse_expression, parse_template_file,
-};
+use hcl_lr::{Attribute, Body, Diagnostics, Expression, Scope, Template, Value, functions, parse, parse_file};
 
 use crate::count::Turn;
 
@@ -35,7 +34,7 @@ const INPUTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostil
 /// The variables and functions that the inputs see.
 fn scope() -> Scope<'static> {
     static VARIABLES: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
-        let body = parse_body_file(format!("{INPUTS}/variables.hcl")).into_result().expect("variables");
+        let body = parse_file::<Body>(format!("{INPUTS}/variables.hcl")).into_result().expect("variables");
         let scope = Scope::new().with_functions(functions::extended());
         let attributes = body.attributes().into_result().expect("variables");
         let value = |attribute: &Attribute| attribute.evaluate(&scope).expect("a value");
@@ -123,7 +122,7 @@ impl Line {
     }
 
     fn evaluated(&self, turn: &Turn) -> Ended {
-        let parsed = parse_expression(("hostile", self.text.as_str())).into_result();
+        let parsed = parse::<Expression>(("hostile", self.text.as_str())).into_result();
         let expression = parsed.unwrap_or_else(|errors| panic!("{}: {errors}", self.text));
         let ended = ends(turn, &self.written, scope(), |scope| expression.evaluate(scope).map(drop))?;
         as_expected(&self.written, ended, self.ends)
@@ -235,7 +234,7 @@ fn each_table_is_read() {
 fn module_in(folder: &Path) -> LoadedModule {
     let folder = folder.canonicalize().expect("a folder");
     let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
-    let document = Document::parse(text).into_result().expect("a file without errors");
+    let document = parse::<ConfigFile>(text).into_result().expect("a file without errors");
     LoadedModule::new(folder.to_string_lossy(), [document])
 }
 
@@ -253,7 +252,7 @@ fn modules() {
     for folder in folders {
         let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let main = Document::parse(&*text).into_result().expect("a file without errors");
+        let main = parse::<ConfigFile>(&*text).into_result().expect("a file without errors");
         let loader = |call: &ModuleCall<'_>| {
             let from = call.caller().map_or(folder.clone(), PathBuf::from);
             Loaded::Module(module_in(&from.join(call.source())))
@@ -289,9 +288,9 @@ fn files() {
     let turn = Turn::take();
     let mut ended = Vec::new();
     for name in inputs("hcldec") {
-        let spec = parse_body_file(format!("{INPUTS}/{name}.hcldec")).into_result().expect("a spec");
-        let spec = read_spec(&spec).into_result().expect("a spec");
-        let body = parse_body_file(format!("{INPUTS}/{name}.hcl")).into_result().expect("a body");
+        let spec = parse_file::<Body>(format!("{INPUTS}/{name}.hcldec")).into_result().expect("a spec");
+        let spec = SpecFile::from_body(&spec).into_result().expect("a spec");
+        let body = parse_file::<Body>(format!("{INPUTS}/{name}.hcl")).into_result().expect("a body");
         let scope = scope().with_functions(functions::extended().with_all(spec.functions()));
         let result = ends(&turn, &name, scope, |scope| {
             let body = if name.starts_with("dynamic") { expand(body, scope) } else { body };
@@ -300,7 +299,7 @@ fn files() {
         ended.push((name, result));
     }
     for name in inputs("json") {
-        let body = parse_body_file(format!("{INPUTS}/{name}.json")).into_result().expect("a document");
+        let body = parse_file::<Body>(format!("{INPUTS}/{name}.json")).into_result().expect("a document");
         let attributes = body.attributes().into_result().expect("attributes");
         let result = ends(&turn, &name, scope(), |scope| {
             attributes.iter().try_for_each(|attribute| attribute.evaluate(scope).map(drop))
@@ -308,7 +307,7 @@ fn files() {
         ended.push((name, result));
     }
     for name in inputs("tftpl") {
-        let template = parse_template_file(format!("{INPUTS}/{name}.tftpl")).into_result().expect("a template");
+        let template = parse_file::<Template>(format!("{INPUTS}/{name}.tftpl")).into_result().expect("a template");
         let result = ends(&turn, &name, scope(), |scope| template.evaluate(scope).map(drop));
         ended.push((name, result));
     }
@@ -324,12 +323,12 @@ fn queries() {
     assert!(!names.is_empty());
     for name in names {
         let text = std::fs::read_to_string(format!("{INPUTS}/{name}.hcl")).expect("a file");
-        let file = hcl_lr::parse(&text).into_result().expect("a file without errors");
-        let condition = parse_expression("has(nothing)").into_result().expect("a condition");
+        let file = hcl_lr::parse::<hcl_lr::File>(&text).into_result().expect("a file without errors");
+        let condition = parse::<Expression>("has(nothing)").into_result().expect("a condition");
         let limits = Limits::new().max_steps(STEPS).max_bytes(BYTES);
         let query = Query::new(Address::root().deep()).with_condition(condition).with_limits(limits);
         let before = hcl_lr::work::steps();
-        let mut answer = Answer::default();
+        let mut answer = QueryResult::default();
         let allocated = turn.allocated(|| answer = query.run(Subject::Native(&file))).bytes_allocated as u64;
         let work = hcl_lr::work::steps() - before;
         assert!(work <= WORK_PER_STEP * STEPS && allocated <= ALLOCATED, "{name}: {work} of work, {allocated} bytes");
@@ -366,14 +365,14 @@ function "asks" {
   result = can(asks(x)) ? asks(x) : asks([x])
 }
 "#;
-    let body = parse_body(("functions", text)).into_result().expect("definitions");
+    let body = parse::<Body>(("functions", text)).into_result().expect("definitions");
     let seen = || WITHIN.get().cloned().unwrap_or_default();
     let (own, _rest) = user_functions(&body, "function", seen).into_result().expect("functions");
     let scope = Scope::new().with_functions(functions::standard().with_all(&own));
     WITHIN.set(Arc::new(scope.clone())).expect("it is set once");
     let calls = ["twice(1)", "longer(\"x\")", "tries({})", "loops(1)", "asks(1)"];
     let ended = calls.map(|text| {
-        let expression = parse_expression(("hostile", text)).into_result().expect("an expression");
+        let expression = parse::<Expression>(("hostile", text)).into_result().expect("an expression");
         ends(&turn, text, scope.clone(), |scope| expression.evaluate(scope).map(drop))
     });
     assert_eq!(check(ended.into()), calls.len());

@@ -2,10 +2,10 @@
 
 use crate::count::Turn;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Expression, Scope, functions, parse_expression};
+use hcl_lr::{Expression, Scope, functions, parse};
 
 fn expression(text: &str) -> Expression {
-    parse_expression(("memory", text)).into_result().expect("no errors")
+    parse::<Expression>(("memory", text)).into_result().expect("no errors")
 }
 
 fn scope(count: usize) -> Scope<'static> {

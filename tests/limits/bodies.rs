@@ -2,17 +2,17 @@
 
 use crate::limits::on_small_stack;
 use hcl_lr::body::{Attributes, Content, Schema};
-use hcl_lr::convert::{Conversion, ConversionSchema, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::{Expander, expand};
-use hcl_lr::json::{Document, parse_json_configuration};
+use hcl_lr::json::Document;
 use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Source};
-use hcl_lr::{Attribute, Block, Body, Expression, File, Scope, Traversal, parse, parse_body};
+use hcl_lr::{Attribute, Block, Body, Expression, File, Scope, Traversal, parse};
 
 /// An expression of a file whose only attribute is `a`.
 fn expression(name: &str, text: String) -> Expression {
-    let body = parse_body((name, text)).into_result().expect("no errors");
+    let body = parse::<Body>((name, text)).into_result().expect("no errors");
     body.attributes().into_result().expect("attributes").get("a").expect("it is there").expression().clone()
 }
 
@@ -46,7 +46,7 @@ fn dynamic_blocks_nest_to_the_limit() {
     let text = format!("{}a = b.value\n{}", open.repeat(490), "}\n}\n".repeat(490));
     on_small_stack(move || {
         let schema = Schema::new().optional("a").block("b", &[]);
-        let mut body = expand(parse_body(("deep.hcl", text)).into_result().expect("no errors"), &Scope::new());
+        let mut body = expand(parse::<Body>(("deep.hcl", text)).into_result().expect("no errors"), &Scope::new());
         for _ in 0..490 {
             body = body.content(&schema).into_result().expect("a block").blocks()[0].body().clone();
         }
@@ -62,14 +62,14 @@ fn blocks_and_values_of_any_depth_are_converted() {
     let values = format!("a = {}1{}\n", "[{ k = ".repeat(499), " }]".repeat(499));
     for text in [blocks, values] {
         on_small_stack(move || {
-            let file = parse(("deep.hcl", text)).into_result().expect("a file");
+            let file = parse::<File>(("deep.hcl", text)).into_result().expect("a file");
             let schema = ConversionSchema::of(file.body());
-            let conversion = Conversion { schema: &schema, ..Conversion::default() };
+            let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
             let json = to_json(&file, &conversion).into_result().expect("JSON").text;
-            let document = parse_json_configuration(("deep.json", json.as_str()));
+            let document = parse::<Document>(("deep.json", json.as_str()));
             let native = to_native(&document.into_result().expect("a document"), &conversion);
             let native = native.into_result().expect("native syntax").text;
-            let again = parse(("again.hcl", native));
+            let again = parse::<File>(("again.hcl", native));
             let again = to_json(&again.into_result().expect("a file"), &conversion);
             assert_eq!(again.into_result().expect("JSON").text, json);
         });
@@ -82,13 +82,13 @@ fn bodies_can_be_merged_one_by_one() {
     on_small_stack(|| {
         let mut all = Body::empty();
         for number in 0..20_000 {
-            let body = parse_body(("part.hcl", format!("a{number} = {number}\n"))).into_result().expect("a body");
+            let body = parse::<Body>(("part.hcl", format!("a{number} = {number}\n"))).into_result().expect("a body");
             all = Body::merged([all, body]);
         }
         let (content, rest) = all.partial_content(&Schema::new().required("a7")).into_result().expect("content");
         assert!(content.attribute("a7").is_some());
         assert_eq!(rest.attributes().into_result().expect("attributes").len(), 19_999);
-        let more = Body::merged([rest.clone(), parse_body(("more.hcl", "a8 = 1\n")).into_value()]);
+        let more = Body::merged([rest.clone(), parse::<Body>(("more.hcl", "a8 = 1\n")).into_value()]);
         assert_eq!(more.attributes().diagnostics().len(), 1);
         // The first thousand of 19,999 attributes that are in both are reported.
         assert_eq!(Body::merged([rest.clone(), rest]).attributes().diagnostics().len(), 1_000);
@@ -111,7 +111,7 @@ fn many_names_that_are_not_expected_are_reported_up_to_a_limit() {
         ("d.json", format!("{{{}}}", json.join(", "))),
     ];
     for (name, text) in texts {
-        let body = expand(parse_body((name, text)).into_result().expect("no errors"), &Scope::new());
+        let body = expand(parse::<Body>((name, text)).into_result().expect("no errors"), &Scope::new());
         // The first thousand, and that there are more; what is dynamic is reported block by block.
         let count = body.content(&expected).diagnostics().len();
         assert_eq!(count, if name == "c.hcl" { 10_000 } else { 1_001 }, "{name}");

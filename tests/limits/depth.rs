@@ -4,7 +4,7 @@ use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, functions, parse_expression};
+use hcl_lr::{Expression, Scope, functions, parse};
 
 fn scope() -> Scope<'static> {
     let same =
@@ -28,7 +28,7 @@ struct Result {
 
 fn evaluate(text: String) -> Result {
     on_small_stack(move || {
-        let parsed = parse_expression(("deep", text.as_str()));
+        let parsed = parse::<Expression>(("deep", text.as_str()));
         let expression = parsed.into_result().expect("an expression within the limits");
         assert!(expression.variables().len() <= text.len());
         let (value, diagnostics) = expression.evaluate_partially(&scope()).into_parts();
@@ -135,7 +135,7 @@ fn conditions_and_splats_within_each_other_do_not_double_the_work() {
 #[test]
 fn an_iteration_that_always_fails_is_reported_within_bounds() {
     let list = Value::list(Type::Number, (0..100_000).map(Value::from)).expect("numbers");
-    let parsed = parse_expression(("loop", "[for x in list: x.name]"));
+    let parsed = parse::<Expression>(("loop", "[for x in list: x.name]"));
     let expression = parsed.into_result().expect("an expression");
     let diagnostics = expression.evaluate(&Scope::new().with("list", list)).expect_err("errors");
     assert_eq!(diagnostics.len(), 1_001);
@@ -146,7 +146,7 @@ fn an_iteration_that_always_fails_is_reported_within_bounds() {
 /// A scope with a function that evaluates a call of itself.
 fn endless() -> Scope<'static> {
     let again = Function::lazy([], None, |_| {
-        let parsed = parse_expression(("again", "1 + again()"));
+        let parsed = parse::<Expression>(("again", "1 + again()"));
         Ok(parsed.into_result()?.evaluate(&endless())?)
     });
     Scope::new().with_function("again", again)
@@ -155,7 +155,7 @@ fn endless() -> Scope<'static> {
 #[test]
 fn functions_that_evaluate_themselves_come_to_an_end() {
     let diagnostics = on_small_stack(|| {
-        let parsed = parse_expression(("start", "[again()]"));
+        let parsed = parse::<Expression>(("start", "[again()]"));
         parsed.into_result().expect("an expression").evaluate(&endless()).expect_err("no end")
     });
     // An error further down has no place in this source, but the call has.

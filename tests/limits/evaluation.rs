@@ -7,7 +7,7 @@ use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Number, Type, Value};
-use hcl_lr::{Options, Scope, functions, parse_expression, parse_template};
+use hcl_lr::{Expression, ParseOptions, Scope, Template, functions, parse};
 
 const MILLION: usize = 1_000_000;
 
@@ -65,7 +65,7 @@ fn outcome(evaluation: hcl_lr::Outcome<Value>) -> Outcome {
 }
 
 fn evaluate_in(text: &str, scope: &Scope<'_>) -> Outcome {
-    let parsed = parse_expression(("limits", text));
+    let parsed = parse::<Expression>(("limits", text));
     let (expression, _) = parsed.into_parts();
     outcome(expression.evaluate_partially(scope))
 }
@@ -76,7 +76,7 @@ fn evaluate(text: String) -> Outcome {
 
 fn evaluate_template(text: String) -> Outcome {
     on_small_stack(move || {
-        let (template, _) = parse_template(("limits", text)).into_parts();
+        let (template, _) = parse::<Template>(("limits", text)).into_parts();
         outcome(template.evaluate_partially(&scope()))
     })
 }
@@ -140,7 +140,7 @@ const NESTS: &[(&str, &str, &str, usize)] = &[
 
 #[test]
 fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
-    let limit = Options::default().max_nesting as usize;
+    let limit = ParseOptions::default().get_max_nesting() as usize;
     for &(open, inner, close, levels) in NESTS {
         let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
         assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
@@ -151,7 +151,7 @@ fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
 
 #[test]
 fn directives_that_nest_to_the_limit_have_a_value() {
-    let limit = Options::default().max_nesting as usize;
+    let limit = ParseOptions::default().get_max_nesting() as usize;
     for (open, inner, close, expected) in [
         ("%{ for x in two }", "", "%{ endfor }", "0 bytes"),
         ("%{ for x in one }", "a", "%{ endfor }", "1 bytes"),
@@ -426,7 +426,7 @@ fn large_sources_and_scopes_have_a_value() {
     on_small_stack(|| {
         let count = 20_000;
         let text: String = (0..count).map(|number| format!("attribute_{number} = n + {number}\n")).collect();
-        let file = hcl_lr::parse(&text).into_result().expect("no errors");
+        let file = hcl_lr::parse::<hcl_lr::File>(&text).into_result().expect("no errors");
         let (values, diagnostics) = file.body().evaluate_attributes(&scope()).into_parts();
         assert_eq!((values.len(), diagnostics.len()), (count, 0));
 
@@ -446,12 +446,12 @@ fn recursion_through_functions_ends() {
             // The scope of the argument does not have it: it makes its own.
             fn scope() -> Scope<'static> {
                 let again = Function::lazy([], None, |_| {
-                    let expression = parse_expression(("again", "[again()][0]"));
+                    let expression = parse::<Expression>(("again", "[again()][0]"));
                     Ok(expression.into_result()?.evaluate(&scope())?)
                 });
                 Scope::new().with_function("again", again)
             }
-            let expression = parse_expression(("again", "again()"));
+            let expression = parse::<Expression>(("again", "again()"));
             Ok(expression.into_result()?.evaluate(&scope())?)
         });
         evaluate_in("again()", &Scope::new().with_function("again", again))

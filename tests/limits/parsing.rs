@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::invariants;
 use crate::limits::on_small_stack;
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, Walk};
@@ -57,11 +57,11 @@ enum Then {
 }
 
 fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
-    let (source, options) = (Source::new("input.hcl", text), Options::default());
+    let (source, options) = (Source::new("input.hcl", text), ParseOptions::default());
     let mut count = Count::default();
     match entry {
         Config => {
-            let (file, diagnostics) = options.parse(source).into_parts();
+            let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
             match then {
                 Then::Drop => {}
                 Then::Dump => drop((format!("{file:?}"), TreeDump::of_file(&file).to_string())),
@@ -71,7 +71,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             diagnostics
         }
         Expr => {
-            let (expression, diagnostics) = options.parse_expression(source).into_parts();
+            let (expression, diagnostics) = options.parse::<hcl_lr::Expression>(source).into_parts();
             match then {
                 Then::Drop => {}
                 Then::Dump => drop(format!("{expression:?}")),
@@ -81,7 +81,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             diagnostics
         }
         Tmpl => {
-            let (template, diagnostics) = options.parse_template(source).into_parts();
+            let (template, diagnostics) = options.parse::<hcl_lr::Template>(source).into_parts();
             let template = template.as_template().expect("it is a template");
             match then {
                 Then::Drop => {}
@@ -227,7 +227,7 @@ fn at_the_limit(then: Then) {
     for (nest, pure) in pure.chain(mixed).filter(|(nest, _)| nest.levels > 0) {
         let (entry, name) = (nest.entry, nest.open);
         // Levels of different kinds in one count together, and some of them more than one.
-        let limit = Options::default().max_nesting as usize;
+        let limit = ParseOptions::default().get_max_nesting() as usize;
         let fits = (1..).map(move |parts| limit / parts - 2).map(|count| nest.closed(count));
         let beyond = nest.closed(limit + 2);
         on_small_stack(move || {
@@ -313,7 +313,7 @@ fn garbage_in_great_numbers_is_reported_up_to_a_limit() {
         for &(entry, opener) in OPENERS {
             let piece = format!("{opener}{garbage}");
             let (errors, _) = errors(entry, piece.repeat(10_000));
-            assert!(errors <= Options::default().max_errors * 3, "{piece:?}: {errors} errors");
+            assert!(errors <= ParseOptions::default().get_max_errors() * 3, "{piece:?}: {errors} errors");
         }
     }
 }

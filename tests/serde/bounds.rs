@@ -82,7 +82,7 @@ fn untagged_enums_end_with_an_error() {
     assert!(count <= 20_000, "{count} values");
     assert_eq!(
         errors.to_string(),
-        "deep.hcl:1:8: error[limit-exceeded]: The evaluation takes too much: reading this takes too long: variants of an \
+        "deep.hcl:1:8: error[limit-exceeded]: evaluation takes too many steps or too much memory: reading this takes too long: variants of an \
          untagged enum are tried again at each level"
     );
     // The next one starts anew.

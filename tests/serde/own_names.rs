@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hcl_lr::model::Value;
 use hcl_lr::serde::{BlockOf, Labeled, from_json_str};
-use hcl_lr::{Expression, Scope, parse_body};
+use hcl_lr::{Body, Expression, Scope, parse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_spanned::Spanned;
@@ -46,7 +46,8 @@ fn lists_of_own_types_are_lists() {
 
 fn read<T: DeserializeOwned>(text: &'static str) -> T {
     let scope = Scope::new().with("nothing", Value::NULL).with("one", 1);
-    hcl_lr::from_body(&parse_body(text).into_result().unwrap(), &scope).unwrap_or_else(|why| panic!("{}", why.render()))
+    hcl_lr::from_body(&parse::<Body>(text).into_result().unwrap(), &scope)
+        .unwrap_or_else(|why| panic!("{}", why.render()))
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn what_an_option_cannot_evaluate_is_one_error() {
         port: Option<u16>,
         hosts: Option<Vec<String>>,
     }
-    let body = parse_body("port = missing\nhosts = [missing]\n").into_result().unwrap();
+    let body = parse::<Body>("port = missing\nhosts = [missing]\n").into_result().unwrap();
     let errors = hcl_lr::from_body::<File>(&body, &Scope::new()).unwrap_err();
     assert_eq!(errors.len(), 2, "{}", errors.render());
     assert!(errors.iter().all(|error| error.code().as_str() == "variables-not-allowed"), "{errors}");

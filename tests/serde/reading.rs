@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
-use hcl_lr::{Diagnostics, Expression, Scope, functions};
+use hcl_lr::{Body, Diagnostics, Expression, Scope, Syntax, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_spanned::Spanned;
@@ -631,7 +631,9 @@ fn what_may_be_null_is_evaluated_once() {
         ("inner = fail()", r#"{"inner": "${fail()}"}"#, 1, 1),
         ("later = fail()", r#"{"later": "${fail()}"}"#, 0, 0),
     ] {
-        for body in [hcl_lr::parse_body(native), hcl_lr::Options::new().parse_json_body(json)] {
+        for body in
+            [hcl_lr::parse::<Body>(native), hcl_lr::ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>(json)]
+        {
             calls.store(0, Relaxed);
             let found = hcl_lr::from_body::<File>(&body.into_result().unwrap(), &scope);
             let found = found.err().unwrap_or_default();
@@ -649,7 +651,7 @@ fn what_is_not_asked_for_is_not_evaluated() {
         map: Port,
     }
     let scope = Scope::new();
-    let body = hcl_lr::parse_body("port = 1\nother = unknown()\nmap = { port = 2, other = unknown() }\n");
+    let body = hcl_lr::parse::<Body>("port = 1\nother = unknown()\nmap = { port = 2, other = unknown() }\n");
     let file: File = hcl_lr::from_body(&body.into_result().unwrap(), &scope).unwrap();
     assert_eq!(file, File { port: 1, map: port(2) });
 }
@@ -763,22 +765,23 @@ fn many_mistakes_are_found_up_to_a_limit() {
 
 #[test]
 fn merged_and_built_bodies() {
-    use hcl_lr::body::{Body, BodyBuilder};
+    use hcl_lr::body::BodyBuilder;
     #[derive(Deserialize, Debug, PartialEq)]
     struct File {
         a: u8,
         b: String,
         service: BTreeMap<String, Port>,
     }
-    let one = hcl_lr::parse_body("a = 1\nservice \"x\" {\n  port = 1\n}\n").into_result().unwrap();
-    let other = hcl_lr::parse_body(("b.json", r#"{"b": "t", "service": {"y": {"port": 2}}}"#)).into_result().unwrap();
+    let one = hcl_lr::parse::<Body>("a = 1\nservice \"x\" {\n  port = 1\n}\n").into_result().unwrap();
+    let other =
+        hcl_lr::parse::<Body>(("b.json", r#"{"b": "t", "service": {"y": {"port": 2}}}"#)).into_result().unwrap();
     let inner = BodyBuilder::new().attribute("port", 2).build();
     let built = BodyBuilder::new().attribute("b", "t").block("service", &["y"], inner).build();
     let expected = || File { a: 1, b: "t".to_owned(), service: map([("x", port(1)), ("y", port(2))]) };
     let read = |bodies: [Body; 2]| hcl_lr::from_body::<File>(&Body::merged(bodies), &Scope::new());
     assert_eq!(read([one.clone(), built]).unwrap(), expected());
     assert_eq!(read([one.clone(), other]).unwrap(), expected());
-    let again = hcl_lr::parse_body("a = 2\nb = \"t\"\n").into_result().unwrap();
+    let again = hcl_lr::parse::<Body>("a = 2\nb = \"t\"\n").into_result().unwrap();
     let errors = read([one, again]).unwrap_err();
     assert_eq!(errors.first().unwrap().code().as_str(), "duplicate-attribute");
 }
@@ -798,7 +801,7 @@ fn dynamic_blocks() {
             "service": {"for_each": "${ports}", "labels": ["s${service.value}"], "content": {"port": "${service.value}"}}}}"#,
     ];
     for (name, text) in ["a.hcl", "a.json"].into_iter().zip(texts) {
-        let body = hcl_lr::parse_body((name, text)).into_result().unwrap();
+        let body = hcl_lr::parse::<Body>((name, text)).into_result().unwrap();
         let scope = Scope::new().with("ports", vec![1, 2]);
         let file: File = hcl_lr::from_body(&hcl_lr::dynamic::expand(body, &scope), &scope).unwrap();
         let service = map([("s1", port(1)), ("s2", port(2))]);

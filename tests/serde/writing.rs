@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hcl_lr::build::{NewExpression, NewTemplate};
 use hcl_lr::model::{Number, Type};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Writer};
-use hcl_lr::{Value, parse_body, parse_expression, to_string};
+use hcl_lr::{Body, Expression, Value, parse, to_string};
 use serde::Serialize;
 
 /// It is written so, which is canonical form and has no mistakes.
@@ -14,7 +14,7 @@ fn writes<T: Serialize>(value: T, expected: &str) {
     let text = to_string(&value).expect("it can be written");
     assert_eq!(text, expected);
     assert_eq!(hcl_lr::format::format(&text), text);
-    hcl_lr::parse(text).into_result().expect("it can be read");
+    hcl_lr::parse::<hcl_lr::File>(text).into_result().expect("it can be read");
 }
 
 #[derive(Serialize)]
@@ -424,12 +424,12 @@ fn expressions_are_not_evaluated() {
         list: Vec<NewExpression>,
         ty: Type,
     }
-    let body = parse_body(("a.json", r#"{"x": {"a": "${b.c}", "d": ["e-${f}", 1]}}"#)).into_result().unwrap();
+    let body = parse::<Body>(("a.json", r#"{"x": {"a": "${b.c}", "d": ["e-${f}", 1]}}"#)).into_result().unwrap();
     let config = Config {
-        native: parse_expression("var.a+1").into_result().unwrap(),
-        lines: parse_expression("(a +\nb)").into_result().unwrap(),
-        heredoc: parse_expression("<<-E\n  x ${y}\n  E\n").into_result().unwrap(),
-        template: hcl_lr::parse_template("Hello, ${name}\n").into_result().unwrap(),
+        native: parse::<Expression>("var.a+1").into_result().unwrap(),
+        lines: parse::<Expression>("(a +\nb)").into_result().unwrap(),
+        heredoc: parse::<Expression>("<<-E\n  x ${y}\n  E\n").into_result().unwrap(),
+        template: hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}\n").into_result().unwrap().into(),
         json: body.attributes().into_result().unwrap().get("x").unwrap().expression().clone(),
         built: NewExpression::call("max", [1, 2]),
         built_template: NewTemplate::new().literal("a").interpolation(NewExpression::parse("b").unwrap()),
@@ -461,7 +461,7 @@ ty = list(object({ a = string }))
     let text = to_string(&config).unwrap();
     assert_eq!(text, expected);
     assert_eq!(hcl_lr::format::format(&text), text);
-    hcl_lr::parse(text).into_result().expect("it can be read");
+    hcl_lr::parse::<hcl_lr::File>(text).into_result().expect("it can be read");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Suggestion};
 use hcl_lr::model::{Mark, Number, Type};
 use hcl_lr::serde::{DiagnosticsIn, Template};
 use hcl_lr::source::{Place, Source, Span};
-use hcl_lr::{Diagnostics, Value, parse_body, parse_expression, parse_template, to_value, value};
+use hcl_lr::{Body, Diagnostics, Expression, Value, parse, to_value, value};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
@@ -67,8 +67,8 @@ fn numbers_are_exact() {
 #[test]
 fn types_expressions_and_templates_are_their_text() {
     assert_eq!(in_json(Type::list(Type::String)), json!("list(string)"));
-    assert_eq!(in_json(parse_expression("a +  1").into_result().unwrap()), json!("a +  1"));
-    assert_eq!(in_json(parse_template("a ${b}\n").into_result().unwrap()), json!("\"a ${b}\\n\""));
+    assert_eq!(in_json(parse::<Expression>("a +  1").into_result().unwrap()), json!("a +  1"));
+    assert_eq!(in_json(parse::<Template>("a ${b}\n").into_result().unwrap()), json!("\"a ${b}\\n\""));
     assert_eq!(in_json(NewExpression::from("a")), json!("\"a\""));
     assert_eq!(in_json(NewTemplate::new().literal("a")), json!("\"a\""));
     let template: Template = "a \"${b}\"\n".parse().unwrap();
@@ -83,15 +83,15 @@ fn types_expressions_and_templates_are_their_text() {
 #[test]
 fn an_expression_with_variables_of_its_own_cannot_be_written() {
     let variables = std::sync::Arc::new(std::collections::HashMap::from([("a".to_owned(), Value::from(1))]));
-    let expression = parse_expression("a").into_result().unwrap().with_variables(variables);
+    let expression = parse::<Expression>("a").into_result().unwrap().with_variables(variables);
     let error = hcl_lr::serde::to_expression(&expression).unwrap_err();
     assert_eq!(error.to_string(), "an expression with variables of its own cannot be written");
 }
 
 #[test]
 fn diagnostics_have_the_shape_of_their_json() {
-    let mut all: Diagnostics = hcl_lr::parse(("a.hcl", "a = 'x'\nb = \n")).into_parts().1;
-    let body = parse_body(("b.hcl", "c {\n}\nc = 1\n")).into_result().unwrap();
+    let mut all: Diagnostics = hcl_lr::parse::<hcl_lr::File>(("a.hcl", "a = 'x'\nb = \n")).into_parts().1;
+    let body = parse::<Body>(("b.hcl", "c {\n}\nc = 1\n")).into_result().unwrap();
     all.append(body.content(&hcl_lr::body::Schema::new().required("colour")).into_parts().1);
     assert!(all.len() >= 3, "{all}");
     let json: serde_json::Value = serde_json::from_str(&all.to_json()).unwrap();
@@ -109,7 +109,8 @@ fn diagnostics_are_read_with_the_texts_that_they_are_about() {
         if path.extension().is_none_or(|extension| extension != "hcl") {
             continue;
         }
-        let found = hcl_lr::parse(Source::from_bytes("a.hcl", std::fs::read(&path).unwrap())).into_parts().1;
+        let found =
+            hcl_lr::parse::<hcl_lr::File>(Source::from_bytes("a.hcl", std::fs::read(&path).unwrap())).into_parts().1;
         let Some(first) = found.first() else { continue };
         let received = received(&serde_json::to_string(&found).unwrap(), first.source()).unwrap();
         assert_eq!(received.to_json(), found.to_json(), "{}", path.display());

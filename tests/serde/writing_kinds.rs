@@ -157,7 +157,7 @@ fn shown(result: Result<String, hcl_lr::serde::WriteError>) -> String {
         Ok(text) if text.is_empty() => "(nothing)\n".to_owned(),
         Ok(text) => {
             assert_eq!(hcl_lr::format::format(&text), text);
-            hcl_lr::parse(text.as_str()).into_result().expect("it can be read");
+            hcl_lr::parse::<hcl_lr::File>(text.as_str()).into_result().expect("it can be read");
             text
         }
         Err(error) => format!("error: {error}\n"),

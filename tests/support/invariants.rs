@@ -20,11 +20,11 @@
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File, ObjectKey, Step,
-    TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, Walk,
+    AccessStep, AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File,
+    ObjectKey, TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, Walk,
 };
 use hcl_lr::syntax::{Comment, Piece, Token, TokenKind, Trivia, TriviaKind};
-use hcl_lr::{Outcome, parse, parse_expression, parse_template, parse_traversal};
+use hcl_lr::{Expression, Outcome, Template, Traversal, parse};
 use hcl_lr_conformance::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 
 /// Checks the bytes as each kind of source.
@@ -37,15 +37,15 @@ pub fn all(bytes: &[u8]) {
 
 /// Checks only that the tokens of a configuration file and what lies between them are the file.
 pub fn put_together(bytes: &[u8]) {
-    pieces(parse(Source::from_bytes("input.hcl", bytes)).value());
+    pieces(parse::<File>(Source::from_bytes("input.hcl", bytes)).value());
 }
 
 /// The same of the bytes as each kind of source.
 pub fn put_together_as_anything(bytes: &[u8]) {
     let source = || Source::from_bytes("input.hcl", bytes);
     put_together(bytes);
-    pieces(&parse_expression(source()).value().as_native().expect("it is native").file());
-    pieces(&parse_template(source()).value().as_template().expect("it is a template").file());
+    pieces(&parse::<Expression>(source()).value().as_native().expect("it is native").file());
+    pieces(&parse::<Template>(source()).value().as_template().expect("it is a template").file());
 }
 
 /// The tokens of a file and what lies between them, which put together are the file. They are what
@@ -99,7 +99,7 @@ fn is_what_it_says(trivia: Trivia<'_>) -> bool {
 /// Checks the bytes as a configuration file.
 pub fn config(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse(source);
+        let parse = parse::<File>(source);
         let file = parse.value();
         let mut check = Check::new(file, parse.diagnostics());
         file.body().walk(&mut check);
@@ -111,7 +111,7 @@ pub fn config(bytes: &[u8]) {
 /// Checks the bytes as an expression.
 pub fn expression(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_expression(source);
+        let parse = parse::<Expression>(source);
         let node = parse.value().as_native().expect("it is native");
         let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
@@ -124,7 +124,7 @@ pub fn expression(bytes: &[u8]) {
 /// Checks the bytes as a template.
 pub fn template(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_template(source);
+        let parse = parse::<Template>(source);
         let node = parse.value().as_template().expect("it is a template");
         let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
@@ -137,7 +137,7 @@ pub fn template(bytes: &[u8]) {
 /// Checks the bytes as a traversal.
 pub fn traversal(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_traversal(source);
+        let parse = parse::<Traversal>(source);
         let traversal = parse.value().node();
         let text = parse.value().source().text();
         diagnostics(parse.diagnostics(), text);
@@ -308,11 +308,11 @@ impl<'t> Check<'t> {
         comments.for_each(|comment| valid(comment.span(), self.text, "comment of a node"));
     }
 
-    fn steps(&self, from: Span, steps: impl Iterator<Item = Step<'t>>) {
+    fn steps(&self, from: Span, steps: impl Iterator<Item = AccessStep<'t>>) {
         let spans = steps.map(|step| match step {
-            Step::Attribute(name) => name.span(),
-            Step::Index(key) => key.span(),
-            Step::LegacyIndex(number) => number.span(),
+            AccessStep::Attribute(name) => name.span(),
+            AccessStep::Index(key) => key.span(),
+            AccessStep::LegacyIndex(number) => number.span(),
         });
         self.in_order([from].into_iter().chain(spans), "step");
     }

@@ -1,15 +1,16 @@
 //! Native syntax to JSON and back, and what must be the same then. Tests and fuzz targets include this
 //! file with `#[path]`.
 
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, to_json, to_native};
+use hcl_lr::json::Document;
 use hcl_lr::model::Number;
+use hcl_lr::parse;
 use hcl_lr::syntax::ast::File;
 use hcl_lr_conformance::body_to_json;
 use serde_json::{Value, json};
 
 /// All ways to write blocks.
-pub const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
+pub const FORMS: [JsonBlocks; 3] = [JsonBlocks::Array, JsonBlocks::Collapse, JsonBlocks::Tagged];
 
 /// The result of converting a file to the other syntax and back.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,15 +21,15 @@ pub enum Back {
     Wrong(String),
 }
 
-pub fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
+pub fn there_and_back(file: &File, blocks: JsonBlocks, comments: bool) -> Back {
     let schema = ConversionSchema::of(file.body());
-    let conversion = Conversion { blocks, comments, schema: &schema, ..Conversion::default() };
+    let conversion = ConversionOptions { blocks, comments, schema: &schema, ..ConversionOptions::default() };
     let json = match to_json(file, &conversion).into_result() {
         Ok(json) => json.text,
         Err(why) => return Back::Refused(why.to_string()),
     };
     let name = format!("{}.json", file.source().name());
-    let document = match parse_json_configuration((&name, json)).into_result() {
+    let document = match parse::<Document>((&name, json)).into_result() {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
@@ -36,7 +37,7 @@ pub fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
         Ok(native) => native.text,
         Err(why) => return Back::Wrong(format!("the JSON cannot be converted back: {why}")),
     };
-    let back = match hcl_lr::parse(native.as_str()).into_result() {
+    let back = match hcl_lr::parse::<File>(native.as_str()).into_result() {
         Ok(back) => back,
         Err(why) => return Back::Wrong(format!("what came back is wrong: {why}\n{native}")),
     };
@@ -45,10 +46,10 @@ pub fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
 }
 
 /// Returns the meaning of a file, as far as the way of writing blocks promises to keep it.
-pub fn tree(file: &File, blocks: Blocks) -> Value {
+pub fn tree(file: &File, blocks: JsonBlocks) -> Value {
     // Files that nest deeper than serde_json reads are not compared.
     let Ok(tree) = serde_json::from_str::<Value>(&body_to_json(file.body())) else { return Value::Null };
-    if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
+    if blocks == JsonBlocks::Tagged { tree } else { normal(tree, blocks == JsonBlocks::Collapse) }
 }
 
 /// Returns the part of a tree that JSON can express: an interpolation that stands alone is its expression, a name as a

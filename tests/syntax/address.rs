@@ -8,9 +8,10 @@ use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::address::{Address, JsonTemplates, Target, TargetKind};
-use hcl_lr::convert::{ConversionSchema, parse_conversion_schema_file, to_hcl2json};
+use hcl_lr::convert::{ConversionSchema, to_hcl2json};
+use hcl_lr::json::Document;
 use hcl_lr::query::{Query, Subject};
-use hcl_lr::{parse, parse_expression, parse_file, parse_json_file};
+use hcl_lr::{Expression, File, parse, parse_file};
 
 fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {
@@ -62,13 +63,13 @@ fn addresses_lead_to_what_is_recorded() {
             let again: Address = address.to_string().parse().expect("as it is read");
             assert_eq!(again, address);
             if native.is_file() {
-                let file = parse_file(&native).into_result().expect("a file without errors");
+                let file = parse_file::<File>(&native).into_result().expect("a file without errors");
                 text += &found(&address, &address.resolve(file.body()));
             } else {
-                let document = parse_json_file(&json).into_result().expect("a document without errors");
+                let document = parse_file::<Document>(&json).into_result().expect("a document without errors");
                 let schema = path.with_extension("schema");
                 let schema = match schema.is_file() {
-                    true => parse_conversion_schema_file(&schema).into_result().expect("a schema"),
+                    true => parse_file::<ConversionSchema>(&schema).into_result().expect("a schema"),
                     false => ConversionSchema::new(),
                 };
                 text +=
@@ -97,7 +98,7 @@ fn what_is_no_address_is_said_where_it_stands() {
 
 /// Its own address leads to each thing in a file, and only to it, but for what the rules say.
 fn check_own_addresses(text: &str, name: &str) -> usize {
-    let file = parse(text).into_value();
+    let file = parse::<File>(text).into_value();
     let everything = Address::root().deep().resolve(file.body());
     let mut seen = std::collections::HashSet::new();
     // To resolve each takes as long as the file is: of a large file, a part is enough.
@@ -143,7 +144,7 @@ fn own_addresses_lead_back() {
 fn many_steps_to_any_depth_take_no_longer_than_a_few() {
     let depth = 200;
     let text = format!("{}x = [1]\n{}", "a \"b\" {\n".repeat(depth), "}\n".repeat(depth));
-    let file = parse(text).into_result().expect("no errors");
+    let file = parse::<File>(text).into_result().expect("no errors");
     let address: Address = vec!["**"; 100].join(".").parse().expect("an address");
     let found = address.resolve(file.body());
     // The body of the file, the blocks, the attribute, its value and the element.
@@ -165,11 +166,12 @@ fn what_nests_as_deep_as_it_may_is_found_on_a_small_stack() {
         format!("x = \"{}\"\n", nested("%{ if a }", "${f(1)}", "%{ endif }")),
         format!("x = {}\n", repeated("\"${", "f(1)", "}\"", depth / 2)),
     ];
-    let condition = parse_expression("node.kind == \"call\" && node.name == \"f\"").into_result().expect("a condition");
-    let everything = parse_expression("has(a) || has(x) || true").into_result().expect("a condition");
+    let condition =
+        parse::<Expression>("node.kind == \"call\" && node.name == \"f\"").into_result().expect("a condition");
+    let everything = parse::<Expression>("has(a) || has(x) || true").into_result().expect("a condition");
     let run = move || {
         for text in texts {
-            let file = parse(text.as_str()).into_result().expect("no errors");
+            let file = parse::<File>(text.as_str()).into_result().expect("no errors");
             let query = Query::new(Address::root().deep()).with_condition(condition.clone());
             assert_eq!(query.run(Subject::Native(&file)).matches().len(), 1, "{}", &text[..20]);
             let query = Query::new(Address::root()).with_condition(everything.clone());

@@ -4,11 +4,11 @@
 use hcl_lr::build::{BuildError, NewBlock, NewBody, NewExpression, NewTemplate};
 use hcl_lr::format::format;
 use hcl_lr::model::{Mark, Type, Value};
-use hcl_lr::{Scope, parse, parse_expression};
+use hcl_lr::{Expression, File, Scope, parse};
 
 /// Reads the value of a text.
 fn read(text: &str) -> Value {
-    let expression = parse_expression(format!("{text}\n")).into_result().expect("an expression");
+    let expression = parse::<Expression>(format!("{text}\n")).into_result().expect("an expression");
     expression.evaluate(&Scope::new()).expect("a value")
 }
 
@@ -90,7 +90,7 @@ fn bodies_are_in_canonical_form_and_say_what_was_given() {
         .attribute("z", 1);
     let text = body.text().expect("it can be written");
     assert_eq!(format(&text), text);
-    let file = parse(text.as_str()).into_result().unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let file = parse::<File>(text.as_str()).into_result().unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     let outer = file.body().blocks().next().expect("a block");
     let inner = outer.body().blocks().next().expect("a block");
     assert_eq!(inner.labels().next().expect("a label").text(), label);

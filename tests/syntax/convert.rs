@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
-use hcl_lr::Options;
-use hcl_lr::body::check_json;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::ParseOptions;
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
+use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
 use hcl_lr_conformance::{body_to_json, json_to_json};
@@ -22,25 +21,25 @@ use serde_json::{Value, json};
 /// Converts a file in JSON to native syntax, with everything as attributes.
 fn as_native(path: &Path) -> Back {
     let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
-    let document = match parse_json_configuration(source).into_result() {
+    let document = match hcl_lr::parse::<Document>(source).into_result() {
         Ok(document) => document,
         Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
     };
-    let native = match to_native(&document, &Conversion::default()).into_result() {
+    let native = match to_native(&document, &ConversionOptions::default()).into_result() {
         Ok(native) => native.text,
         Err(why) => return Back::Refused(why.to_string()),
     };
-    let file = match hcl_lr::parse(&native).into_result() {
+    let file = match hcl_lr::parse::<File>(&native).into_result() {
         Ok(file) => file,
         Err(why) => return Back::Wrong(format!("the native file is wrong: {why}\n{native}")),
     };
     let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
-    let (before, after) = (normal(before, false), tree(&file, Blocks::Array));
+    let (before, after) = (normal(before, false), tree(&file, JsonBlocks::Array));
     if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
 }
 
 fn parse(path: &Path) -> Option<File> {
-    hcl_lr::parse_file(path).into_result().ok()
+    hcl_lr::parse_file::<File>(path).into_result().ok()
 }
 
 #[test]
@@ -78,13 +77,13 @@ fn comments_are_neither_lost_nor_doubled() {
     assert!(before.len() > 10, "{before:?}");
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        let conversion = Conversion { blocks, comments: true, schema: &schema, ..Conversion::default() };
+        let conversion = ConversionOptions { blocks, comments: true, schema: &schema, ..ConversionOptions::default() };
         let mut trip = file.clone();
         for _ in 0..3 {
             let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
-            let document = parse_json_configuration(json.as_str()).into_result().expect("JSON");
+            let document = hcl_lr::parse::<Document>(json.as_str()).into_result().expect("JSON");
             let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
-            trip = hcl_lr::parse(native.as_str()).into_result().expect("native syntax");
+            trip = hcl_lr::parse::<File>(native.as_str()).into_result().expect("native syntax");
             assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
         }
     }
@@ -94,7 +93,7 @@ fn comments_are_neither_lost_nor_doubled() {
 #[test]
 fn zero_characters_come_back() {
     let text = "a = \"\\u0000\\u0000\\u0000\\u0000\"\nb = \"\\u0000x\\u0000x\\u0000${c}\"\n";
-    let file = hcl_lr::parse(text).into_result().expect("no errors");
+    let file = hcl_lr::parse::<File>(text).into_result().expect("no errors");
     for blocks in FORMS {
         assert_eq!(there_and_back(&file, blocks, false), Back::Same, "{blocks:?}");
     }
@@ -119,7 +118,7 @@ fn the_examples_of_the_specification_come_back() {
             "traversal" => format!("x = {text}\n"),
             _ => continue,
         };
-        let Ok(file) = hcl_lr::parse(text.as_str()).into_result() else {
+        let Ok(file) = hcl_lr::parse::<File>(text.as_str()).into_result() else {
             assert_ne!(example.kind, "hcl", "{}", example.place);
             continue;
         };
@@ -127,7 +126,7 @@ fn the_examples_of_the_specification_come_back() {
             count += 1;
             match there_and_back(&file, blocks, false) {
                 Back::Same => {}
-                Back::Refused(why) if blocks != Blocks::Tagged => refused.push(why),
+                Back::Refused(why) if blocks != JsonBlocks::Tagged => refused.push(why),
                 other => panic!("{} {blocks:?}: {other:?}", example.place),
             }
         }
@@ -140,12 +139,13 @@ fn the_examples_of_the_specification_come_back() {
 /// A template as a string of JSON, as an element and as a key, in native syntax.
 fn template_comes_back(text: &str, place: &str) {
     let string = Value::from(text);
-    let document = |text: String| parse_json_configuration(("a.json", text)).into_result().expect("it is JSON");
+    let document = |text: String| hcl_lr::parse::<Document>(("a.json", text)).into_result().expect("it is JSON");
     let document = document(json!({ "a": string, "b": [string], "c": { text: string } }).to_string());
-    let native = to_native(&document, &Conversion::default()).into_result().expect(place).text;
-    let file = hcl_lr::parse(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
+    let native = to_native(&document, &ConversionOptions::default()).into_result().expect(place).text;
+    let file =
+        hcl_lr::parse::<File>(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
     let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
-    assert_eq!(normal(before, false), tree(&file, Blocks::Array), "{place}\n{native}");
+    assert_eq!(normal(before, false), tree(&file, JsonBlocks::Array), "{place}\n{native}");
 }
 
 /// Runs something on a thread with the stack that threads usually have.
@@ -172,17 +172,18 @@ fn deep_nesting_is_converted() {
     for source in sources {
         on_a_thread(move || {
             let start: String = source.chars().take(40).collect();
-            let file = hcl_lr::parse(&source).into_result().expect("it is right");
+            let file = hcl_lr::parse::<File>(&source).into_result().expect("it is right");
             let schema = ConversionSchema::of(file.body());
             // Each block may be several levels of JSON.
-            let options = Options::new().max_nesting(200_000);
+            let options = ParseOptions::new().max_nesting(200_000);
             for blocks in FORMS {
-                let conversion = Conversion { blocks, schema: &schema, options, ..Conversion::default() };
+                let conversion = ConversionOptions { blocks, schema: &schema, options, ..ConversionOptions::default() };
                 let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
-                let document = options.parse_json_configuration(("a.json", json)).into_result().expect("it is JSON");
+                let document =
+                    options.parse::<hcl_lr::json::Document>(("a.json", json)).into_result().expect("it is JSON");
                 let native = to_native(&document, &conversion).into_result().expect("it can be converted").text;
-                let back = hcl_lr::parse(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
-                if blocks == Blocks::Tagged {
+                let back = hcl_lr::parse::<File>(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
+                if blocks == JsonBlocks::Tagged {
                     assert!(body_to_json(file.body()) == body_to_json(back.body()), "{start}");
                 }
             }
@@ -202,7 +203,10 @@ fn mutilated_files_are_converted_or_refused() {
         texts.push(file.source().text().to_owned());
         for blocks in FORMS {
             texts.push(
-                to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result().expect("JSON").text,
+                to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() })
+                    .into_result()
+                    .expect("JSON")
+                    .text,
             );
         }
     }
@@ -226,14 +230,20 @@ fn mutilated_files_are_converted_or_refused() {
             text.splice(at..end, pieces[next(pieces.len())].chars());
         }
         let text: String = text.into_iter().collect();
-        let parse = hcl_lr::parse(&text);
+        let parse = hcl_lr::parse::<File>(&text);
         let schema = ConversionSchema::of(parse.value().body());
-        let (document, _) = parse_json_configuration(("a.json", text.as_str())).into_parts();
-        documents += usize::from(check_json(("a.json", text.as_str())).into_result().is_ok());
+        let (document, _) = hcl_lr::parse::<Document>(("a.json", text.as_str())).into_parts();
+        documents += usize::from(
+            ParseOptions::new()
+                .with_json_checks(true)
+                .parse::<Document>(("a.json", text.as_str()))
+                .into_result()
+                .is_ok(),
+        );
         json_to_json(&document);
         for blocks in FORMS {
-            for strings in [Strings::Template, Strings::Literal] {
-                let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+            for strings in [JsonStrings::Template, JsonStrings::Literal] {
+                let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
                 let _ = to_native(&document, &conversion);
                 let _ = to_json(parse.value(), &conversion);
             }

@@ -21,7 +21,7 @@ use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
-use hcl_lr::{Dialect, Options, Scope, functions, parse, parse_expression};
+use hcl_lr::{Dialect, Expression, File, ParseOptions, Scope, functions, parse};
 
 /// The kinds of sources that are evaluated.
 const EVALUATED: [&str; 6] = ["hcl", "tmpl", "list", "map", "call", "traversal"];
@@ -31,13 +31,13 @@ fn diagnose(path: &Path) -> Diagnostics {
     let name = path.file_name().expect("a name").to_string_lossy();
     let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
     let dialect = if name.starts_with("strict-") { Dialect::Strict } else { Dialect::Engine };
-    let options = Options::new().dialect(dialect);
+    let options = ParseOptions::new().with_dialect(dialect);
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("expr") => options.parse_expression(source).into_parts().1,
-        Some("tmpl") => options.parse_template(source).into_parts().1,
-        Some("path") => options.parse_traversal(source).into_parts().1,
-        Some("json") => options.parse_json_configuration(source).into_parts().1,
-        _ => options.parse(source).into_parts().1,
+        Some("expr") => options.parse::<hcl_lr::Expression>(source).into_parts().1,
+        Some("tmpl") => options.parse::<hcl_lr::Template>(source).into_parts().1,
+        Some("path") => options.parse::<hcl_lr::Traversal>(source).into_parts().1,
+        Some("json") => options.parse::<hcl_lr::json::Document>(source).into_parts().1,
+        _ => options.parse::<hcl_lr::File>(source).into_parts().1,
     }
 }
 
@@ -90,12 +90,12 @@ fn scope() -> Scope<'static> {
 fn diagnose_evaluation(path: &Path) -> Diagnostics {
     let name = path.file_name().expect("a name").to_string_lossy();
     let text = std::fs::read_to_string(path).expect("a readable fixture");
-    let (source, options) = (Source::new(&name, text), Options::default());
+    let (source, options) = (Source::new(&name, text), ParseOptions::default());
     // Without variables and functions, as for files that are to say nothing but literals.
     let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
     match path.extension().and_then(|extension| extension.to_str()) {
         Some(want @ ("list" | "map" | "call" | "traversal")) => {
-            let expression = options.parse_expression(source).into_result().expect("an expression");
+            let expression = options.parse::<hcl_lr::Expression>(source).into_result().expect("an expression");
             match want {
                 "list" => expression.static_list().map(drop),
                 "map" => expression.static_map().map(drop),
@@ -105,11 +105,11 @@ fn diagnose_evaluation(path: &Path) -> Diagnostics {
             .expect_err("something else")
         }
         Some("tmpl") => {
-            let template = options.parse_template(source).into_result().expect("a template");
+            let template = options.parse::<hcl_lr::Template>(source).into_result().expect("a template");
             template.evaluate_partially(&scope).into_parts().1
         }
         _ => {
-            let file = options.parse(source).into_result().expect("a file");
+            let file = options.parse::<hcl_lr::File>(source).into_result().expect("a file");
             file.body().evaluate_attributes(&scope).into_parts().1
         }
     }
@@ -152,14 +152,14 @@ fn every_kind_of_message_has_a_fixture() {
 /// A scope with a function that evaluates a call of itself.
 fn endless() -> Scope<'static> {
     let again = Function::lazy([], None, |_| {
-        let parsed = parse_expression(("again", "1 + again()"));
+        let parsed = parse::<Expression>(("again", "1 + again()"));
         Ok(parsed.into_result()?.evaluate(&endless())?)
     });
     Scope::new().with_function("again", again)
 }
 
 fn wrong_with(name: &str, text: &str, scope: &Scope<'_>) -> Diagnostics {
-    let parsed = parse_expression((name, text));
+    let parsed = parse::<Expression>((name, text));
     parsed.into_result().expect("an expression").evaluate(scope).expect_err("an error")
 }
 
@@ -197,7 +197,7 @@ fn every_slip_of_a_realistic_file_is_reported() {
             wrong.push(format!("{}: slips in {expected:?}, reported {reported:?}", path.display()));
         }
         let fixed = Source::from_bytes("fixed", std::fs::read(path.with_extension("fixed")).expect("the fixed file"));
-        if let Err(diagnostics) = parse(fixed).into_result() {
+        if let Err(diagnostics) = parse::<File>(fixed).into_result() {
             wrong.push(format!("{}: the fixed file is rejected: {diagnostics}", path.display()));
         }
     }
@@ -210,8 +210,8 @@ fn errors_are_limited_in_number() {
     // Ten bytes a line, with one error each: first those of the grammars, then those of the lexer.
     let line = |index: usize| if index < 50 { format!("a{index:02} = = 1\n") } else { format!("b{index:02} = '1'\n") };
     let text: String = (0..100).map(line).collect();
-    let options = Options::new().max_errors(20);
-    let diagnostics = options.parse(("many", text)).into_parts().1;
+    let options = ParseOptions::new().max_errors(20);
+    let diagnostics = options.parse::<hcl_lr::File>(("many", text)).into_parts().1;
     assert_eq!(diagnostics.len(), 21);
     let last = diagnostics.iter().last().expect("the last of them");
     assert_eq!((last.code(), last.span().start()), (&Code::TooManyErrors, 20 * 10 + 6));

@@ -26,7 +26,7 @@ fn check(folder: &str, extension: &str, dump: impl Fn(&File) -> String) {
     for path in &sources {
         let name = path.file_name().expect("a name").to_string_lossy();
         let bytes = std::fs::read(path).expect("a readable fixture");
-        let (file, diagnostics) = parse((&name, bytes)).into_parts();
+        let (file, diagnostics) = parse::<File>((&name, bytes)).into_parts();
         let broken = name.starts_with("broken-");
         assert_eq!(diagnostics.has_errors(), broken, "the errors of {folder}/{name} are: {diagnostics}");
         golden.check(&path.with_extension(extension), &dump(&file));

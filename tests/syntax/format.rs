@@ -78,7 +78,7 @@ fn valid_files() -> Vec<(String, String)> {
 
 /// The tree of a text, and whether it has errors.
 fn parse(text: &str) -> (File, bool) {
-    let (file, diagnostics) = hcl_lr::parse(("x.hcl", text)).into_parts();
+    let (file, diagnostics) = hcl_lr::parse::<File>(("x.hcl", text)).into_parts();
     (file, diagnostics.has_errors())
 }
 

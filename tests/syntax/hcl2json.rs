@@ -3,12 +3,12 @@
 
 use crate::support::golden::fixtures;
 use hcl_lr::convert::to_hcl2json;
-use hcl_lr::{parse, parse_file};
+use hcl_lr::{File, parse, parse_file};
 
 #[test]
 fn the_bytes_are_those_of_hcl2json() {
     for path in fixtures("hcl2json", &["hcl"]) {
-        let file = parse_file(&path).into_result().expect("a file without errors");
+        let file = parse_file::<File>(&path).into_result().expect("a file without errors");
         let json = to_hcl2json(&file).into_result().expect("it can be converted");
         let expected = std::fs::read_to_string(path.with_extension("json")).expect("a recorded answer");
         assert_eq!(json, expected, "{}", path.display());
@@ -20,7 +20,7 @@ fn blocks_with_different_numbers_of_labels_are_an_error() {
     for text in
         ["a {}\na \"x\" {}\n", "a \"x\" {}\na {}\n", "a \"x\" {}\na \"x\" \"y\" {}\n", "a \"x\" \"y\" {}\na \"x\" {}\n"]
     {
-        let file = parse(text).into_result().expect("no errors");
+        let file = parse::<File>(text).into_result().expect("no errors");
         let wrong = to_hcl2json(&file).into_result().expect_err(text);
         assert_eq!(wrong.iter().next().expect("an error").code().as_str(), "not-convertible");
     }

@@ -6,14 +6,14 @@
 
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::diagnostic::{Code, Diagnostics};
-use hcl_lr::json::{Document, Node, NodeDump, NodeKind, parse_json_configuration};
+use hcl_lr::json::{Document, Node, NodeDump, NodeKind};
 use hcl_lr::model::Number;
-use hcl_lr::parse_json;
+use hcl_lr::parse;
 use hcl_lr::source::{Source, Span};
 use proptest::prelude::*;
 
 fn read(text: impl Into<Vec<u8>>) -> (Document, Diagnostics) {
-    parse_json(("x.json", text.into())).into_parts()
+    parse::<Document>(("x.json", text.into())).into_parts()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn answers_are_those_of_the_official_engine() {
     for line in text.lines() {
         let answer: serde_json::Value = serde_json::from_str(line).expect("an answer");
         let source = Source::new("x.json", answer["src"].as_str().expect("a document"));
-        let diagnostics = parse_json_configuration(source).into_parts().1;
+        let diagnostics = parse::<Document>(source).into_parts().1;
         let found = diagnostics.errors().next().map(|error| error.span().start() as u64);
         let engine = answer["at"].as_u64();
         let expected = answer["ours"].as_u64().or(engine);
@@ -75,10 +75,10 @@ fn members_and_elements_have_places() {
     let object = document.root().as_object().expect("an object");
     assert_eq!((object.open_span(), object.close_span()), (Span::new(0, 1), Span::new(26, 27)));
     assert_eq!((object.len(), object.is_empty()), (2, false));
-    let members: Vec<_> = object.members().map(|m| (m.name().into_owned(), m.name_span(), m.span())).collect();
+    let members: Vec<_> = object.properties().map(|m| (m.name().into_owned(), m.name_span(), m.span())).collect();
     assert_eq!(members[0], ("a\n".to_owned(), Span::new(1, 6), Span::new(1, 15)));
     assert_eq!(members[1], ("b".to_owned(), Span::new(17, 20), Span::new(17, 26)));
-    let array = object.members().next().expect("a member").value().as_array().expect("an array");
+    let array = object.properties().next().expect("a member").value().as_array().expect("an array");
     assert_eq!((array.len(), array.open_span(), array.close_span()), (2, Span::new(8, 9), Span::new(14, 15)));
 }
 
@@ -125,7 +125,7 @@ fn check(document: &Document, diagnostics: &Diagnostics) {
         };
         match node.kind() {
             NodeKind::Object(object) => {
-                for member in object.members() {
+                for member in object.properties() {
                     nodes += 1;
                     inside(member.name_span());
                     inside(member.value().span());
@@ -242,7 +242,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 fn value(node: Node<'_>) -> serde_json::Value {
     match node.kind() {
         NodeKind::Object(object) => {
-            object.members().map(|member| (member.name().into_owned(), value(member.value()))).collect()
+            object.properties().map(|member| (member.name().into_owned(), value(member.value()))).collect()
         }
         NodeKind::Array(array) => array.elements().map(value).collect(),
         NodeKind::String(string) => string.text().into(),

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use hcl_lr::Options;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
-use hcl_lr::syntax::expression_file;
 
 use crate::support::golden::fixtures;
 
@@ -40,11 +40,11 @@ fn nodes_are_those_of_the_grammar() {
     let mut checked = 0;
     for path in fixtures("", &["hcl", "tf"]) {
         let text = fs::read(&path).expect("a readable fixture");
-        let outcome = hcl_lr::parse(text.as_slice());
+        let outcome = hcl_lr::parse::<hcl_lr::File>(text.as_slice());
         let mut simple = Simple::default();
         outcome.value().body().walk(&mut simple);
         for (text, dumped) in simple.0 {
-            let alone = expression_file(Source::new("", text), &Options::new());
+            let alone = parse::<ExpressionFile>(Source::new("", text));
             assert_eq!(dumped, dump(alone.value().expression()), "{}: {text}", path.display());
             checked += 1;
         }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use crate::examples::{cases, suite};
 use crate::support::protocol::ask;
 use hcl_lr::diagnostic::Code;
-use hcl_lr_conformance::suite::{Case, Level, Scored};
+use hcl_lr_conformance::suite::{Basis, Case, Level, Scored};
 use serde_json::{Value, json};
 
 /// Kinds of diagnostics that no text can have that is one source, or that are not about what the
@@ -115,6 +115,22 @@ fn the_suite_is_fresh() {
     assert!(found == lines, "conformance/suite.jsonl is not what `hcl conformance dump` prints");
 }
 
+/// The names of the last version of the suite are still there, or `conformance/CHANGELOG.md` retires them.
+#[test]
+fn names_of_cases_stay() {
+    let read = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance").join(name);
+        fs::read_to_string(path).expect("a file of the suite")
+    };
+    let (ids, changes) = (read("ids.txt"), read("CHANGELOG.md"));
+    let known: HashSet<String> = cases(&suite()).into_iter().map(|case| case.id).collect();
+    let is_gone = |id: &&str| !id.starts_with('#') && !known.contains(*id) && !changes.contains(&format!("`{id}`"));
+    let gone: Vec<&str> = ids.lines().filter(is_gone).collect();
+    assert!(gone.is_empty(), "name them as retired in conformance/CHANGELOG.md: {gone:?}");
+    let version = hcl_lr_conformance::suite::SUITE_VERSION;
+    assert!(changes.contains(&format!("\n## {version}\n")), "conformance/CHANGELOG.md says nothing of {version}");
+}
+
 /// The official engine, or another driver that answers as it does, agrees wherever the examples do not say
 /// that it differs. `HCL_LR_ORACLE` names the program.
 #[test]
@@ -136,7 +152,7 @@ fn the_official_engine_agrees() {
             continue;
         }
         asked += 1;
-        case.levels.retain(|level| *level != Level::Code);
+        case.levels.retain(|level| ![Level::Code, Level::Recovery].contains(level));
         let wrong = case.score(&answer).into_iter().filter(|(_, scored)| *scored == Scored::Wrong);
         let wrong: Vec<String> = wrong.map(|(level, _)| level.to_string()).collect();
         if wrong != case.differs {
@@ -161,6 +177,10 @@ fn statements_and_examples_belong_together() {
     for case in &cases {
         let found = if case.answer["ok"] == true { &mut holding } else { &mut failing };
         found.extend(case.statements.iter().map(String::as_str));
+        // Something is left of every broken source.
+        if case.levels.contains(&Level::Recovery) {
+            holding.extend(case.statements.iter().map(String::as_str));
+        }
     }
     for statement in &suite.statements {
         let id = statement.id.as_str();
@@ -198,6 +218,62 @@ fn statements_and_examples_belong_together() {
         suite.examples.len(),
         cases.len()
     );
+}
+
+/// Every statement names the sentence that it follows from, and the sentence stands in its text under its heading. Where
+/// the texts are silent, that is said, and nothing counts against the official engine.
+#[test]
+fn each_statement_names_its_sentence() {
+    let suite = suite();
+    let mut problems = Vec::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spec");
+    if !folder.is_dir() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: there is no {}", folder.display());
+    }
+    let mut texts: HashMap<&str, Vec<(String, String)>> = HashMap::new();
+    for statement in &suite.statements {
+        let (id, place) = (&statement.id, &statement.place);
+        let Some(origin) = &statement.origin else {
+            problems.push(format!("{place}: {id} does not say what it follows from: write `> TEXT, SECTION: WORDS`"));
+            continue;
+        };
+        let file = if origin.text == "rulings" { "RULINGS" } else { &origin.text };
+        let path = folder.join(format!("{file}.md"));
+        if origin.quote.is_empty() || !folder.is_dir() {
+            continue;
+        }
+        let sections =
+            texts.entry(&origin.text).or_insert_with(|| sections(&fs::read_to_string(&path).expect("a text")));
+        let quote = words(&origin.quote);
+        if !sections.iter().any(|(heading, text)| *heading == origin.section && text.contains(&quote)) {
+            problems.push(format!("{place}: {id}: {} does not say so under {}", origin.text, origin.section));
+        }
+    }
+    for case in cases(&suite) {
+        let deciding =
+            case.differs.iter().any(|level| Level::DECIDED.iter().any(|deciding| deciding.as_str() == level));
+        if deciding && case.basis == Basis::Engine {
+            problems.push(format!("{} is a habit of the official engine, and counts against it", case.id));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}\n", problems.len(), problems.join("\n"));
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The headings of a text in Markdown, without signs for code, each with the text up to the next one.
+fn sections(text: &str) -> Vec<(String, String)> {
+    let (mut sections, mut fenced) = (vec![(String::new(), String::new())], false);
+    for line in text.lines() {
+        fenced ^= line.starts_with("```");
+        match line.strip_prefix('#').filter(|_| !fenced) {
+            Some(heading) => sections.push((heading.trim_start_matches('#').trim().replace('`', ""), String::new())),
+            None => sections.last_mut().expect("a section").1.extend([line, "\n"]),
+        }
+    }
+    sections.into_iter().map(|(heading, text)| (heading, words(&text))).collect()
 }
 
 /// Every difference from the official engine is explained by a row of the table of divergences.

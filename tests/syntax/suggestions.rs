@@ -10,17 +10,18 @@ use std::sync::Arc;
 use crate::support::golden::fixtures;
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Source};
-use hcl_lr::syntax::{TokenKind, expression_file, template_file};
-use hcl_lr::{Options, parse};
+use hcl_lr::syntax::TokenKind;
+use hcl_lr::syntax::{ExpressionFile, TemplateFile};
+use hcl_lr::{File, ParseOptions, parse};
 
 /// Reads a text as the extension of its file says.
 fn diagnose(extension: &str, text: &str) -> Diagnostics {
     let source = Source::new("x", text);
-    let options = Options::new();
+    let options = ParseOptions::new();
     match extension {
-        "expr" => expression_file(source, &options).into_parts().1,
-        "tmpl" => template_file(source, &options).into_parts().1,
-        _ => options.parse(source).into_parts().1,
+        "expr" => options.parse::<ExpressionFile>(source).into_parts().1,
+        "tmpl" => options.parse::<TemplateFile>(source).into_parts().1,
+        _ => options.parse::<hcl_lr::File>(source).into_parts().1,
     }
 }
 
@@ -165,7 +166,7 @@ fn slips(text: &str) -> Vec<String> {
 /// The tokens of a text but for the ends of lines and commas, which can stand for each other, as can the
 /// signs after a key.
 fn tokens(text: &str) -> Vec<String> {
-    let file = parse(("x", text)).into_parts().0;
+    let file = parse::<File>(("x", text)).into_parts().0;
     let tokens = file.tokens().iter();
     let tokens = tokens.filter(|token| !matches!(token.kind(), TokenKind::Newline | TokenKind::Comma));
     tokens.map(|token| token.text().replace(':', "=")).collect()

@@ -7,9 +7,10 @@
 
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
+use hcl_lr::syntax::PartialTraversal;
 use hcl_lr::syntax::TraversalStep;
-use hcl_lr::syntax::ast::{ExpressionNode, Step};
-use hcl_lr::{Scope, parse, parse_partial_traversal, parse_traversal};
+use hcl_lr::syntax::ast::{AccessStep, ExpressionNode};
+use hcl_lr::{File, Scope, Traversal, parse};
 use hcl_lr_conformance::encode_value;
 use serde_json::{Value as Json, json};
 
@@ -33,21 +34,21 @@ fn errors(diagnostics: &Diagnostics) -> Json {
 }
 
 fn absolute(text: &str) -> Json {
-    let (path, diagnostics) = parse_traversal(("path", text)).into_parts();
+    let (path, diagnostics) = parse::<Traversal>(("path", text)).into_parts();
     if diagnostics.has_errors() {
         return errors(&diagnostics);
     }
     let path = path.node().expect("a traversal");
     let steps = path.steps().map(|step| match step {
-        Step::Attribute(name) => json!({ "attr": name.text() }),
-        Step::Index(key) => index(key),
-        Step::LegacyIndex(number) => panic!("{} in a traversal", number.text()),
+        AccessStep::Attribute(name) => json!({ "attr": name.text() }),
+        AccessStep::Index(key) => index(key),
+        AccessStep::LegacyIndex(number) => panic!("{} in a traversal", number.text()),
     });
     [json!({ "root": path.root().text() })].into_iter().chain(steps).collect()
 }
 
 fn partial(text: &str) -> Json {
-    let (path, diagnostics) = parse_partial_traversal(("path", text)).into_parts();
+    let (path, diagnostics) = parse::<PartialTraversal>(("path", text)).into_parts();
     if diagnostics.has_errors() {
         return errors(&diagnostics);
     }
@@ -130,7 +131,7 @@ fn traversals_lead_where_the_official_engine_gets() {
     let (mut wrong, mut values) = (Vec::new(), 0);
     for line in lines(APPLIED) {
         let text = line["src"].as_str().expect("a text");
-        let path = parse_traversal(("path", text)).into_result().expect("a path");
+        let path = parse::<Traversal>(("path", text)).into_result().expect("a path");
         let path = path.node().expect("a path");
         let root = path.root().text();
         let whole = variables().into_iter().find(|(name, _)| *name == root);
@@ -153,7 +154,7 @@ fn traversals_lead_where_the_official_engine_gets() {
 
 #[test]
 fn a_traversal_of_a_file_is_applied_as_one_of_its_own() {
-    let file = parse("a = server.ports[1]\n").into_result().expect("a file");
+    let file = parse::<File>("a = server.ports[1]\n").into_result().expect("a file");
     let expression = file.body().attribute("a").expect("it is there").expression();
     let path = expression.static_traversal().expect("a path");
     assert_eq!(path.apply_to(&server()).expect("a value"), Value::from(443));
@@ -165,7 +166,7 @@ fn a_traversal_of_a_file_is_applied_as_one_of_its_own() {
 fn long_paths() {
     let read = |path: &str, times| {
         let text = format!("a{}", path.repeat(times));
-        parse_partial_traversal(("path", text)).into_result()
+        parse::<PartialTraversal>(("path", text)).into_result()
     };
     assert_eq!(read(".b[0]", 100_000).expect("a path").steps().len(), 200_000);
     assert_eq!(read("[*].b[0]", 900).expect("a path").steps().len(), 2_700);

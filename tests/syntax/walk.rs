@@ -131,7 +131,7 @@ fn compare(folder: &Path) -> Counts {
     files(folder, &mut paths);
     for path in paths {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let Ok(file) = hcl_lr::parse(text).into_result() else { continue };
+        let Ok(file) = hcl_lr::parse::<hcl_lr::File>(text).into_result() else { continue };
         let dump = TreeDump::of_file(&file).to_string();
         // Deeper levels are not indented further.
         if dump.lines().any(|line| line.starts_with(&" ".repeat(200))) {

@@ -2,12 +2,12 @@
 //! `HCL_WRITTEN_VALUES=20000` in the environment tries more values than the suite does.
 
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
-use hcl_lr::edit::{Editor, NewItem, Position};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
+use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::format::format;
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::json::Document;
 use hcl_lr::model::{Number, Type, Value, json};
-use hcl_lr::{Scope, parse, parse_body, parse_expression};
+use hcl_lr::{Body, Expression, File, Scope, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -123,7 +123,8 @@ fn plain(value: &Value) -> String {
 /// Checks the text of a file whose attribute `x`, in the innermost body, is a value.
 fn holds(caller: &str, text: &str, value: &Value) -> Result<(), TestCaseError> {
     prop_assert_eq!(&format(text), text, "{}: it is not in canonical form", caller);
-    let file = parse(text).into_result().map_err(|why| TestCaseError::fail(format!("{caller}: {why}\n{text}")))?;
+    let file =
+        parse::<File>(text).into_result().map_err(|why| TestCaseError::fail(format!("{caller}: {why}\n{text}")))?;
     let mut body = file.body();
     while let Some(block) = body.blocks().next() {
         body = block.body();
@@ -193,17 +194,18 @@ fn conversion() {
         let file =
             NewBody::new().comment("Why.").attribute("a-1", 1).block(NewBlock::new(name).label(label).body(file));
         let native = file.text().expect("it can be written");
-        let file = parse(native.as_str()).into_result().expect("it is HCL");
+        let file = parse::<File>(native.as_str()).into_result().expect("it is HCL");
         let schema = ConversionSchema::of(file.body());
         for (blocks, strings) in [
-            (Blocks::Array, Strings::Template),
-            (Blocks::Collapse, Strings::Literal),
-            (Blocks::Tagged, Strings::Template),
+            (JsonBlocks::Array, JsonStrings::Template),
+            (JsonBlocks::Collapse, JsonStrings::Literal),
+            (JsonBlocks::Tagged, JsonStrings::Template),
         ] {
             // Values that JSON strings cannot express in the other ways of reading them are refused.
-            let conversion = Conversion { blocks, strings, comments: true, schema: &schema, ..Conversion::default() };
+            let conversion =
+                ConversionOptions { blocks, strings, comments: true, schema: &schema, ..ConversionOptions::default() };
             let Ok(json) = to_json(&file, &conversion).into_result() else { continue };
-            let document = parse_json_configuration(("a.json", json.text)).into_result().expect("it is JSON");
+            let document = parse::<Document>(("a.json", json.text)).into_result().expect("it is JSON");
             let back = to_native(&document, &conversion).into_result();
             let back = back.map_err(|why| TestCaseError::fail(format!("{why}\n{native}")))?;
             holds("convert", &back.text, value)?;
@@ -217,13 +219,13 @@ fn partial_evaluation() {
     check(value(), |value| {
         let scope = Scope::new().with("v", value.clone()).with("u", Value::unknown(Type::Dynamic));
         for expression in ["[v, u]", "{ a = v, b = u }", "[u, { (\"a b\") = [v] }]"] {
-            let simplified = parse_expression(expression).into_result().expect("an expression").simplify(&scope);
+            let simplified = parse::<Expression>(expression).into_result().expect("an expression").simplify(&scope);
             let text = simplified.into_result().expect("no mistake").to_string();
             let text = format!("x = {text}\n");
             prop_assert_eq!(&format(&text), &text, "it is not in canonical form");
             let scope = Scope::new().with("v", value.clone()).with("u", 1);
             let evaluate = |text: &str| {
-                let body = parse_body(("a.hcl", text)).into_result().map_err(|why| format!("{why}\n{text}"))?;
+                let body = parse::<Body>(("a.hcl", text)).into_result().map_err(|why| format!("{why}\n{text}"))?;
                 let attributes = body.attributes().into_result().map_err(|why| why.to_string())?;
                 attributes
                     .get("x")
@@ -244,28 +246,28 @@ fn edits() {
     check(strategy.prop_map(|(value, key)| Value::tuple([value, key.into()])), |all| {
         let (value, key) = (&all[0], all[1].as_str().expect("a text"));
         // An edit leaves its neighbours as they are, so those here are not in lines that a new one is aligned with.
-        let file = parse("größe = 1\n\nx = 2\n").into_result().expect("it is HCL");
+        let file = parse::<File>("größe = 1\n\nx = 2\n").into_result().expect("it is HCL");
         let mut editor = Editor::new(&file);
         editor.set(file.body().attribute("x").expect("it is there"), value);
         holds("set", editor.finish().expect("an edit").text(), value)?;
 
-        let file = parse("b \"c\" {\n  größe = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
+        let file = parse::<File>("b \"c\" {\n  größe = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
         let body = file.body().blocks().next().expect("it is there").body();
         let mut editor = Editor::new(&file);
-        editor.insert(Position::end_of(body), NewItem::attribute("x", value));
+        editor.insert(InsertionPoint::end_of(body), NewItem::attribute("x", value));
         holds("insert an attribute", editor.finish().expect("an edit").text(), value)?;
 
-        let file = parse("x = [\n  1,\n]\n").into_result().expect("it is HCL");
+        let file = parse::<File>("x = [\n  1,\n]\n").into_result().expect("it is HCL");
         let mut editor = Editor::new(&file);
         let list = file.body().attribute("x").expect("it is there").expression();
-        editor.insert(Position::end_of(list), NewItem::element(value));
+        editor.insert(InsertionPoint::end_of(list), NewItem::element(value));
         let wanted = Value::tuple([Value::from(1), value.clone()]);
         holds("insert an element", editor.finish().expect("an edit").text(), &wanted)?;
 
-        let file = parse("x = {\n  größe-2 = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
+        let file = parse::<File>("x = {\n  größe-2 = [\n    1,\n  ]\n}\n").into_result().expect("it is HCL");
         let mut editor = Editor::new(&file);
         let object = file.body().attribute("x").expect("it is there").expression();
-        editor.insert(Position::end_of(object), NewItem::entry(key, value));
+        editor.insert(InsertionPoint::end_of(object), NewItem::entry(key, value));
         let wanted = Value::object([("größe-2", Value::tuple([Value::from(1)])), (key, value.clone())]);
         holds("insert an entry", editor.finish().expect("an edit").text(), &wanted)
     });

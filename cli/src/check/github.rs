@@ -1,4 +1,4 @@
-//! Diagnostics as commands of a workflow of GitHub Actions, which show them beside the lines.
+//! Diagnostics as workflow commands of GitHub Actions.
 
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_lr::source::visible;
@@ -48,12 +48,12 @@ fn property(text: &str) -> String {
 mod tests {
     use super::*;
     use hcl_lr::source::Source;
-    use hcl_lr::syntax::parse;
+    use hcl_lr::{File, parse};
 
     #[test]
     fn what_has_a_meaning_is_escaped() {
         let source = Source::new("a,b:c%\n.tf", "x = 'a'\n");
-        let commands = commands(&parse(source).into_parts().1);
+        let commands = commands(&parse::<File>(source).into_parts().1);
         assert!(commands.starts_with("::error file=a%2Cb%3Ac%25%0A.tf,line=1,endLine=1,col=5,endColumn=8,title="));
         assert!(commands.contains("%0Ahelp: ") && commands.lines().count() == 1, "{commands}");
         assert_eq!(failure("cannot read `x`\n100%"), "::error::cannot read `x`%0A100%25\n");

@@ -1,6 +1,5 @@
-//! `hcl check`: all errors of many files.
+//! `hcl check`: reports all errors of many files.
 
-mod fix;
 mod github;
 mod report;
 mod sarif;
@@ -17,34 +16,35 @@ use super::progress::Progress;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
-use hcl_lr::diagnostic::{Code, Diagnostics, Severity};
+use hcl_lr::ParseOptions;
+use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::source::Source;
 
 const EXAMPLES: &str = "\
 Examples:
   hcl check                             all HCL files in this folder and below
   hcl check main.tf modules             a file, and a folder
-  git show HEAD:main.tf | hcl check -   what comes from standard input
-  hcl check --format short | head       one error per line, for editors and grep
+  git show HEAD:main.tf | hcl check -   standard input
+  hcl check --format short | head       one line per error, for editors and grep
   hcl check --format sarif > errors.sarif
-  hcl check --diff                      what can be fixed, as a patch
-  hcl check --fix                       fix it
+  hcl check --diff                      print the possible fixes as a patch
+  hcl check --fix                       apply them
 
-What a code such as `single-quotes` in `error[single-quotes]` means, `hcl explain` tells.
+`hcl explain single-quotes` describes the error `error[single-quotes]`.
 
-In folders, files with these extensions are checked, unless an ignore file (.gitignore, .ignore)
-excludes them or they are in a hidden folder:
-  .hcl (and so .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu,
-  .tfbackend, .nomad, .hcldec
+In folders, files with these extensions are checked, unless they are hidden or
+an ignore file (.gitignore, .ignore) excludes them:
+  .hcl (also .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars,
+  .tofu, .tfbackend, .nomad, .hcldec
   as templates: .tftpl, .pkrtpl, .pkrtpl.hcl
-  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json, .pkrvars.json,
-  .nomad.json, .tftest.json, .hcldec.json
-A file that is named is always checked; one named .json is in the JSON syntax.
+  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json,
+  .pkrvars.json, .nomad.json, .tftest.json, .hcldec.json
+A file that is named on the command line is always checked. Files named *.json
+are in the JSON syntax.
 
 Exit status:
-  0  all is well
-  1  there are errors in the HCL
+  0  no errors
+  1  the HCL has errors
   2  the command line is wrong, or a file cannot be read";
 
 /// Find all errors in files, folders or standard input
@@ -55,26 +55,26 @@ Exit status:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files, folders that are searched for HCL files, or `-` for standard input
+    /// Files, folders to search, or - for standard input [default: .]
     #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// How errors are shown
+    /// Set the format of errors
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// Apply the fixes that are safe without review, and report what is left
+    /// Apply fixes that are safe without review, and report the rest
     ///
-    /// A suggested edit is made only if it leaves fewer errors and adds no new ones.
-    /// What comes from standard input goes to standard output.
+    /// A fix is applied only if it removes errors and adds none. The fixed text of standard input
+    /// goes to standard output.
     #[arg(long)]
     fix: bool,
 
-    /// Show the edits that `--fix` would make instead, as a patch
+    /// Print the changes of --fix as a patch instead
     #[arg(long, conflicts_with_all = ["format", "fix"])]
     diff: bool,
 
-    /// Show only the first N errors and warnings of a file [default: 50; for machines: 1000]
+    /// Show at most N errors and warnings of a file [default: 50 as text, 1000 otherwise]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_errors: Option<u32>,
 
@@ -82,11 +82,11 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Include files with this extension in folders, too; can be given several times
+    /// Also read files with this extension in folders; repeatable
     #[arg(long = "extension", value_name = "EXT")]
     extensions: Vec<String>,
 
-    /// Also search hidden folders and what ignore files exclude
+    /// Also search hidden and ignored files and folders
     #[arg(long)]
     no_ignore: bool,
 
@@ -110,7 +110,7 @@ impl Args {
 /// The options for checking a file and showing its diagnostics.
 struct Checker<'a> {
     args: &'a Args,
-    options: Options,
+    options: ParseOptions,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
@@ -132,15 +132,15 @@ impl Checker<'_> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
         let parse =
-            |options: &Options, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+            |options: &ParseOptions, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
             return Ok(self.report(diagnostics));
         }
         // All diagnostics must be known to see that an edit adds none.
-        let all = self.options.max_errors(self.options.max_errors.max(MAX_TO_FIX));
-        let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
-        let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
+        let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
+        let before = if diagnostics.len() > self.options.get_max_errors() { parse(&all, &bytes) } else { diagnostics };
+        let fixed = fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
         if self.args.diff {
             let text = diff::unified(&name, &bytes, &fixed.bytes, self.color);
             return Ok(Report { text, fixed: fixed.count, ..self.report(before) });
@@ -155,7 +155,7 @@ impl Checker<'_> {
             Origin::Path(path) if changes => {
                 let again = |now: &[u8]| {
                     let before = parse(&all, now);
-                    Ok(Some(fix::fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
+                    Ok(Some(fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
                 };
                 let failed = |error| format!("cannot write `{name}`: {error}");
                 atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
@@ -171,12 +171,12 @@ impl Checker<'_> {
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
-        let fixable = fix::fixable(&diagnostics);
+        let fixable = fixable(&diagnostics);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
         let others = diagnostics.len() - diagnostics.errors().count();
-        let more = errors >= self.options.max_errors;
+        let more = errors >= self.options.get_max_errors();
         diagnostics.truncate(self.shown);
         let hidden = (errors + others).saturating_sub(diagnostics.len());
         let text = self.args.format.text(&diagnostics, self.color);
@@ -268,10 +268,10 @@ pub fn run(args: &Args) -> Status {
     let shown = match (args.max_errors, args.format) {
         (Some(most), _) => most as usize,
         (None, Format::Human) => MAX_FOR_PEOPLE,
-        (None, _) => options.max_errors,
+        (None, _) => options.get_max_errors(),
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
-    options.max_errors = options.max_errors.max(shown);
+    options = options.max_errors(options.get_max_errors().max(shown));
     let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
@@ -319,7 +319,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
         out.report(report, progress)?;
     }
     let origins = &found.origins;
-    let stack = room::stack_for(checker.options.max_nesting);
+    let stack = room::stack_for(checker.options.get_max_nesting());
     let check = |index: usize| checker.check(&origins[index]);
     let mut left = Ok(());
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {

@@ -1,4 +1,4 @@
-//! The results for a file, in one of the formats.
+//! Prints the results for a file in one of the formats.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
@@ -12,15 +12,15 @@ use hcl_lr::diagnostic::{Code, Diagnostics, Json};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// With the lines they are about, and what to do
+    /// Text with excerpts and advice
     Human,
-    /// One per line: file:line:column: error[code]: summary: detail
+    /// One line each: file:line:column: error[code]: summary: detail
     Short,
-    /// One document `{"diagnostics": […]}`, in the shape of hcldec's, with suggested edits
+    /// A JSON object {"diagnostics": […]} as from hcldec, with suggested edits
     Json,
-    /// One document in SARIF 2.1.0, for code hosts and editors, with suggested edits
+    /// SARIF 2.1.0 for code hosts and editors, with suggested edits
     Sarif,
-    /// Commands of a workflow of GitHub Actions, which show them beside the lines
+    /// Annotations for GitHub Actions
     Github,
 }
 

@@ -7,21 +7,25 @@ use std::time::Duration;
 
 use crate::{Status, terminal};
 use hcl_lr::source::visible::reason;
-use hcl_lr_conformance::runner;
-use hcl_lr_conformance::suite::{Case, Level};
+use hcl_lr_conformance::runner::{self, Baseline, Limits, Suite};
+use hcl_lr_conformance::suite::{Basis, Case, Level};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl conformance run -- hcl conformance
   hcl conformance run --sections --show 3 -- python3 conformance/drivers/example.py
   hcl conformance run --only json --level value -- ./my-driver
-  hcl conformance run --skip known.txt --junit -- ./my-driver > report.xml
+  hcl conformance run --write-baseline known.txt -- ./my-driver
+  hcl conformance run --baseline known.txt --junit -- ./my-driver > report.xml
 
 The driver is started once, gets one request a line, and must answer each with one line before
-the next one comes. If it ends or does not answer in time, it is started again. What it says that
-it does not support is neither right nor wrong.
+the next one comes. The answer repeats the `id` of the request. If the driver ends, does not answer in
+time or breaks the protocol, it is started again. What it says that it does not support is neither
+right nor wrong. Places of errors, and habits of the official engine, are counted apart.
 
-Exit status: 0: nothing is wrong, 1: something is, 2: it cannot be done.";
+Exit status: 0: nothing is wrong, or nothing has changed since the baseline; 1: something is wrong or
+has changed, or the driver writes lines that are no answers; 2: nothing was answered, or the run
+cannot be done or finished.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -39,13 +43,29 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
 
-    /// Score by these levels only: verdict, tree, value, place, code; can be given several times
+    /// Score by these levels only: verdict, tree, value, place, code, recovery; can be given several times
     #[arg(long = "level", value_name = "LEVEL", value_parser = level)]
     levels: Vec<Level>,
+
+    /// Ask also what only this implementation promises, such as the size of its limits
+    #[arg(long)]
+    ours: bool,
+
+    /// A file with the names of cases that are expected to fail: report what has changed since
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write the names of the cases that fail into a file, for `--baseline`
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
 
     /// How many seconds an answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u64,
+
+    /// How many seconds the whole run may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
+    total: u64,
 
     /// Show the sections of each chapter
     #[arg(long)]
@@ -74,17 +94,23 @@ fn level(name: &str) -> Result<Level, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let mut cases = match &args.suite {
-        Some(path) => runner::cases(&read(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
-        None => runner::cases(runner::SUITE)?,
+    let suite = match &args.suite {
+        Some(path) => Suite::read(&read(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
+        None => Suite::read(runner::SUITE)?,
     };
+    let mut cases = suite.cases.clone();
     let skipped = match &args.skip {
-        Some(path) => read_skipped(path)?,
-        None => Vec::new(),
+        Some(path) => Baseline::read(&read(path)?),
+        None => Baseline::default(),
     };
+    let baseline = args.baseline.as_ref().map(|path| Ok::<_, String>(Baseline::read(&read(path)?))).transpose()?;
+    known(&cases, skipped.ids(), args.skip.as_deref())?;
+    known(&cases, &args.only, None)?;
+    known(&cases, baseline.as_ref().map_or(&[], Baseline::ids), args.baseline.as_deref())?;
     cases.retain(|case| {
-        let is = |name: &String| is_named(case, name);
-        !skipped.iter().any(is) && (args.only.is_empty() || args.only.iter().any(is))
+        let is = |name: &String| case.is_named(name);
+        let is_wanted = args.only.is_empty() || args.only.iter().any(is);
+        is_wanted && !skipped.ids().iter().any(is) && (args.ours || case.basis != Basis::Ours)
     });
     for case in &mut cases {
         case.levels.retain(|level| args.levels.is_empty() || args.levels.contains(level));
@@ -93,28 +119,42 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     if cases.is_empty() {
         return Err("there is nothing to ask: no case of the suite has such a name and level".to_owned());
     }
-    let report = runner::ask(&cases, &args.driver, Duration::from_secs(args.timeout))?;
+    let limits = Limits { timeout: Duration::from_secs(args.timeout), total: Duration::from_secs(args.total) };
+    let mut report = runner::ask(&suite, &cases, &args.driver, limits)?;
+    if !args.levels.is_empty() {
+        report.decide_by(&args.levels);
+    }
+    if let Some(baseline) = &baseline {
+        report.compare(baseline);
+    }
     let text = match () {
         () if args.json => report.to_json(),
         () if args.junit => report.to_junit(),
         () => report.to_text(args.sections, args.show),
     };
     terminal::print(&text)?;
+    if let Some(why) = report.stopped() {
+        return Err(why.to_owned());
+    }
+    if let Some(path) = &args.write_baseline {
+        let text = Baseline::of(&report).to_text();
+        fs::write(path, text).map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
+        return Ok(Status::Fine);
+    }
     Ok(if report.is_right() { Status::Fine } else { Status::Errors })
 }
 
-/// Returns true if a name means a case, its example, one of its statements, or a part of their names.
-fn is_named(case: &Case, name: &str) -> bool {
-    let begins = |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']));
-    begins(&case.id) || case.statements.iter().any(|statement| begins(statement))
+/// Refuses names that mean no case. `file` is the file that they are from.
+fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), String> {
+    let unknown = names.iter().filter(|name| !cases.iter().any(|case| case.is_named(name)));
+    let unknown: Vec<String> = unknown.map(|name| format!("`{name}`")).collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let file = file.map(|file| format!("{}: ", file.display())).unwrap_or_default();
+    Err(format!("{file}there is nothing to ask: no case of the suite is named {}", unknown.join(", ")))
 }
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|why| format!("cannot read {}: {}", path.display(), reason(&why)))
-}
-
-fn read_skipped(path: &Path) -> Result<Vec<String>, String> {
-    let text = read(path)?;
-    let names = text.lines().filter_map(|line| line.split('#').next()).map(str::trim);
-    Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }

@@ -1,6 +1,6 @@
 //! The commands of the console, which begin with a colon.
 
-use hcl_lr::syntax::similar;
+use hcl_lr::syntax::similar_name;
 
 /// A command of the console, which begins with a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn tip(name: &str) -> String {
         "?" => Some("help"),
         "variables" | "env" | "ls" => Some("vars"),
         "tree" => Some("ast"),
-        _ => similar(name, ALL.iter().map(|(_, name, ..)| *name)),
+        _ => similar_name(name, ALL.iter().map(|(_, name, ..)| *name)),
     };
     match other {
         Some(other) => format!("did you mean `:{other}`?"),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::commands::Command;
 use super::input::{Kind, kind};
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::TokenKind;
@@ -21,7 +21,7 @@ const MAX_CANDIDATES: usize = 500;
 const MAX_NAMES: usize = 100_000;
 
 /// Returns the names that fit at the end of a text, and the offset from which they replace it.
-pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set) -> (usize, Vec<String>) {
+pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: FunctionSet) -> (usize, Vec<String>) {
     let mut rest = text;
     if kind(text.as_bytes()) == Kind::Command {
         if !text.trim_start().contains(char::is_whitespace) {
@@ -54,7 +54,7 @@ struct Place<'a> {
     text: &'a str,
     tokens: Vec<(TokenKind, Span)>,
     variables: &'a HashMap<String, Value>,
-    functions: Set,
+    functions: FunctionSet,
 }
 
 /// The known information about a part of a value.
@@ -276,7 +276,7 @@ mod tests {
         let mut variables: HashMap<String, Value> =
             variables.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         variables.insert("secret".to_owned(), Value::tuple([secret]));
-        let (start, found) = candidates(text, &variables, Set::Standard);
+        let (start, found) = candidates(text, &variables, FunctionSet::Standard);
         (found.len(), found.first().map(|first| format!("{}{first}", &text[..start])))
     }
 
@@ -347,8 +347,8 @@ mod tests {
     fn the_work_is_bounded() {
         let many = (0..200_000).map(|index| (format!("name{index}"), Value::from(1)));
         let variables = HashMap::from([("a".to_owned(), Value::object(many))]);
-        assert_eq!(candidates("a.", &variables, Set::Standard).1.len(), MAX_CANDIDATES);
-        assert_eq!(candidates(&"(".repeat(100_000), &variables, Set::Standard).1.len(), 0);
-        assert_eq!(candidates(&"a[".repeat(100_000), &variables, Set::Standard).1.len(), 0);
+        assert_eq!(candidates("a.", &variables, FunctionSet::Standard).1.len(), MAX_CANDIDATES);
+        assert_eq!(candidates(&"(".repeat(100_000), &variables, FunctionSet::Standard).1.len(), 0);
+        assert_eq!(candidates(&"a[".repeat(100_000), &variables, FunctionSet::Standard).1.len(), 0);
     }
 }

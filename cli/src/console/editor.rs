@@ -1,4 +1,4 @@
-//! The prompt: a line editor that knows when an input is complete and what could stand in it.
+//! The prompt: a line editor that completes names and knows when an input is complete.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! The file of earlier inputs.
+//! The history file of the console.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

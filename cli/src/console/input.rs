@@ -1,10 +1,11 @@
 //! The kind of an input, and the check that it is complete.
 
-use hcl_lr::Options;
 use hcl_lr::diagnostic::Code;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
+use hcl_lr::syntax::is_identifier;
 use hcl_lr::syntax::unfinished::{Open, Unfinished};
-use hcl_lr::syntax::{expression_file, is_identifier};
 
 use super::commands::Command;
 
@@ -85,7 +86,7 @@ pub fn says_nothing(input: &[u8]) -> bool {
     let text = input.trim_ascii_start();
     let comment = text.starts_with(b"#") || text.starts_with(b"//") || text.starts_with(b"/*");
     let only_comments = || {
-        let parse = expression_file(("", text).into(), &Options::default());
+        let parse = parse::<ExpressionFile>(("", text));
         let tokens = parse.value().tokens().len();
         tokens == 1 && parse.diagnostics().iter().all(|error| error.code() == Code::MissingExpression)
     };

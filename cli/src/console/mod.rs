@@ -1,4 +1,4 @@
-//! `hcl console`: inputs at a prompt, and what they mean.
+//! `hcl console`: evaluates inputs at a prompt.
 
 mod commands;
 mod complete;
@@ -25,29 +25,32 @@ use session::{Outcome, Session};
 const EXAMPLES: &str = "\
 Examples:
   hcl console                                 try expressions
-  hcl console main.hcl --vars host.json       look around in a file
-  hcl console --like terraform                try what the files of this folder define
+  hcl console main.hcl --vars host.json       inspect a file
+  hcl console --like terraform                use the names of this folder
   echo 'upper(name)' | hcl console --var name=Ada
 
-An input is an expression, whose value is shown; `name = expression` or a block, which defines a
-variable for the inputs that follow; or a command such as `:type [1, 2]`. `:help` shows them all.
-Something open (a bracket, heredoc or comment) continues on the next line; an empty line or Ctrl-C
-abandons it. Tab completes names, the arrow keys bring back earlier inputs, Ctrl-D ends. Ctrl-C
-while an expression is evaluated ends the program.
+An input is an expression, whose value is printed; `name = expression` or a
+block, which defines a variable; or a command such as `:type [1, 2]`. `:help`
+lists the commands. An open bracket, heredoc or comment continues on the next
+line; an empty line or Ctrl-C discards it. Tab completes names, the arrow keys
+recall earlier inputs, Ctrl-D ends. Ctrl-C during an evaluation ends the
+program.
 
-The attributes and blocks of FILEs are variables with the values that `hcl eval` shows: blocks by
-type, then by each label, then a list of bodies. An attribute sees the variables of --var and --vars
-and of the FILEs before its own; what is defined last counts.
+The attributes and blocks of FILEs become variables with the values that
+`hcl eval` prints: blocks by type, then by label, then a list of bodies. An
+attribute can use the variables of --var, --vars and earlier files; later
+definitions override earlier ones.
 
-With --like or --roles, or if a folder is named, expressions can refer to what the files define:
-`local.name`, `var.region`. Of what is not known, what is left of the expression is shown.
+With --like, --roles or a folder, expressions can use the names that the files
+define: `local.name`, `var.region`. Results that are not known are printed as
+expressions.
 
-Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that variable,
-~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with
-a blank.
+Inputs are saved in $XDG_STATE_HOME/hcl/history (by default
+~/.local/state/hcl/history; on Windows %LOCALAPPDATA%\\hcl\\history), except
+those that begin with a space.
 
-If standard input or output is not a terminal, inputs are read from standard input without a prompt.
-Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
+If standard input or output is not a terminal, there is no prompt. Exit status
+in that case: 0 no errors, 1 errors, 2 a file cannot be read.";
 
 /// The most bytes of an input that are looked at again and again because it goes on.
 const MAX_WORK: usize = 64 << 20;
@@ -61,7 +64,7 @@ const MAX_LINE: usize = 64 << 20;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files whose attributes and blocks are variables; with --like or --roles also a folder
+    /// Files whose attributes and blocks become variables, or a folder
     #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
 
@@ -74,7 +77,7 @@ pub struct Args {
     #[command(flatten)]
     variables: Variables,
 
-    /// Neither read nor write the file of earlier inputs
+    /// Do not read or write the history file
     #[arg(long)]
     no_history: bool,
 
@@ -91,7 +94,7 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
-        return Err("standard input is for what is typed; name a file".to_owned());
+        return Err("the console reads commands from standard input; give a file name instead of `-`".to_owned());
     }
     let color = args.color.on_stderr();
     let (set, limits) = (args.variables.functions(), args.variables.limits());

@@ -10,7 +10,7 @@ use crate::args::Color;
 use crate::eval::{evaluate_body, evaluate_json};
 use crate::functions::{explained, list};
 use crate::input::{Document, Origin};
-use crate::known::Known;
+use crate::partial_values::Known;
 use crate::terminal::{Reader, failure, note, print};
 use crate::values::{attribute_name, pretty};
 use crate::variables::scope;
@@ -19,13 +19,13 @@ use hcl_lr::body::Expression;
 use hcl_lr::definitions::Evaluated;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::{Value, View};
 use hcl_lr::source::Source;
+use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{TokenDump, TreeDump};
-use hcl_lr::syntax::expression_file;
-use hcl_lr::{Dialect, Options};
+use hcl_lr::{Dialect, ParseOptions};
 
 /// The length of a value in `:vars`.
 const MAX_TEXT: usize = 80;
@@ -34,11 +34,11 @@ const MAX_TEXT: usize = 80;
 pub struct Session {
     pub variables: HashMap<String, Value>,
     /// The functions there are.
-    pub functions: Set,
+    pub functions: FunctionSet,
     /// The limits of each input.
     limits: Limits,
     /// The options for parsing inputs and files.
-    options: Options,
+    options: ParseOptions,
     /// The number of inputs so far.
     inputs: usize,
     color: bool,
@@ -57,9 +57,9 @@ pub enum Outcome {
 impl Session {
     pub fn new(
         variables: HashMap<String, Value>,
-        functions: Set,
+        functions: FunctionSet,
         limits: Limits,
-        options: Options,
+        options: ParseOptions,
         color: &Color,
     ) -> Self {
         Session {
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Makes what files define known. What is wrong with it is shown.
-    pub fn about(&mut self, evaluated: Evaluated, functions: Set) -> Status {
+    pub fn about(&mut self, evaluated: Evaluated, functions: FunctionSet) -> Status {
         let diagnostics = evaluated.diagnostics().clone();
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
@@ -128,10 +128,10 @@ impl Session {
             Kind::Items => {
                 // An input is a line, though its newline is not part of it.
                 let mut line = input.to_vec();
-                if self.options.dialect == Dialect::Strict {
+                if self.options.get_dialect() == Dialect::Strict {
                     line.push(b'\n');
                 }
-                let file = self.parsed(self.options.parse((&name, line)));
+                let file = self.parsed(self.options.parse::<hcl_lr::File>((&name, line)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
                     let variables: Vec<Expression> =
                         file.body().attributes().map(|attribute| attribute.expression().into()).collect();
@@ -177,8 +177,8 @@ impl Session {
                 let source = Source::from_bytes(name, argument);
                 let options = self.options;
                 let (file, diagnostics) = match kind(argument) {
-                    Kind::Items => options.parse(source).into_parts(),
-                    _ => expression_file(source, &options).into_parts(),
+                    Kind::Items => options.parse::<hcl_lr::File>(source).into_parts(),
+                    _ => options.parse::<ExpressionFile>(source).map(hcl_lr::File::from).into_parts(),
                 };
                 // Show the parts that could be understood in any case, as other commands do.
                 let text = match command {
@@ -229,7 +229,7 @@ impl Session {
         if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
             return self.can_show(known.size().saturating_mul(2), "the value").then(|| with_needs(known));
         }
-        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
         let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
         self.can_show(known.size(), "the value").then(|| with_needs(known))
     }
@@ -238,13 +238,13 @@ impl Session {
     fn can_show(&self, bytes: u64, what: &str) -> bool {
         let fits = bytes <= self.limits.max_bytes;
         if !fits {
-            failure(&format!("to show {what} would take more memory than `--max-memory` allows"));
+            failure(&format!("showing {what} takes more memory than `--max-memory` allows"));
         }
         fits
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
-        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
         let own = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
         let evaluated = match &self.project {
             // The project reports wrong references, because it knows all definitions.

@@ -1,4 +1,4 @@
-//! From paths to bodies and variables. What is wrong is collected, so that all of it is shown.
+//! Reads the bodies and variables of `hcl decode`, and collects all errors.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -8,24 +8,24 @@ use std::path::{Path, PathBuf};
 use crate::args::Color;
 use crate::input::read;
 use crate::terminal::{failure, stderr};
-use hcl_lr::Options;
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::{Diagnostics, Json, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
+use hcl_lr::{ParseOptions, Syntax};
 
 /// All errors and warnings.
 pub(super) struct Problems {
     /// The options for parsing files.
-    options: Options,
+    options: ParseOptions,
     diagnostics: Diagnostics,
     /// Files that cannot be read.
     unreadable: Vec<String>,
 }
 
 impl Problems {
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: ParseOptions) -> Self {
         Problems { options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
     }
 
@@ -40,7 +40,7 @@ impl Problems {
     /// The body of a file, unless it has errors.
     pub fn load(&mut self, path: &Path) -> Option<Body> {
         let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
-        self.options.parse_body((&name, bytes)).report_to(&mut self.diagnostics)
+        self.options.parse::<Body>((&name, bytes)).report_to(&mut self.diagnostics)
     }
 
     /// Returns all files as one body, or standard input. A file that is named twice counts twice, but its errors are
@@ -73,7 +73,7 @@ impl Problems {
             let body = match bytes.trim_ascii_start().starts_with(b"{") {
                 true => {
                     let source = Source::from_bytes(&format!("<vars argument {index}>"), bytes);
-                    self.options.parse_json_body(source).report_to(&mut self.diagnostics)
+                    self.options.with_syntax(Syntax::Json).parse::<Body>(source).report_to(&mut self.diagnostics)
                 }
                 false => self.load(Path::new(argument)),
             };

@@ -1,4 +1,4 @@
-//! `hcldec` and `hcl decode`: from files to JSON by a spec file.
+//! `hcldec` and `hcl decode`: decode files by a spec and print JSON.
 
 mod inputs;
 mod output;
@@ -11,9 +11,9 @@ use clap::ValueEnum;
 
 use super::{Status, args, terminal};
 use crate::replace as atomic;
-use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::eval::Scope;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::source::visible::{path as shown, reason};
 use inputs::Problems;
@@ -21,13 +21,13 @@ use inputs::Problems;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcldec --spec app.hcldec app.conf                 the values of a file as JSON
-  hcldec --spec app.hcldec base.hcl more.hcl.json   of several files as if they were one
+  hcldec --spec app.hcldec base.hcl more.hcl.json   several files as one body
   hcldec --spec app.hcldec --vars '{\"env\": \"prod\"}' app.conf
   hcldec --spec app.hcldec --vars prod.json --vars overrides.hcl app.conf
-  hcldec --spec app.hcldec --var-refs app.conf      the variables that a file needs
+  hcldec --spec app.hcldec --var-refs app.conf      the variables of a file
   cat app.conf | hcldec --spec app.hcldec
 
-A spec file says what may be in the files and what comes out:
+A spec file describes the input and the result:
   object {
     attr \"name\" {
       type     = string
@@ -40,13 +40,14 @@ A spec file says what may be in the files and what comes out:
       }
     }
   }
-The specs are object, array, attr, block, block_list, block_set, block_map, block_attrs, literal,
-default and transform. Files whose names end with .json are in the JSON syntax of HCL.
+The specs are object, array, attr, block, block_list, block_set, block_map,
+block_attrs, literal, default and transform. Files named *.json are in the JSON
+syntax of HCL.
 
 Exit status:
-  0  all is well
-  1  there is no --spec, or the result cannot be written
-  2  there are errors in the files, a file cannot be read, or an option is wrong";
+  0  success
+  1  --spec is missing, or the result cannot be written
+  2  the files have errors, a file cannot be read, or an option is wrong";
 
 /// When there are errors in files: what the official program of this name ends with.
 const WITH_ERRORS: Status = Status::Failure;
@@ -56,39 +57,39 @@ const WITHOUT_RESULT: Status = Status::Errors;
 /// Decode files by a spec and print the values as JSON
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The file with the spec: what may be in the files, and what comes out
+    /// The spec file, which describes the input and the result
     #[arg(long, short, value_name = "FILE")]
     spec: Option<PathBuf>,
 
-    /// The files to decode, together as if they were one; none or `-` for standard input
+    /// Files to decode as one body, or - for standard input [default: -]
     #[arg(value_name = "FILE|-")]
     files: Vec<PathBuf>,
 
-    /// Variables for the files: a JSON object, or a file with variables; can be given several times
+    /// Set variables from a JSON object or from a file; repeatable
     ///
-    /// A file whose name ends with .json has one JSON object, any other has arguments in HCL. Of a
-    /// variable that is given twice, the last value counts.
+    /// A file is a JSON object if its name ends with .json, otherwise HCL attributes. Later values
+    /// override earlier ones.
     #[arg(long, short = 'V', value_name = "JSON-OR-FILE")]
     vars: Vec<OsString>,
 
-    /// Print the type beside the value: `{"value": …, "type": …}`
+    /// Print the type with the value: {"value": …, "type": …}
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
     with_type: bool,
 
-    /// Print the properties of objects that are null, too
+    /// Print object properties that are null
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
     keep_nulls: bool,
 
-    /// Print the variables that the files need instead, with their places, as JSON
+    /// Print the variables that the files need instead, as JSON
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
     var_refs: bool,
 
-    /// Functions for the files, beside those of the spec: standard, extended, terraform, packer or nomad
+    /// Offer a set of functions: standard, extended, terraform, packer or nomad
     #[arg(long = "functions", value_name = "SET")]
-    functions: Option<Set>,
+    functions: Option<FunctionSet>,
 
     #[command(flatten)]
     accepted: args::Accepted,
@@ -100,7 +101,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// How errors and warnings are shown, on standard error [default: for people, with the lines they are about]
+    /// Set the format of errors and warnings [default: text with excerpts]
     #[arg(long, value_name = "FORMAT", value_enum)]
     diags: Option<Format>,
 
@@ -110,7 +111,7 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// One document `{"diagnostics": […]}`
+    /// A JSON object {"diagnostics": […]}
     Json,
 }
 
@@ -139,7 +140,7 @@ pub(super) fn run(args: &Args) -> Status {
 fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
     // Only a valid spec can find errors in files.
     let spec = problems.load(spec);
-    let spec = problems.take(read_spec(&spec?));
+    let spec = problems.take(SpecFile::from_body(&spec?));
     if problems.has_errors() {
         return None;
     }

@@ -7,7 +7,7 @@ use hcl_lr::eval::Scope;
 use hcl_lr::model::{Number, json};
 use hcl_lr::source::Place;
 use hcl_lr::syntax::Traversal;
-use hcl_lr::syntax::ast::Step;
+use hcl_lr::syntax::ast::AccessStep;
 
 /// A JSON array with an object for each variable: its `root_name`, its `value` if the scope has one, its
 /// `steps`, and its `range`.
@@ -29,9 +29,9 @@ fn reference(owned: &Traversal, scope: &Scope<'_>) -> Option<String> {
     )];
     for step in path.steps() {
         let what = match step {
-            Step::Attribute(name) => format!("\"kind\":\"attr\",\"name\":{}", Json(name.text())),
-            Step::LegacyIndex(key) => format!("\"kind\":\"index\",\"key\":{}", Number::parse(key.text()).ok()?),
-            Step::Index(key) => {
+            AccessStep::Attribute(name) => format!("\"kind\":\"attr\",\"name\":{}", Json(name.text())),
+            AccessStep::LegacyIndex(key) => format!("\"kind\":\"index\",\"key\":{}", Number::parse(key.text()).ok()?),
+            AccessStep::Index(key) => {
                 // It is a literal, so that it has a value, and that has JSON.
                 let key = key.evaluate(&Scope::new()).ok()?;
                 format!("\"kind\":\"index\",\"key\":{}", json::encode_implied(&key).ok()?)

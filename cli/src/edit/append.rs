@@ -2,7 +2,7 @@
 
 use super::{Beside, Edits, Files, address, container};
 use hcl_lr::address::{Address, Target};
-use hcl_lr::edit::{Editor, NewItem, Position};
+use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::syntax::File;
 
 const EXAMPLES: &str = "\
@@ -58,7 +58,7 @@ impl Edits for Append {
         let beside = self.beside.position(file)?;
         for target in targets {
             let place = container(target)?;
-            let end = if self.start { Position::Start(place) } else { Position::End(place) };
+            let end = if self.start { InsertionPoint::Start(place) } else { InsertionPoint::End(place) };
             let items = NewItem::parse_for(place, &self.text);
             for item in items.map_err(|error| format!("{}: {error}", super::place(target)))? {
                 editor.insert(beside.unwrap_or(end), item);

@@ -28,10 +28,10 @@ use super::progress::Progress;
 use super::terminal::{self, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::address::{Address, Target, TargetKind};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Container, EditError, Editor, Member, Position};
+use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, Item};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
 
@@ -83,10 +83,10 @@ struct Beside {
 
 impl Beside {
     /// The place that one of the options says, which is the same for all that is put there.
-    fn position<'f>(&self, file: &'f File) -> Result<Option<Position<'f>>, String> {
+    fn position<'f>(&self, file: &'f File) -> Result<Option<InsertionPoint<'f>>, String> {
         Ok(match (&self.before, &self.after) {
-            (Some(address), _) => Some(Position::Before(member(&only(file, address)?)?)),
-            (_, Some(address)) => Some(Position::After(member(&only(file, address)?)?)),
+            (Some(address), _) => Some(InsertionPoint::Before(member(&only(file, address)?)?)),
+            (_, Some(address)) => Some(InsertionPoint::After(member(&only(file, address)?)?)),
             _ => None,
         })
     }
@@ -130,12 +130,12 @@ fn address(text: &str) -> Result<Address, String> {
 }
 
 /// Returns a target as a part of its parent, if it can be edited as one.
-fn member<'f>(target: &Target<'f>) -> Result<Member<'f>, String> {
+fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, String> {
     match target.kind() {
-        TargetKind::Attribute(attribute) => Ok(Member::Attribute(*attribute)),
-        TargetKind::Block(block) => Ok(Member::Block(*block)),
-        TargetKind::Entry(entry) => Ok(Member::Entry(*entry)),
-        TargetKind::Element(element) => Ok(Member::Element(*element)),
+        TargetKind::Attribute(attribute) => Ok(Item::Attribute(*attribute)),
+        TargetKind::Block(block) => Ok(Item::Block(*block)),
+        TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
+        TargetKind::Element(element) => Ok(Item::Element(*element)),
         TargetKind::Body(_) => Err(format!("{}: this is the whole file", target.place())),
         _ => Err(format!("{}: only attributes, blocks and parts of objects and lists can be changed", target.place())),
     }
@@ -188,7 +188,7 @@ struct Report {
 struct Runner<'a, E> {
     files: &'a Files,
     edits: &'a E,
-    options: Options,
+    options: ParseOptions,
 }
 
 impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
@@ -215,7 +215,7 @@ impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
 
     /// Makes the edit in a text that has been read.
     fn edited_text(&self, name: &str, old: Vec<u8>) -> Result<Report, String> {
-        let (file, diagnostics) = self.options.parse(Source::from_bytes(name, old.clone())).into_parts();
+        let (file, diagnostics) = self.options.parse::<File>(Source::from_bytes(name, old.clone())).into_parts();
         let targets = self.edits.find(&file);
         let mut report = Report { old, ..Report::default() };
         if targets.is_empty() {
@@ -278,10 +278,10 @@ fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result
     let mut progress = Progress::new(!files.quiet, "looked at");
     let found = search.run(&files.paths, |files| progress.found(files));
     progress.found_all(found.origins.len());
-    let runner = Runner { files, edits, options: Options::default() };
+    let runner = Runner { files, edits, options: ParseOptions::default() };
     let work = |index: usize| runner.report(&found.origins[index]);
     let mut reports = Vec::new();
-    let stack = room::stack_for(runner.options.max_nesting);
+    let stack = room::stack_for(runner.options.get_max_nesting());
     let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |report, _| {
         // Nothing is kept of files that stay as they are.
         let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use super::{Beside, Edits, Files, address, container, member, only};
 use crate::callers::Callers;
 use crate::project::Like;
-use hcl_lr::address::{Address, Step, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, Member, Position};
+use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item};
 use hcl_lr::syntax::File;
 
 const EXAMPLES: &str = "\
@@ -80,7 +80,7 @@ impl Move {
 
     /// The last steps of the new address that name a thing, and those of the old one. All steps before
     /// them are of what it is in.
-    fn names(&self, count: usize) -> Option<(&[Step], &[Step], bool)> {
+    fn names(&self, count: usize) -> Option<(&[AddressStep], &[AddressStep], bool)> {
         let (from, to) = (self.from.steps(), self.to.steps());
         let (from_at, to_at) = (from.len().checked_sub(count)?, to.len().checked_sub(count)?);
         Some((&from[from_at..], &to[to_at..], from[..from_at] == to[..to_at]))
@@ -98,7 +98,7 @@ impl Move {
         &self,
         file: &'f File,
         target: &Target<'f>,
-        (beside, parents): (Option<Position<'f>>, &mut HashMap<usize, Container<'f>>),
+        (beside, parents): (Option<InsertionPoint<'f>>, &mut HashMap<usize, Container<'f>>),
         editor: &mut Editor<'f>,
     ) -> Result<(), String> {
         let moved = member(target)?;
@@ -109,7 +109,7 @@ impl Move {
             _ => 1,
         };
         let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
-        if let Member::Element(_) = moved {
+        if let Item::Element(_) = moved {
             let position = match beside {
                 Some(position) => position,
                 None => self.in_list(file, old, new, same_parent).ok_or_else(no_address)?,
@@ -125,14 +125,14 @@ impl Move {
                 if let Entry::Vacant(unknown) = parents.entry(count) {
                     unknown.insert(self.new_parent(file, count)?);
                 }
-                parents.get(&count).copied().map(Position::End)
+                parents.get(&count).copied().map(InsertionPoint::End)
             }
         };
         match position {
             None => rename(target, new, editor).ok_or_else(no_address)?,
             Some(position) if !renames => drop(editor.move_to(moved, position)),
             Some(position) => match (moved, new) {
-                (Member::Attribute(_) | Member::Entry(_), [Step::Name(name)]) => {
+                (Item::Attribute(_) | Item::Entry(_), [AddressStep::Name(name)]) => {
                     editor.move_as(moved, position, name);
                 }
                 _ => return Err(format!("{}: rename it first, and then move it", super::place(target))),
@@ -142,30 +142,36 @@ impl Move {
     }
 
     /// Returns the position at which an element gets an index.
-    fn in_list<'f>(&self, file: &'f File, old: &[Step], new: &[Step], same_list: bool) -> Option<Position<'f>> {
-        let ([Step::Index(from)], [Step::Index(to)]) = (old, new) else { return None };
+    fn in_list<'f>(
+        &self,
+        file: &'f File,
+        old: &[AddressStep],
+        new: &[AddressStep],
+        same_list: bool,
+    ) -> Option<InsertionPoint<'f>> {
+        let ([AddressStep::Index(from)], [AddressStep::Index(to)]) = (old, new) else { return None };
         match only(file, &self.to) {
             Ok(there) => {
                 let there = member(&there).ok()?;
-                Some(if same_list && to > from { Position::After(there) } else { Position::Before(there) })
+                Some(if same_list && to > from { InsertionPoint::After(there) } else { InsertionPoint::Before(there) })
             }
-            Err(_) if *to == 0 => Some(Position::End(self.new_parent(file, 1).ok()?)),
+            Err(_) if *to == 0 => Some(InsertionPoint::End(self.new_parent(file, 1).ok()?)),
             Err(_) => {
                 let (parent, _) = self.to.split_last()?;
                 let last = only(file, &parent.index(to - 1)).ok()?;
-                Some(Position::After(member(&last).ok()?))
+                Some(InsertionPoint::After(member(&last).ok()?))
             }
         }
     }
 }
 
 /// Gives a thing the name, or the type and labels, that the last steps of an address say.
-fn rename<'f>(target: &Target<'f>, steps: &[Step], editor: &mut Editor<'f>) -> Option<()> {
+fn rename<'f>(target: &Target<'f>, steps: &[AddressStep], editor: &mut Editor<'f>) -> Option<()> {
     let names: Option<Vec<Option<&str>>> = steps
         .iter()
         .map(|step| match step {
-            Step::Name(name) => Some(Some(name.as_str())),
-            Step::Any => Some(None),
+            AddressStep::Name(name) => Some(Some(name.as_str())),
+            AddressStep::Any => Some(None),
             _ => None,
         })
         .collect();
@@ -173,15 +179,15 @@ fn rename<'f>(target: &Target<'f>, steps: &[Step], editor: &mut Editor<'f>) -> O
     let moved = member(target).ok()?;
     if let Some(name) = names.first().copied().flatten() {
         let same = match moved {
-            Member::Attribute(attribute) => attribute.name() == name,
-            Member::Block(block) => block.block_type() == name,
+            Item::Attribute(attribute) => attribute.name() == name,
+            Item::Block(block) => block.block_type() == name,
             _ => false,
         };
         if !same {
             editor.rename(moved, name);
         }
     }
-    if let Member::Block(block) = moved
+    if let Item::Block(block) = moved
         && names.len() > 1
     {
         let old = block.labels().map(|label| label.text().into_owned());

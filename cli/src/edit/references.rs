@@ -13,7 +13,7 @@ use crate::input::Origin;
 use crate::project::Project;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
-use hcl_lr::Options;
+use hcl_lr::ParseOptions;
 use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::visible::path as shown;
@@ -27,7 +27,7 @@ use hcl_lr::syntax::is_identifier;
 pub(super) fn run(asked: &Move) -> Result<Status, String> {
     let (from, to) = (asked.from.to_string(), asked.to.to_string());
     let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, &asked.files.paths, &Options::default(), color)? {
+    let projects = match Project::load(&asked.like, &asked.files.paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

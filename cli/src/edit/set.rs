@@ -1,9 +1,9 @@
 //! `hcl set`: another value.
 
 use super::{Edits, Files, address, container, member};
-use hcl_lr::address::{Address, Step, Target, TargetKind};
+use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Editor, Member, NewItem, Position};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, NewItem};
 use hcl_lr::model::Value;
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::{File, is_identifier};
@@ -67,11 +67,11 @@ struct Setting<'a> {
 impl Setting<'_> {
     /// Returns the containers in which the attribute or entry is missing. `found` lists those that have it already.
     fn parents<'f>(&self, file: &'f File, found: &[Target<'f>]) -> Vec<Target<'f>> {
-        let Some((parent, Step::Name(_))) = self.args.address.split_last().filter(|_| self.args.create) else {
+        let Some((parent, AddressStep::Name(_))) = self.args.address.split_last().filter(|_| self.args.create) else {
             return Vec::new();
         };
         // The matches of `**` lie within one another, so the item is not missing in all of them.
-        if parent.steps().contains(&Step::Deep) {
+        if parent.steps().contains(&AddressStep::Deep) {
             return Vec::new();
         }
         let starts: Vec<usize> = found.iter().map(|target| target.span().start()).collect();
@@ -108,14 +108,14 @@ impl Edits for Setting<'_> {
         for target in found {
             editor.set(member(target)?, self.value.clone());
         }
-        let Some((_, Step::Name(name))) = self.args.address.split_last() else { return Ok(()) };
+        let Some((_, AddressStep::Name(name))) = self.args.address.split_last() else { return Ok(()) };
         for target in parents {
             let place = container(target)?;
             let item = match place {
                 Container::Body(_) => NewItem::attribute(name, self.value.clone()),
                 Container::Collection(_) => NewItem::entry(name, self.value.clone()),
             };
-            editor.insert(Position::End(place), item);
+            editor.insert(InsertionPoint::End(place), item);
         }
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Edits for Setting<'_> {
         let word = self.args.value.trim();
         let is_word = !self.args.string && is_identifier(word) && !["true", "false", "null"].contains(&word);
         let was_text = |target: &Target<'_>| {
-            let value = member(target).ok().and_then(Member::value);
+            let value = member(target).ok().and_then(Item::value);
             value.is_some_and(|value| matches!(value.kind(), ExpressionKind::Template(_)))
         };
         let target = targets.iter().find(|target| is_word && was_text(target))?;

@@ -9,9 +9,10 @@ use super::files::Files;
 use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::address::Address;
-use hcl_lr::body::{Expression, parse_expression};
+use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostics};
-use hcl_lr::query::{Found, Query, Subject};
+use hcl_lr::parse;
+use hcl_lr::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -191,7 +192,7 @@ fn query(args: &Args) -> Result<Query, Diagnostics> {
     let mut query = Query::new(Address::parse(("ADDRESS", args.address.as_str()))?);
     query = query.with_functions(args.functions.set.functions()).with_limits(args.budget.limits());
     let parse = |name: &str, text: &String| -> Result<Expression, Diagnostics> {
-        parse_expression((name, text.as_str())).into_result()
+        parse::<Expression>((name, text.as_str())).into_result()
     };
     if let Some(condition) = &args.condition {
         query = query.with_condition(parse("--where", condition)?);
@@ -202,7 +203,7 @@ fn query(args: &Args) -> Result<Query, Diagnostics> {
     Ok(query)
 }
 
-fn place_and_address(found: &Found<'_>) -> String {
+fn place_and_address(found: &QueryMatch<'_>) -> String {
     let place = found.place();
     format!("{}:{}: {}", place.source().name(), found.position().line, found.target().address())
 }

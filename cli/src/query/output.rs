@@ -6,14 +6,14 @@ use super::Output;
 use crate::args::Budget;
 use crate::table;
 use crate::values::{json_line, pretty};
-use hcl_lr::body::parse_expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::walk::transform;
 use hcl_lr::model::{Type, TypeMismatch, Value};
-use hcl_lr::query::Found;
+use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::ast::{ExpressionKind, ObjectKey};
+use hcl_lr::{Expression, parse};
 
 /// The output for the matches of a file.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub(super) struct Rows {
 }
 
 /// The name of the file, if something was found in it.
-pub(super) fn name_of_file(found: &[Found<'_>]) -> Rows {
+pub(super) fn name_of_file(found: &[QueryMatch<'_>]) -> Rows {
     let name = found.first().map(|found| vec![format!("{}\n", found.place().source().name())]);
     Rows { rows: name.into_iter().collect(), ..Rows::default() }
 }
@@ -55,7 +55,7 @@ impl From<Diagnostics> for Failure {
 /// The rows of a file, and why they end before all is shown.
 pub(super) fn rows(
     output: Output,
-    all: &[Found<'_>],
+    all: &[QueryMatch<'_>],
     functions: &Functions,
     budget: &Budget,
 ) -> (Rows, Option<Failure>) {
@@ -74,7 +74,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn value(&self, found: &Found<'_>) -> Result<Value, Failure> {
+    fn value(&self, found: &QueryMatch<'_>) -> Result<Value, Failure> {
         let value = found.value_as_written_within(self.functions, &self.meter)?;
         self.budget.check_size(&value)?;
         Ok(value)
@@ -82,7 +82,7 @@ impl Reading<'_> {
 }
 
 impl Rows {
-    fn add(&mut self, output: Output, all: &[Found<'_>], reading: &Reading<'_>) -> Result<(), Failure> {
+    fn add(&mut self, output: Output, all: &[QueryMatch<'_>], reading: &Reading<'_>) -> Result<(), Failure> {
         for found in all {
             if let Some(value) = found.result() {
                 reading.budget.check_size(value)?;
@@ -160,7 +160,7 @@ impl Rows {
     }
 
     /// A thing as an object.
-    fn described(&mut self, found: &Found<'_>, reading: &Reading<'_>) -> Result<Value, Failure> {
+    fn described(&mut self, found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<Value, Failure> {
         let place = found.place();
         let value = self.shown(&reading.value(found)?);
         let mut members = vec![
@@ -184,7 +184,7 @@ impl Rows {
 }
 
 /// The value of a thing as text; of a block, how it is written.
-fn raw_text(found: &Found<'_>, reading: &Reading<'_>) -> Result<String, Failure> {
+fn raw_text(found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<String, Failure> {
     Ok(match found.target().value_text() {
         Some(text) => {
             let value = reading.value(found)?;
@@ -223,7 +223,7 @@ pub(super) struct Printer {
 
 impl Printer {
     pub fn new(output: Output, select: Option<&str>) -> Printer {
-        let selected = select.map(|text| parse_expression(("--select", text)).into_value());
+        let selected = select.map(|text| parse::<Expression>(("--select", text)).into_value());
         let order = selected.as_ref().and_then(|expression| match expression.as_native()?.kind() {
             ExpressionKind::Object(object) => Some(object.elements().filter_map(|element| match element.key() {
                 ObjectKey::Name(name) => Some(name.text().to_owned()),

@@ -8,14 +8,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
-use hcl_lr::decode::{Problem, Spec};
-use hcl_lr::definitions::{Definitions, Document, Roles};
+use hcl_lr::decode::{Spec, ValidationProblem};
+use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
 use hcl_lr::source::Source;
-use hcl_lr::type_expr::type_constraint;
-use hcl_lr::{Scope, parse_body, parse_expression, parse_traversal};
+use hcl_lr::type_expr::read_constraint;
+use hcl_lr::{Body, Expression, Scope, Traversal, parse};
 
 use crate::support::golden::Golden;
 
@@ -97,29 +98,29 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
     let (name, text) = files.iter().next().expect("a file");
     let source = || Source::from_bytes(name, bytes(text));
     let found: Diagnostics = match code {
-        Code::NotATraversal => parse_traversal((name.as_str(), text.trim_end())).into_parts().1,
+        Code::NotATraversal => parse::<Traversal>((name.as_str(), text.trim_end())).into_parts().1,
         Code::InvalidAddress => Address::parse((name.as_str(), text.trim_end())).err().unwrap_or_default(),
         Code::InvalidDefault => {
-            let expression = parse_expression(source()).into_result().expect("an expression");
-            type_constraint(&expression).err().unwrap_or_default()
+            let expression = parse::<Expression>(source()).into_result().expect("an expression");
+            read_constraint(&expression).err().unwrap_or_default()
         }
         Code::InvalidValue => {
             let port = Spec::attr("port", Type::Number).validate(|port| {
                 let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
-                too_large.then(|| Problem::error("a port is a number up to 65535"))
+                too_large.then(|| ValidationProblem::error("a port is a number up to 65535"))
             });
-            let body = parse_body(source()).into_result().expect("a body");
+            let body = parse::<Body>(source()).into_result().expect("a body");
             port.decode(&body, &Scope::new()).into_parts().1
         }
         Code::DefinitionCycle => {
-            let file = Document::parse(source()).into_result().expect("a file");
+            let file = parse::<ConfigFile>(source()).into_result().expect("a file");
             Definitions::of(&Roles::terraform(), [file]).into_parts().1
         }
         Code::UndefinedName => {
-            let file = Document::parse(source()).into_result().expect("a file");
+            let file = parse::<ConfigFile>(source()).into_result().expect("a file");
             Definitions::of(&Roles::bake(), [file]).into_parts().1
         }
-        Code::InvalidRoles => Roles::parse(source()).into_parts().1,
+        Code::InvalidRoles => parse::<Roles>(source()).into_parts().1,
         _ => panic!("{code}: say in this test how the library reports it"),
     };
     let printed = found.render();

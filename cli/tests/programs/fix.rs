@@ -9,12 +9,12 @@ use std::fs;
 use super::cli::{Scratch, hcl, text};
 use super::support::golden::{Golden, fixtures};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::parse;
 use hcl_lr::source::Replacement;
 use hcl_lr::syntax::TokenKind;
+use hcl_lr::{File, parse};
 
 fn diagnose(text: &str) -> Diagnostics {
-    parse(("x", text)).into_parts().1
+    parse::<File>(("x", text)).into_parts().1
 }
 
 fn errors(text: &str) -> usize {
@@ -42,7 +42,7 @@ fn with_all_edits(text: &str) -> String {
 
 /// The tokens of a text but for the ends of lines.
 fn tokens(text: &str) -> Vec<String> {
-    let file = parse(("x", text)).into_parts().0;
+    let file = parse::<File>(("x", text)).into_parts().0;
     let tokens = file.tokens().iter().filter(|token| token.kind() != TokenKind::Newline);
     tokens.map(|token| token.text().to_owned()).collect()
 }

@@ -141,7 +141,7 @@ fn needed(module: &Path) -> Vec<(String, &'static str)> {
         if path.parent() != Some(module) || path.extension().is_none_or(|extension| extension != "tf") {
             continue;
         }
-        let file = hcl_lr::parse(String::from_utf8_lossy(&bytes).into_owned()).into_value();
+        let file = hcl_lr::parse::<hcl_lr::File>(String::from_utf8_lossy(&bytes).into_owned()).into_value();
         for block in file.body().blocks_of_type("variable") {
             let Some(label) = block.labels().next() else { continue };
             if block.body().attribute("default").is_some() {
@@ -353,7 +353,9 @@ fn is_right(folder: &Path) -> bool {
     let mut entries = fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("an entry").path());
     entries.all(|path| {
         path.extension().is_none_or(|extension| extension != "tf")
-            || hcl_lr::parse(fs::read_to_string(&path).unwrap_or_else(|_| "(".to_owned())).into_result().is_ok()
+            || hcl_lr::parse::<hcl_lr::File>(fs::read_to_string(&path).unwrap_or_else(|_| "(".to_owned()))
+                .into_result()
+                .is_ok()
     })
 }
 

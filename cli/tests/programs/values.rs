@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use hcl_lr::build::NewExpression;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Scope, parse, parse_expression};
+use hcl_lr::{Expression, File, Scope, parse};
 use serde_json::{Value as Json, json};
 
 /// Names that must stand in quotes, or look as if they had to.
@@ -49,7 +49,7 @@ fn values() -> Vec<Value> {
 }
 
 fn read(text: &str) -> Value {
-    let expression = parse_expression(("value", format!("{text}\n"))).into_result();
+    let expression = parse::<Expression>(("value", format!("{text}\n"))).into_result();
     let expression = expression.unwrap_or_else(|errors| panic!("{text}\n{errors}"));
     expression.evaluate(&Scope::new()).unwrap_or_else(|errors| panic!("{text}\n{errors}"))
 }
@@ -57,11 +57,11 @@ fn read(text: &str) -> Value {
 /// The text that each writer makes of a value, as that of an expression.
 fn written(value: &Value) -> Vec<(&'static str, String)> {
     let scope = Scope::new().with("v", value.clone()).with("u", Value::unknown(Type::String));
-    let simplified = parse_expression("[v, u]").into_result().expect("an expression").simplify(&scope).into_value();
+    let simplified = parse::<Expression>("[v, u]").into_result().expect("an expression").simplify(&scope).into_value();
     let inner = simplified.to_string();
     let inner = inner.strip_prefix('[').and_then(|text| text.strip_suffix(", u]")).expect("the value").to_owned();
     let attribute = |text: String| {
-        let file = parse(text).into_result().expect("a file");
+        let file = parse::<File>(text).into_result().expect("a file");
         file.body().attribute("x").expect("the attribute").expression().text().to_owned()
     };
     vec![
@@ -103,7 +103,7 @@ fn programs_print_what_is_read_as_the_same() {
     for value in values() {
         let file = format!("x = {}\ny = later\n", value);
         let body = |text: String| {
-            let file = parse(text).into_result().expect("a file");
+            let file = parse::<File>(text).into_result().expect("a file");
             let attribute = file.body().attribute("x").expect("the attribute");
             read(attribute.expression().text())
         };

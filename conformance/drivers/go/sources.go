@@ -41,6 +41,39 @@ func answerConfig(request object) object {
 	return judged(answer, diags)
 }
 
+// What is left of a body with errors.
+func answerRecover(request object) object {
+	file, diags := hclsyntax.ParseConfig(sourceOf(request), nativeName, hcl.InitialPos)
+	answer := object{"outline": []any{}}
+	if file != nil {
+		if body, ok := file.Body.(*hclsyntax.Body); ok && body != nil {
+			answer["outline"] = outline(body)
+		}
+	}
+	return judged(answer, diags)
+}
+
+func outline(body *hclsyntax.Body) []any {
+	type item struct {
+		at    int
+		entry object
+	}
+	items := []item{}
+	for _, attribute := range body.Attributes {
+		items = append(items, item{attribute.NameRange.Start.Byte, object{"attr": attribute.Name}})
+	}
+	for _, block := range body.Blocks {
+		entry := object{"block": block.Type, "labels": block.Labels, "body": outline(block.Body)}
+		items = append(items, item{block.TypeRange.Start.Byte, entry})
+	}
+	sort.Slice(items, func(i, j int) bool { return items[i].at < items[j].at })
+	list := []any{}
+	for _, item := range items {
+		list = append(list, item.entry)
+	}
+	return list
+}
+
 // An expression or a template: its tree, and its value.
 func answerExpression(request object) object {
 	parse := hclsyntax.ParseExpression

@@ -1,20 +1,24 @@
-"""Answers the conformance protocol with python-hcl2: whether a file in native syntax is valid, and where not.
+"""Answers the conformance protocol with a Python package named `hcl2`: python-hcl2, or bc-python-hcl2, its fork.
 
-python-hcl2 neither evaluates nor keeps the order of a body's items, so there are no trees and no values.
+They neither evaluate nor keep the order of a body's items, so there are no trees and no values: only whether a file in
+native syntax is valid, and where it is not. The argument is the name of the package.
 """
 
-import json
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import hcl2
 from lark.exceptions import UnexpectedInput
 
-OPERATIONS = ["about", "config"]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from serve import serve
+
+NAME = sys.argv[1] if len(sys.argv) > 1 else "python-hcl2"
 
 
 def diagnostic(error, source):
-    found = {"severity": "error", "summary": str(error).splitlines()[0]}
+    found = {"severity": "error", "summary": (str(error).splitlines() or [type(error).__name__])[0]}
     line, column = getattr(error, "line", -1), getattr(error, "column", -1)
     if isinstance(error, UnexpectedInput) and line > 0 and column > 0:
         lines = source.split("\n")
@@ -25,40 +29,14 @@ def diagnostic(error, source):
     return found
 
 
-def config(source):
+def config(request):
     try:
-        hcl2.loads(source)
+        hcl2.loads(request["src"])
+    except RecursionError:
+        raise
     except Exception as error:  # whatever it raises is its verdict
-        return {"ok": False, "diags": [diagnostic(error, source)]}
+        return {"ok": False, "diags": [diagnostic(error, request["src"])]}
     return {"ok": True, "diags": []}
 
 
-def answer(request):
-    operation = request.get("op")
-    if operation == "about":
-        name = "python-hcl2"
-        return {"name": name, "version": version(name), "operations": OPERATIONS, "dialects": ["engine"]}
-    if operation != "config":
-        return {"unsupported": operation}
-    if "src" not in request:
-        return {"unsupported": "src_base64"}
-    return config(request["src"])
-
-
-def main():
-    for line in sys.stdin:
-        if not line.strip():
-            continue
-        try:
-            request = json.loads(line)
-            reply = answer(request)
-        except ValueError as error:
-            request, reply = {}, {"bad_request": str(error)}
-        except RecursionError:
-            reply = {"crash": "recursion is too deep"}
-        if "id" in request:
-            reply["id"] = request["id"]
-        print(json.dumps(reply), flush=True)
-
-
-main()
+serve({"name": NAME, "version": version(NAME), "reads": "files"}, {"config": config})

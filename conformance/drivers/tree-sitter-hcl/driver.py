@@ -1,16 +1,19 @@
-"""Answers the conformance protocol with tree-sitter-hcl: whether a file in native syntax is valid, and where not.
+"""Answers the conformance protocol with tree-sitter-hcl: whether a file in native syntax is valid, where it is not, and
+what is left of a broken one.
 
 Its trees show how a file is written and not what it means, so they are not compared.
 """
 
-import json
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import tree_sitter
 import tree_sitter_hcl
 
-OPERATIONS = ["about", "config"]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from serve import serve
+
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_hcl.language()))
 
 
@@ -30,8 +33,8 @@ def place(point, offset, source):
     return [point.row + 1, len(source[line_start:offset].decode(errors="replace")) + 1, offset]
 
 
-def config(text):
-    source = text.encode()
+def config(request):
+    source = request["src"].encode()
     root = PARSER.parse(source).root_node
     found = []
     for node in errors(root):
@@ -40,30 +43,24 @@ def config(text):
     return {"ok": not root.has_error, "diags": found}
 
 
-def answer(request):
-    operation = request.get("op")
-    if operation == "about":
-        name = "tree-sitter-hcl"
-        return {"name": name, "version": version(name), "operations": OPERATIONS, "dialects": ["engine"]}
-    if operation != "config":
-        return {"unsupported": operation}
-    if "src" not in request:
-        return {"unsupported": "src_base64"}
-    return config(request["src"])
+def outline(node):
+    """The attributes and blocks below a node; what stands in an error counts as well."""
+    items = []
+    for child in node.children:
+        if child.type == "attribute":
+            items.append({"attr": child.children[0].text.decode()})
+        elif child.type == "block":
+            names = [part.text.decode() for part in child.children if part.type in ("identifier", "string_lit")]
+            labels = [name[1:-1] if name.startswith('"') else name for name in names[1:]]
+            items.append({"block": names[0] if names else "", "labels": labels, "body": outline(child)})
+        elif child.type in ("body", "ERROR"):
+            items += outline(child)
+    return items
 
 
-def main():
-    for line in sys.stdin:
-        if not line.strip():
-            continue
-        try:
-            request = json.loads(line)
-            reply = answer(request)
-        except ValueError as error:
-            request, reply = {}, {"bad_request": str(error)}
-        if "id" in request:
-            reply["id"] = request["id"]
-        print(json.dumps(reply), flush=True)
+def recover(request):
+    return {**config(request), "outline": outline(PARSER.parse(request["src"].encode()).root_node)}
 
 
-main()
+ABOUT = {"name": "tree-sitter-hcl", "version": version("tree-sitter-hcl"), "reads": "files"}
+serve(ABOUT, {"config": config, "recover": recover})

@@ -1,101 +1,217 @@
 //! A driver: a program that answers a line of JSON with a line of JSON.
+//!
+//! Each request has an `id`, which its answer repeats, so that no answer is taken for that of another request. A
+//! line that is no JSON object is noise: it is counted, and the answer is still waited for. After any other fault
+//! the driver is started again, so that nothing of the past comes late.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use hcl_lr::diagnostic::count;
 use hcl_lr::source::visible::reason;
 
-/// After how many crashes in a row, without an answer between them, it is not started again.
-const MAX_CRASHES: u32 = 5;
+/// The number of faults without a right answer between them after which the driver is given up.
+const MAX_FAULTS_IN_A_ROW: u32 = 5;
+/// The number of faults after which the driver is given up.
+const MAX_FAULTS: usize = 50;
+/// The longest line of an answer, in bytes.
+const MAX_LINE: usize = 64 << 20;
+/// The most lines of noise before an answer.
+const MAX_NOISE: usize = 1000;
+/// The lines that are read before someone asks for them.
+const WAITING_LINES: usize = 16;
+/// The longest part of a line that is shown.
+const SHOWN: usize = 200;
+/// The time that a driver has to end after its input has ended.
+const TIME_TO_END: Duration = Duration::from_millis(300);
 
-/// The outcome of a question.
-pub(super) enum Answer {
-    Json(Value),
-    /// Its answer is not a line of JSON.
-    NotJson(String),
-    /// The process ended, and was started again.
-    Crashed,
-    /// The process did not answer in time, and was started again.
-    TimedOut,
+/// A failure of a driver, as opposed to a wrong answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The process ended.
+    Ended(String),
+    /// No answer came in time.
+    Hung,
+    /// An answer without the newline after it, of this many bytes.
+    NoNewline(usize),
+    /// Too long a line, or too many of them.
+    Flooded,
+    /// A line that begins as JSON does and is none.
+    InvalidJson(String),
+    /// An answer without the `id` of its request.
+    NoId(String),
+    /// The answer to another request.
+    OtherId(String),
 }
 
-impl Answer {
-    /// The answer as it is shown and scored.
-    pub fn into_json(self) -> Value {
+impl Fault {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
         match self {
-            Answer::Json(answer) => answer,
-            Answer::NotJson(line) => json!({ "not_json": line }),
-            Answer::Crashed => json!({ "crashed": true }),
-            Answer::TimedOut => json!({ "timed_out": true }),
+            Fault::Ended(_) => "ended",
+            Fault::Hung => "no answer in time",
+            Fault::NoNewline(_) => "answer without a newline",
+            Fault::Flooded => "too much output",
+            Fault::InvalidJson(_) => "invalid JSON",
+            Fault::NoId(_) => "answer without id",
+            Fault::OtherId(_) => "answer to another request",
         }
     }
 }
 
-/// A driver that runs. What it writes to standard error is shown.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Ended(how) => write!(f, "the driver ended with {how}"),
+            Fault::Hung => f.write_str("the driver gave no answer in time"),
+            Fault::NoNewline(bytes) => {
+                let bytes = count(*bytes, "byte");
+                write!(
+                    f,
+                    "the driver wrote {bytes} and no newline after them: end each answer with a newline and flush it"
+                )
+            }
+            Fault::Flooded => {
+                write!(f, "the driver wrote more than {MAX_NOISE} lines or {} MB for one answer", MAX_LINE >> 20)
+            }
+            Fault::InvalidJson(line) => write!(f, "the driver wrote a line that is not valid JSON: {line}"),
+            Fault::NoId(line) => write!(f, "the answer does not repeat the `id` of its request: {line}"),
+            Fault::OtherId(id) => write!(f, "the answer has the `id` {id}, which is that of another request"),
+        }
+    }
+}
+
+/// A driver that runs. Its standard error is that of this program.
 pub(super) struct Driver<'d> {
     command: &'d [OsString],
     timeout: Duration,
     process: Process,
-    crashes_in_a_row: u32,
-    pub crashes: usize,
-    pub timeouts: usize,
+    /// The requests that this process was asked.
+    asked: HashSet<String>,
+    faults_in_a_row: u32,
+    faults: usize,
+    /// The lines that were no answers, and the first of them.
+    pub noise: (usize, Option<String>),
+    pub slowest: (Duration, String),
 }
 
 impl<'d> Driver<'d> {
     pub fn start(command: &'d [OsString], timeout: Duration) -> Result<Self, String> {
         let process = Process::start(command)?;
-        Ok(Driver { command, timeout, process, crashes_in_a_row: 0, crashes: 0, timeouts: 0 })
+        Ok(Driver {
+            command,
+            timeout,
+            process,
+            asked: HashSet::new(),
+            faults_in_a_row: 0,
+            faults: 0,
+            noise: (0, None),
+            slowest: Default::default(),
+        })
     }
 
     /// Asks one question.
     ///
     /// # Errors
-    /// If it cannot be started again, or ends at each question.
-    pub fn ask(&mut self, request: &Value) -> Result<Answer, String> {
+    /// If the driver cannot be started again, or fails too often. The inner error is the fault at this question.
+    pub fn ask(&mut self, id: &str, request: &Value) -> Result<Result<Value, Fault>, String> {
+        let mut request = request.clone();
+        request["id"] = json!(id);
         // If the driver has ended, there is no answer either.
         let _ = self.process.questions.send(format!("{request}\n"));
-        match self.process.answers.recv_timeout(self.timeout) {
-            Ok(line) => {
-                self.crashes_in_a_row = 0;
-                match serde_json::from_slice(&line) {
-                    Ok(answer @ Value::Object(_)) => Ok(Answer::Json(answer)),
-                    _ => Ok(Answer::NotJson(String::from_utf8_lossy(&line).chars().take(200).collect())),
+        self.asked.insert(id.to_owned());
+        let start = Instant::now();
+        let answer = self.answer(id, start);
+        match &answer {
+            Ok(_) => {
+                self.faults_in_a_row = 0;
+                if start.elapsed() > self.slowest.0 {
+                    self.slowest = (start.elapsed(), id.to_owned());
                 }
             }
-            Err(RecvTimeoutError::Timeout) => {
-                self.timeouts += 1;
-                self.restart()?;
-                Ok(Answer::TimedOut)
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                self.crashes += 1;
-                self.crashes_in_a_row += 1;
-                if self.crashes_in_a_row == MAX_CRASHES {
-                    return Err(format!("the driver ended at {MAX_CRASHES} questions in a row"));
+            Err(fault) => {
+                self.faults += 1;
+                self.faults_in_a_row += 1;
+                if self.faults_in_a_row == MAX_FAULTS_IN_A_ROW {
+                    return Err(format!("{MAX_FAULTS_IN_A_ROW} requests in a row failed; the last one: {fault}"));
                 }
-                self.restart()?;
-                Ok(Answer::Crashed)
+                if self.faults == MAX_FAULTS {
+                    return Err(format!("{MAX_FAULTS} requests failed; the last one: {fault}"));
+                }
+                self.asked.clear();
+                self.process = Process::start(self.command)?;
             }
         }
+        Ok(answer)
     }
 
-    fn restart(&mut self) -> Result<(), String> {
-        self.process = Process::start(self.command)?;
-        Ok(())
+    fn answer(&mut self, id: &str, start: Instant) -> Result<Value, Fault> {
+        for _ in 0..MAX_NOISE {
+            let left = self.timeout.saturating_sub(start.elapsed());
+            let line = match self.process.answers.recv_timeout(left) {
+                Ok(Some(line)) => line,
+                Ok(None) => return Err(Fault::Flooded),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(match self.process.unfinished.load(Ordering::Relaxed) {
+                        0 => Fault::Hung,
+                        bytes => Fault::NoNewline(bytes),
+                    });
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Ended(self.process.status())),
+            };
+            match serde_json::from_slice::<Value>(&line) {
+                Ok(Value::Object(mut answer)) => match answer.remove("id") {
+                    Some(Value::String(got)) if got == id => return Ok(Value::Object(answer)),
+                    // What nobody asked for, such as a line of a log in JSON, is noise.
+                    Some(got) if got.as_str().is_some_and(|got| self.asked.contains(got)) => {
+                        return Err(Fault::OtherId(got.to_string()));
+                    }
+                    None if ["ok", "unsupported", "bad_request", "name"].iter().any(|name| answer.contains_key(*name)) => {
+                        return Err(Fault::NoId(shown(&line)));
+                    }
+                    _ => self.add_noise(&line),
+                },
+                Err(_) if line.trim_ascii_start().starts_with(b"{") => return Err(Fault::InvalidJson(shown(&line))),
+                _ => self.add_noise(&line),
+            }
+        }
+        Err(Fault::Flooded)
     }
+
+    fn add_noise(&mut self, line: &[u8]) {
+        self.noise.0 += 1;
+        self.noise.1.get_or_insert_with(|| shown(line));
+    }
+}
+
+/// The beginning of a line, without control characters.
+fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line.trim_ascii());
+    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// The program itself. Threads write to it and read from it, so that waiting for it has an end.
 struct Process {
     child: Child,
     questions: Sender<String>,
-    answers: Receiver<Vec<u8>>,
+    /// The lines of its output; `None` for one that is too long.
+    answers: Receiver<Option<Vec<u8>>>,
+    /// The bytes after the last newline.
+    unfinished: Arc<AtomicUsize>,
 }
 
 impl Process {
@@ -115,27 +231,69 @@ impl Process {
                 }
             });
         }
-        let (found, answers) = channel();
+        // A driver that writes without end waits until someone reads.
+        let (found, answers) = sync_channel(WAITING_LINES);
+        let unfinished = Arc::new(AtomicUsize::new(0));
         if let Some(output) = child.stdout.take() {
+            let unfinished = Arc::clone(&unfinished);
             thread::spawn(move || {
                 let mut output = BufReader::new(output);
                 let mut line = Vec::new();
-                while output.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-                    if !line.trim_ascii().is_empty() && found.send(std::mem::take(&mut line)).is_err() {
+                loop {
+                    let Ok(chunk) = output.fill_buf() else { break };
+                    if chunk.is_empty() {
                         break;
                     }
-                    line.clear();
+                    let end = chunk.iter().position(|byte| *byte == b'\n');
+                    let taken = end.map_or(chunk.len(), |end| end + 1);
+                    line.extend_from_slice(&chunk[..taken]);
+                    output.consume(taken);
+                    if line.len() > MAX_LINE {
+                        let _ = found.send(None);
+                        break;
+                    }
+                    unfinished.store(if end.is_some() { 0 } else { line.len() }, Ordering::Relaxed);
+                    if end.is_some() {
+                        let line = std::mem::take(&mut line);
+                        if !line.trim_ascii().is_empty() && found.send(Some(line)).is_err() {
+                            break;
+                        }
+                    }
+                }
+                // The last line of a driver that ends may have no newline.
+                if !line.trim_ascii().is_empty() && line.len() <= MAX_LINE {
+                    let _ = found.send(Some(line));
                 }
             });
         }
-        Ok(Process { child, questions, answers })
+        Ok(Process { child, questions, answers, unfinished })
+    }
+
+    /// Says how the process ended.
+    fn status(&mut self) -> String {
+        self.wait().map_or_else(|| "its output closed".to_owned(), |status| status.to_string())
+    }
+
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let start = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if start.elapsed() < TIME_TO_END => thread::sleep(Duration::from_millis(5)),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // Without questions, the thread that writes them ends, and the input of the driver with it.
+        self.questions = channel().0;
+        if self.wait().is_none() {
+            // It may have ended in between.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }

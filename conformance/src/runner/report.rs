@@ -1,19 +1,22 @@
-//! The results of a driver in figures.
+//! The results of a driver, and the report for programs.
 
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::side_by_side::side_by_side;
-use crate::suite::{Case, Level, Scored};
-use hcl_lr::diagnostic::count;
+use super::about::About;
+use super::baseline::{Baseline, Changes};
+use super::driver::Fault;
+use super::{Sentence, Suite};
+use crate::suite::{Basis, Case, Level, SUITE_FORM, Scored};
 
 /// The number of right, wrong and missing answers at a level.
 #[derive(Clone, Copy, Default)]
-struct Tally {
-    right: usize,
-    wrong: usize,
-    unsupported: usize,
+pub(super) struct Tally {
+    pub right: usize,
+    pub wrong: usize,
+    pub unsupported: usize,
 }
 
 impl Tally {
@@ -32,7 +35,7 @@ impl Tally {
     }
 
     /// Right answers of those that there are.
-    fn rate(self) -> String {
+    pub fn rate(self) -> String {
         let given = self.right + self.wrong;
         match given {
             0 if self.unsupported == 0 => String::new(),
@@ -46,27 +49,49 @@ impl Tally {
     }
 }
 
-type Tallies = [Tally; Level::ALL.len()];
+pub(super) type Tallies = [Tally; Level::ALL.len()];
 
 fn tallies_to_json(tallies: &Tallies) -> Value {
     let levels = Level::ALL.into_iter().zip(tallies);
     Value::Object(levels.map(|(level, tally)| (level.as_str().to_owned(), tally.to_json())).collect())
 }
 
-/// A case that was not answered as it should be.
-struct Difference<'c> {
-    case: &'c Case,
-    levels: Vec<Level>,
-    got: Value,
+/// The outcome of a case.
+pub(super) enum Outcome {
+    Right,
+    /// Wrong at a level that decides.
+    Wrong,
+    /// The driver failed.
+    Failed,
+    Unanswered,
 }
 
-impl Difference<'_> {
-    fn level_names(&self) -> String {
-        self.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ")
+/// A case that was asked.
+pub(super) struct UsedParts<'c> {
+    pub case: &'c Case,
+    pub request: &'c Value,
+    pub outcome: Outcome,
+    /// The levels at which the answer is wrong, also those that do not decide.
+    pub wrong: Vec<Level>,
+    /// The answer, if something is wrong with it, or the fault.
+    pub got: Value,
+    pub fault: Option<String>,
+    pub time: Duration,
+}
+
+impl UsedParts<'_> {
+    pub fn level_names(&self) -> String {
+        self.wrong.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The expected answer to the request.
+    pub fn wanted(&self) -> &Value {
+        let form = self.case.forms.iter().find(|form| std::ptr::eq(&form.request, self.request));
+        form.map_or(&self.case.answer, |form| &form.answer)
     }
 
     /// Returns the expected and the actual result in the same form.
-    fn sides(&self) -> (String, String) {
+    pub fn sides(&self) -> (String, String) {
         let mut got = self.got.clone();
         if let Some(members) = got.as_object_mut() {
             let mut errors = Vec::new();
@@ -81,27 +106,27 @@ impl Difference<'_> {
                     errors.push(error);
                 }
             }
-            if self.case.answer.get("errors").is_some() || !errors.is_empty() {
+            if self.wanted().get("errors").is_some() || !errors.is_empty() {
                 members.insert("errors".to_owned(), errors.into());
             }
-            let wanted = |name: &String| self.case.answer.get(name).is_some();
+            let wanted = |name: &String| self.wanted().get(name).is_some();
             members.retain(|name, _| {
-                wanted(name) || !["ast", "parsed", "id", "value", "values", "type"].contains(&name.as_str())
+                wanted(name) || !["ast", "parsed", "value", "values", "type"].contains(&name.as_str())
             });
         }
         let pretty = |json: &Value| serde_json::to_string_pretty(json).unwrap_or_default();
-        (pretty(&self.case.answer), pretty(&got))
+        (pretty(self.wanted()), pretty(&got))
     }
 }
 
 /// A chapter, and its sections.
-struct Chapter {
-    name: String,
-    sections: Vec<(String, Tallies)>,
+pub(super) struct Chapter {
+    pub name: String,
+    pub sections: Vec<(String, Tallies)>,
 }
 
 impl Chapter {
-    fn all(&self) -> Tallies {
+    pub fn all(&self) -> Tallies {
         sum(self.sections.iter().map(|(_, tallies)| tallies))
     }
 }
@@ -114,38 +139,95 @@ fn sum<'t>(parts: impl Iterator<Item = &'t Tallies>) -> Tallies {
     all
 }
 
+/// The number of cases by their outcomes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub right: usize,
+    pub wrong: usize,
+    pub failed: usize,
+    pub unanswered: usize,
+}
+
 /// The results of a driver.
+///
+/// A case is right or wrong by the levels that the texts decide, unless other levels were asked for. Cases that
+/// show a habit of the official engine are counted apart.
 pub struct Report<'c> {
-    about: Value,
-    chapters: Vec<Chapter>,
-    /// Each case that was asked, with what is wrong with the answer.
-    results: Vec<(&'c Case, Option<usize>, bool)>,
-    differences: Vec<Difference<'c>>,
-    pub(super) crashes: usize,
-    pub(super) timeouts: usize,
+    pub(super) about: About,
+    version: String,
+    sha256: String,
+    pub(super) sentences: std::collections::HashMap<String, Sentence>,
+    pub(super) chapters: Vec<Chapter>,
+    pub(super) asked: Vec<UsedParts<'c>>,
+    /// The cases that were not asked, by what the driver lacks.
+    pub(super) left_out: BTreeMap<String, usize>,
+    pub(super) noise: (usize, Option<String>),
+    pub(super) slowest: (Duration, String),
+    /// Why the run ended before all cases were asked.
+    pub(super) stopped: Option<String>,
+    /// The levels that decide.
+    deciding: Vec<Level>,
+    pub(super) changes: Option<Changes>,
 }
 
 impl<'c> Report<'c> {
-    /// `about` is what the driver says of itself, or null.
-    pub(super) fn new(about: Value) -> Self {
-        let (chapters, results, differences) = (Vec::new(), Vec::new(), Vec::new());
-        Report { about, chapters, results, differences, crashes: 0, timeouts: 0 }
+    pub(super) fn new(suite: &Suite, about: About) -> Self {
+        Report {
+            about,
+            version: suite.version.clone(),
+            sha256: suite.sha256.clone(),
+            sentences: suite.statements.clone(),
+            chapters: Vec::new(),
+            asked: Vec::new(),
+            left_out: BTreeMap::new(),
+            noise: (0, None),
+            slowest: Default::default(),
+            stopped: None,
+            deciding: Level::DECIDED.to_vec(),
+            changes: None,
+        }
     }
 
-    pub(super) fn add(&mut self, case: &'c Case, answer: Value) {
-        let scored = case.score(&answer);
+    pub(super) fn leave_out(&mut self, case: &Case, why: String) {
+        *self.left_out.entry(why).or_default() += 1;
+        // The chapter is listed all the same.
+        self.tallies(case);
+    }
+
+    pub(super) fn add(
+        &mut self,
+        case: &'c Case,
+        request: &'c Value,
+        levels: Vec<Level>,
+        answer: Value,
+        time: Duration,
+    ) {
+        let mut of_request = case.clone();
+        of_request.levels = levels;
+        if let Some(form) = case.forms.iter().find(|form| std::ptr::eq(&form.request, request)) {
+            of_request.answer = form.answer.clone();
+        }
+        let scored = of_request.score_with(&answer, self.about.typing());
         let tallies = self.tallies(case);
         for (level, scored) in &scored {
             tallies[*level as usize].add(*scored);
         }
         let at = |wanted: Scored| scored.iter().filter(move |(_, scored)| *scored == wanted).map(|(level, _)| *level);
         let wrong: Vec<Level> = at(Scored::Wrong).collect();
-        let nothing = at(Scored::Unsupported).count() == scored.len();
-        let difference = (!wrong.is_empty()).then_some(self.differences.len());
-        self.results.push((case, difference, nothing));
-        if !wrong.is_empty() {
-            self.differences.push(Difference { case, levels: wrong, got: answer });
-        }
+        let outcome = match () {
+            () if at(Scored::Unsupported).count() == scored.len() => Outcome::Unanswered,
+            () if wrong.is_empty() => Outcome::Right,
+            () => Outcome::Wrong,
+        };
+        let got = if wrong.is_empty() { Value::Null } else { answer };
+        self.asked.push(UsedParts { case, request, outcome, wrong, got, fault: None, time });
+    }
+
+    pub(super) fn fail(&mut self, case: &'c Case, request: &'c Value, fault: &Fault, time: Duration) {
+        self.tallies(case);
+        let got = json!({ "fault": fault.name() });
+        let fault = Some(fault.to_string());
+        self.asked.push(UsedParts { case, request, outcome: Outcome::Failed, wrong: Vec::new(), got, fault, time });
     }
 
     fn tallies(&mut self, case: &Case) -> &mut Tallies {
@@ -167,71 +249,94 @@ impl<'c> Report<'c> {
         &mut sections[section].1
     }
 
-    /// True if no answer is wrong.
-    pub fn is_right(&self) -> bool {
-        self.differences.is_empty()
+    /// Makes answers right or wrong by these levels, instead of those that the texts decide.
+    pub fn decide_by(&mut self, levels: &[Level]) {
+        self.deciding = levels.to_vec();
     }
 
-    fn name(&self) -> String {
-        match (self.about["name"].as_str(), self.about["version"].as_str()) {
-            (Some(name), Some(version)) => format!("{name} {version}"),
-            (Some(name), None) => name.to_owned(),
-            _ => "the driver".to_owned(),
+    /// Compares with the failures that are expected; the differences are shown and decide the result.
+    pub fn compare(&mut self, baseline: &Baseline) {
+        let known: HashSet<&str> = baseline.ids().iter().map(String::as_str).collect();
+        let mut changes = Changes::default();
+        for asked in &self.asked {
+            let id = &asked.case.id;
+            match self.outcome(asked) {
+                Outcome::Wrong | Outcome::Failed if !known.contains(&**id) && !is_habit(asked) => {
+                    changes.failures.push(id.clone())
+                }
+                Outcome::Right if known.contains(&**id) => changes.passes.push(id.clone()),
+                Outcome::Unanswered if known.contains(&**id) => changes.unanswered.push(id.clone()),
+                _ => {}
+            }
+        }
+        self.changes = Some(changes);
+    }
+
+    /// The outcome of a case by the levels that decide.
+    pub(super) fn outcome(&self, asked: &UsedParts<'_>) -> Outcome {
+        match asked.outcome {
+            Outcome::Wrong if asked.wrong.iter().any(|level| self.deciding.contains(level)) => Outcome::Wrong,
+            Outcome::Wrong | Outcome::Right => Outcome::Right,
+            Outcome::Failed => Outcome::Failed,
+            Outcome::Unanswered => Outcome::Unanswered,
         }
     }
 
-    fn all(&self) -> Tallies {
+    /// The cases that are wrong or at which the driver failed, without habits of the official engine.
+    pub(super) fn failures(&self) -> impl Iterator<Item = &'c Case> {
+        let failed = |asked: &&UsedParts<'c>| matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed);
+        self.asked.iter().filter(failed).filter(|asked| !is_habit(asked)).map(|asked| asked.case)
+    }
+
+    /// True if no answer is wrong and the driver never failed, or, with a baseline, if nothing has changed.
+    pub fn is_right(&self) -> bool {
+        let is_clean = match &self.changes {
+            Some(changes) => changes.are_none(),
+            None => self.failures().next().is_none(),
+        };
+        is_clean && self.noise.0 == 0
+    }
+
+    /// Why the run says nothing: it was stopped, or nothing was answered.
+    pub fn stopped(&self) -> Option<&str> {
+        let counts = self.counts(None);
+        match &self.stopped {
+            Some(why) => Some(why),
+            None if counts.right + counts.wrong == 0 => Some("nothing was answered"),
+            None => None,
+        }
+    }
+
+    /// The outcomes of the cases with this authority, or of all.
+    pub(super) fn counts(&self, basis: Option<bool>) -> Counts {
+        let mut counts = Counts::default();
+        for asked in self.asked.iter().filter(|asked| basis.is_none_or(|habits| is_habit(asked) == habits)) {
+            match self.outcome(asked) {
+                Outcome::Right => counts.right += 1,
+                Outcome::Wrong => counts.wrong += 1,
+                Outcome::Failed => counts.failed += 1,
+                Outcome::Unanswered => counts.unanswered += 1,
+            }
+        }
+        counts
+    }
+
+    /// The driver and the suite, for reports that have names with values.
+    pub(super) fn properties(&self) -> [(&'static str, String); 3] {
+        [("driver", self.about.name()), ("suite.version", self.version.clone()), ("suite.sha256", self.sha256.clone())]
+    }
+
+    pub(super) fn all(&self) -> Tallies {
         let chapters: Vec<Tallies> = self.chapters.iter().map(Chapter::all).collect();
         sum(chapters.iter())
     }
 
-    /// For people: a line for each chapter, and the first differences.
-    pub fn to_text(&self, sections: bool, show: usize) -> String {
-        let mut out = String::new();
-        for difference in self.differences.iter().take(show) {
-            let case = difference.case;
-            let _ = writeln!(out, "{}: {} ({})", case.id, case.chapter, difference.level_names());
-            let _ = writeln!(out, "  asked {}", case.request);
-            let (wanted, got) = difference.sides();
-            out.push_str(&side_by_side(&format!("wanted\n{wanted}"), &format!("got\n{got}")));
-            out.push('\n');
-        }
-        let _ = write!(out, "{:40}", "");
-        for level in Level::ALL {
-            let _ = write!(out, "{:>11}", level.as_str());
-        }
-        out.push('\n');
-        let row = |out: &mut String, name: &str, tallies: &Tallies| {
-            let name: String = name.chars().take(39).collect();
-            let mut line = format!("{name:40}");
-            for tally in tallies {
-                let _ = write!(line, "{:>11}", tally.rate());
-            }
-            let _ = writeln!(out, "{}", line.trim_end());
-        };
-        for chapter in &self.chapters {
-            row(&mut out, &chapter.name, &chapter.all());
-            for (name, tallies) in chapter.sections.iter().filter(|(name, _)| sections && !name.is_empty()) {
-                row(&mut out, &format!("  {name}"), tallies);
-            }
-        }
-        let all = self.all();
-        row(&mut out, "all", &all);
-        out.push('\n');
-        let unsupported = self.results.iter().filter(|(.., nothing)| *nothing).count();
-        let wrong = self.differences.len();
-        let right = self.results.len() - wrong - unsupported;
-        let of = count(self.results.len(), "case");
-        let _ = writeln!(out, "{}: {right} right, {wrong} wrong, {unsupported} not answered, of {of}", self.name());
-        if self.crashes + self.timeouts > 0 {
-            let crashes = count(self.crashes, "time");
-            let timeouts = count(self.timeouts, "time");
-            let _ = writeln!(out, "it ended {crashes} and gave no answer {timeouts}, and was started again");
-        }
-        if wrong > show {
-            let _ = writeln!(out, "{} of {wrong} differences are shown; --show {wrong} shows all", show.min(wrong));
-        }
-        out
+    /// The cases with something to show: wrong ones before those that are wrong only at levels that do not decide.
+    pub(super) fn differences(&self) -> Vec<&UsedParts<'c>> {
+        let shown = |asked: &&UsedParts<'_>| asked.fault.is_some() || !asked.wrong.is_empty();
+        let mut found: Vec<&UsedParts<'c>> = self.asked.iter().filter(shown).collect();
+        found.sort_by_key(|asked| (!matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed), is_habit(asked)));
+        found
     }
 
     /// For programs: JSON with all differences.
@@ -243,76 +348,50 @@ impl<'c> Report<'c> {
                 .collect();
             json!({ "chapter": chapter.name, "levels": tallies_to_json(&chapter.all()), "sections": sections })
         };
-        let difference = |difference: &Difference<'_>| {
-            let levels: Vec<&str> = difference.levels.iter().map(|level| level.as_str()).collect();
-            json!({
-                "id": difference.case.id,
-                "statements": difference.case.statements,
+        let difference = |asked: &&UsedParts<'_>| {
+            let levels: Vec<&str> = asked.wrong.iter().map(|level| level.as_str()).collect();
+            let mut found = json!({
+                "id": asked.case.id,
+                "statements": asked.case.statements,
                 "levels": levels,
-                "request": difference.case.request,
-                "wanted": difference.case.answer,
-                "got": difference.got,
-            })
+                "counts": matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed),
+                "habit": is_habit(asked),
+                "request": asked.request,
+                "wanted": asked.wanted(),
+                "got": asked.got,
+            });
+            if let Some(fault) = &asked.fault {
+                found["fault"] = json!(fault);
+            }
+            found
         };
-        let report = json!({
-            "driver": self.about,
-            "cases": self.results.len(),
-            "crashes": self.crashes,
-            "timeouts": self.timeouts,
+        let counts = |counts: Counts| {
+            let Counts { right, wrong, failed, unanswered } = counts;
+            json!({ "right": right, "wrong": wrong, "failed": failed, "unanswered": unanswered })
+        };
+        let mut report = json!({
+            "driver": self.about.json,
+            "suite": { "form": SUITE_FORM, "version": self.version, "sha256": self.sha256 },
+            "cases": self.asked.len(),
+            "left_out": self.left_out,
+            "counts": counts(self.counts(Some(false))),
+            "habits": counts(self.counts(Some(true))),
+            "noise": self.noise.0,
             "levels": tallies_to_json(&self.all()),
             "chapters": self.chapters.iter().map(chapter).collect::<Vec<_>>(),
-            "differences": self.differences.iter().map(difference).collect::<Vec<_>>(),
+            "differences": self.differences().iter().map(difference).collect::<Vec<_>>(),
         });
-        format!("{report}\n")
-    }
-
-    /// A suite for each chapter, a case for each case.
-    pub fn to_junit(&self) -> String {
-        let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-        for chapter in &self.chapters {
-            let results = || self.results.iter().filter(|(case, ..)| case.chapter == chapter.name);
-            let failures = results().filter(|(_, difference, _)| difference.is_some()).count();
-            let skipped = results().filter(|(.., nothing)| *nothing).count();
-            let name = xml(&chapter.name);
-            let tests = results().count();
-            let _ = writeln!(
-                out,
-                "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\">"
-            );
-            for (case, difference, nothing) in results() {
-                let class = xml(if case.section.is_empty() { &case.chapter } else { &case.section });
-                let _ = write!(out, "    <testcase classname=\"{class}\" name=\"{}\"", xml(&case.id));
-                match difference.map(|at| &self.differences[at]) {
-                    Some(difference) => {
-                        let (wanted, got) = difference.sides();
-                        let text = format!("asked {}\n{}", case.request, side_by_side(&wanted, &got));
-                        let levels = xml(&difference.level_names());
-                        let _ = writeln!(out, "><failure message=\"{levels}\">{}</failure></testcase>", xml(&text));
-                    }
-                    None if *nothing => out.push_str("><skipped/></testcase>\n"),
-                    None => out.push_str("/>\n"),
-                }
-            }
-            out.push_str("  </testsuite>\n");
+        if let Some(why) = self.stopped() {
+            report["stopped"] = json!(why);
         }
-        out.push_str("</testsuites>\n");
-        out
+        if let Some(changes) = &self.changes {
+            let Changes { failures, passes, unanswered } = changes;
+            report["changes"] = json!({ "failures": failures, "passes": passes, "unanswered": unanswered });
+        }
+        format!("{report}\n")
     }
 }
 
-/// A text in XML. What XML cannot hold is left out.
-fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
-            _ => out.push(character),
-        }
-    }
-    out
+pub(super) fn is_habit(asked: &UsedParts<'_>) -> bool {
+    asked.case.basis == Basis::Engine
 }

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::compare::{same, same_content};
+use super::compare::{Typing, contains_outline, same, same_content};
+use super::forms::Form;
+use super::needs::Need;
 
 /// A level at which answers are scored. An implementation can be right at one and wrong at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,15 +17,19 @@ pub enum Level {
     Tree,
     /// The value or the type that comes of it.
     Value,
-    /// The line and column of the first error.
+    /// The line and column of the first error. No text fixes them, so they are reported apart.
     Place,
     /// The codes of errors and warnings, for implementations that have the codes of this one.
     Code,
+    /// The attributes and blocks of a broken source that are still found. No text asks for it, but editors do.
+    Recovery,
 }
 
 impl Level {
     /// All of them.
-    pub const ALL: [Level; 5] = [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code];
+    pub const ALL: [Level; 6] = [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code, Level::Recovery];
+    /// The levels that the texts decide. An answer is right or wrong by these alone; the others are reported apart.
+    pub const DECIDED: [Level; 3] = [Level::Verdict, Level::Tree, Level::Value];
 
     /// Its name, in small letters.
     pub fn as_str(self) -> &'static str {
@@ -33,6 +39,7 @@ impl Level {
             Level::Value => "value",
             Level::Place => "place",
             Level::Code => "code",
+            Level::Recovery => "recovery",
         }
     }
 
@@ -43,6 +50,9 @@ impl Level {
 
     /// The levels by which answers are scored that are to say this.
     pub(super) fn of(answer: &Value) -> Vec<Level> {
+        if answer.get("survives").is_some() {
+            return vec![Level::Recovery];
+        }
         let has = |names: &[&str]| names.iter().any(|name| answer.get(*name).is_some());
         let mistakes = answer["errors"].as_array().into_iter().chain(answer["warnings"].as_array()).flatten();
         let codes = mistakes.filter(|mistake| mistake.get("code").is_some()).count() > 0;
@@ -90,6 +100,18 @@ impl Scored {
     }
 }
 
+/// The authority behind the expected answer of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Basis {
+    /// The specification, or a ruling where it is in doubt.
+    #[default]
+    Text,
+    /// The official engine alone: the specification does not mention it.
+    Engine,
+    /// This implementation alone, such as the size of its limits. Others are not asked.
+    Ours,
+}
+
 /// A question, and what the answer must say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -104,8 +126,12 @@ pub struct Case {
     pub statements: Vec<String>,
     /// By what answers are scored.
     pub levels: Vec<Level>,
-    /// True if it is a habit of the official engine that the specification does not mention.
-    pub engine: bool,
+    /// The authority behind the expected answer.
+    pub basis: Basis,
+    /// The abilities that an answer takes, which not every implementation has.
+    pub needs: Vec<Need>,
+    /// The same question about a whole file, for implementations that read nothing else.
+    pub forms: Vec<Form>,
     /// In what the official engine differs on purpose.
     pub differs: Vec<String>,
     /// The row of `DIVERGENCES.md` that says why.
@@ -130,8 +156,16 @@ impl Case {
             "request": self.request,
             "answer": self.answer,
         });
-        if self.engine {
-            line["engine"] = json!(true);
+        match self.basis {
+            Basis::Text => {}
+            Basis::Engine => line["engine"] = json!(true),
+            Basis::Ours => line["ours"] = json!(true),
+        }
+        if !self.needs.is_empty() {
+            line["needs"] = self.needs.iter().map(|need| need.as_str()).collect();
+        }
+        if !self.forms.is_empty() {
+            line["files"] = self.forms.iter().map(Form::to_json).collect();
         }
         if !self.differs.is_empty() {
             line["differs"] = json!(self.differs);
@@ -158,7 +192,13 @@ impl Case {
             section: text("section")?,
             statements: texts("statements"),
             levels: texts("levels").iter().filter_map(|name| Level::named(name)).collect(),
-            engine: line["engine"] == true,
+            basis: match (line["engine"] == true, line["ours"] == true) {
+                (true, _) => Basis::Engine,
+                (_, true) => Basis::Ours,
+                _ => Basis::Text,
+            },
+            needs: texts("needs").iter().filter_map(|name| Need::named(name)).collect(),
+            forms: line["files"].as_array().into_iter().flatten().filter_map(Form::from_json).collect(),
             differs: texts("differs"),
             row: line["row"].as_str().map(str::to_owned),
             request: object("request").ok_or("there is no `request`")?,
@@ -166,34 +206,59 @@ impl Case {
         })
     }
 
-    /// Scores an answer at each of the levels.
-    pub fn score(&self, answer: &Value) -> Vec<(Level, Scored)> {
-        self.levels.iter().map(|level| (*level, self.score_at(*level, answer))).collect()
+    /// Returns true if a name means this case, its example, one of its statements, or a part of their names:
+    /// `native.for` and `native.for.7` mean `native.for.7.2`.
+    pub fn is_named(&self, name: &str) -> bool {
+        let begins =
+            |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']));
+        begins(&self.id) || self.statements.iter().any(|statement| begins(statement))
     }
 
-    fn score_at(&self, level: Level, answer: &Value) -> Scored {
+    /// Scores an answer at each of the levels.
+    pub fn score(&self, answer: &Value) -> Vec<(Level, Scored)> {
+        self.score_with(answer, Typing::Typed)
+    }
+
+    /// Scores an answer whose values may lack the types of collections and of nulls.
+    pub(crate) fn score_with(&self, answer: &Value, typing: Typing) -> Vec<(Level, Scored)> {
+        self.levels.iter().map(|level| (*level, self.score_at(*level, answer, typing))).collect()
+    }
+
+    fn score_at(&self, level: Level, answer: &Value, typing: Typing) -> Scored {
         let Some(ok) = answer.get("ok").and_then(Value::as_bool) else {
-            let unsupported = answer.get("unsupported").is_some();
+            let unsupported = answer.get("unsupported").is_some() || level != Level::Verdict;
             return if unsupported { Scored::Unsupported } else { Scored::Wrong };
         };
+        if level == Level::Recovery {
+            return match answer.get("outline") {
+                Some(outline) => Scored::of(!ok && contains_outline(&self.answer["survives"], outline)),
+                None => Scored::Unsupported,
+            };
+        }
         let right = self.answer["ok"] == ok;
+        if level == Level::Verdict {
+            return Scored::of(right);
+        }
+        // A wrong verdict is one mistake, and not one at each level.
+        if !right {
+            return Scored::Unsupported;
+        }
         match level {
-            Level::Verdict => Scored::of(right),
-            Level::Tree => self.members(TREES, answer, right),
+            Level::Tree => self.members(TREES, answer, Typing::Typed),
             Level::Value => match self.answer.get("content") {
-                None => self.members(VALUES, answer, right),
+                None => self.members(VALUES, answer, typing),
                 Some(wanted) => match answer.get("content") {
-                    Some(got) => Scored::of(right && same_content(wanted, got)),
-                    None => Scored::of_missing(right),
+                    Some(got) => Scored::of(same_content(wanted, got, typing)),
+                    None => Scored::Unsupported,
                 },
             },
             Level::Place => {
                 let (wanted, got) = (self.places(), places(answer));
                 // Implementations report errors in orders of their own.
                 let first = wanted.first() == got.first() || wanted.iter().min() == got.iter().min();
-                if got.is_empty() { Scored::of_missing(right) } else { Scored::of(first) }
+                if got.is_empty() { Scored::Unsupported } else { Scored::of(first) }
             }
-            Level::Code => self.codes(answer, right),
+            _ => self.codes(answer),
         }
     }
 
@@ -204,19 +269,19 @@ impl Case {
     }
 
     /// Compares all expected members among these names.
-    fn members(&self, names: &[&str], answer: &Value, right: bool) -> Scored {
+    fn members(&self, names: &[&str], answer: &Value, typing: Typing) -> Scored {
         for name in names {
             let Some(wanted) = self.answer.get(*name) else { continue };
             match answer.get(*name) {
-                Some(got) if same(wanted, got) => {}
+                Some(got) if same(wanted, got, typing) => {}
                 Some(_) => return Scored::Wrong,
-                None => return Scored::of_missing(right),
+                None => return Scored::Unsupported,
             }
         }
         Scored::Right
     }
 
-    fn codes(&self, answer: &Value, right: bool) -> Scored {
+    fn codes(&self, answer: &Value) -> Scored {
         let of_severity = |severity: &str| -> Vec<&Map<String, Value>> {
             let list = answer["diags"].as_array().into_iter().flatten().filter_map(Value::as_object);
             list.filter(|diagnostic| diagnostic.get("severity").is_some_and(|found| found == severity)).collect()
@@ -231,18 +296,12 @@ impl Case {
                 match got.get(at) {
                     Some(diagnostic) if diagnostic.get("code") == Some(code) => {}
                     Some(_) => return Scored::Wrong,
-                    None => return Scored::of_missing(right && at == 0),
+                    None if at == 0 => return Scored::Unsupported,
+                    None => return Scored::Wrong,
                 }
             }
         }
         Scored::Right
-    }
-}
-
-impl Scored {
-    /// Returns the score of a missing member: not supported, if the answer is right otherwise.
-    fn of_missing(right: bool) -> Scored {
-        if right { Scored::Unsupported } else { Scored::Wrong }
     }
 }
 

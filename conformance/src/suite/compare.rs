@@ -5,31 +5,80 @@ use serde_json::{Map, Value};
 /// The number of digits of a number that count. The precision of quotients beyond them is up to each implementation.
 const DIGITS: usize = 100;
 
+/// The types that count when values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typing {
+    Typed,
+    /// Sequences are alike, and so are lists of pairs and nulls: for implementations whose values are those of JSON.
+    Untyped,
+}
+
 /// Returns true if two parts of answers are equal: numbers by their value, sets in any order.
-pub(super) fn same(wanted: &Value, got: &Value) -> bool {
+pub(super) fn same(wanted: &Value, got: &Value, typing: Typing) -> bool {
     // Answers may nest deeply, but not more deeply than a reader of JSON allows.
     match (wanted, got) {
         (Value::Array(wanted), Value::Array(got)) => {
-            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| same(wanted, got))
+            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| same(wanted, got, typing))
         }
-        (Value::Object(wanted), Value::Object(got)) => same_objects(wanted, got),
+        (Value::Object(wanted), Value::Object(got)) => same_objects(wanted, got, typing),
         _ => wanted == got,
     }
 }
 
-fn same_objects(wanted: &Map<String, Value>, got: &Map<String, Value>) -> bool {
+/// The elements of a list, set or tuple, and true if it is a set.
+fn sequence(object: &Map<String, Value>) -> Option<(&[Value], bool)> {
+    let kind = ["list", "set", "tuple"].into_iter().find(|kind| object.contains_key(*kind))?;
+    let alone = object.keys().all(|name| name == kind || name == "of");
+    Some((object[kind].as_array().filter(|_| alone)?, kind == "set"))
+}
+
+/// The elements of a map or object.
+fn pairs(object: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    let kind = ["map", "object"].into_iter().find(|kind| object.contains_key(*kind))?;
+    let alone = object.keys().all(|name| name == kind || name == "of");
+    object[kind].as_object().filter(|_| alone)
+}
+
+/// Compares two values without their types; `None` if they are no collections or nulls.
+fn same_untyped(wanted: &Map<String, Value>, got: &Map<String, Value>) -> Option<bool> {
+    if let (Some((wanted, is_set)), Some((got, _))) = (sequence(wanted), sequence(got)) {
+        return Some(match is_set {
+            true => same_sets(wanted, got, Typing::Untyped),
+            false => {
+                let mut both = wanted.iter().zip(got);
+                wanted.len() == got.len() && both.all(|(wanted, got)| same(wanted, got, Typing::Untyped))
+            }
+        });
+    }
+    if let (Some(wanted), Some(got)) = (pairs(wanted), pairs(got)) {
+        let found =
+            |(name, wanted): (&String, &Value)| got.get(name).is_some_and(|got| same(wanted, got, Typing::Untyped));
+        return Some(wanted.len() == got.len() && wanted.iter().all(found));
+    }
+    let is_null = |object: &Map<String, Value>| object.len() == 1 && object.contains_key("null");
+    is_null(wanted).then(|| is_null(got))
+}
+
+fn same_objects(wanted: &Map<String, Value>, got: &Map<String, Value>, typing: Typing) -> bool {
     if let (Some(wanted), Some(got)) = (number(wanted), number(got)) {
         return same_numbers(wanted, got);
+    }
+    if typing == Typing::Untyped
+        && let Some(same) = same_untyped(wanted, got)
+    {
+        return same;
     }
     let is_set = wanted.contains_key("set") && wanted.contains_key("of");
     wanted.len() == got.len()
         && wanted.iter().all(|(name, wanted)| match (wanted, got.get(name)) {
-            (Value::Array(wanted), Some(Value::Array(got))) if is_set && name == "set" => same_sets(wanted, got),
+            (Value::Array(wanted), Some(Value::Array(got))) if is_set && name == "set" => {
+                same_sets(wanted, got, typing)
+            }
             // The bounds of an unknown number.
             (Value::Array(wanted), Some(Value::Array(got))) if name == "min" || name == "max" => {
                 same_bounds(wanted, got)
             }
-            (wanted, Some(got)) => same(wanted, got),
+            (wanted, Some(got)) => same(wanted, got, typing),
             (_, None) => false,
         })
 }
@@ -38,8 +87,8 @@ fn number(object: &Map<String, Value>) -> Option<&str> {
     object.get("number").filter(|_| object.len() == 1)?.as_str()
 }
 
-fn same_sets(wanted: &[Value], got: &[Value]) -> bool {
-    wanted.len() == got.len() && wanted.iter().all(|wanted| got.iter().any(|got| same(wanted, got)))
+fn same_sets(wanted: &[Value], got: &[Value], typing: Typing) -> bool {
+    wanted.len() == got.len() && wanted.iter().all(|wanted| got.iter().any(|got| same(wanted, got, typing)))
 }
 
 fn same_bounds(wanted: &[Value], got: &[Value]) -> bool {
@@ -114,18 +163,18 @@ const EXTRAS: &[&str] = &[
 ];
 
 /// Returns true if two bodies have the same content.
-pub(super) fn same_content(wanted: &Value, got: &Value) -> bool {
+pub(super) fn same_content(wanted: &Value, got: &Value, typing: Typing) -> bool {
     match (wanted, got) {
         (Value::Array(wanted), Value::Array(got)) => {
-            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| same_content(wanted, got))
+            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| same_content(wanted, got, typing))
         }
         (Value::Object(wanted), Value::Object(got)) => {
             let more = got.keys().filter(|name| !wanted.contains_key(*name));
             let extra = |name: &String| EXTRAS.contains(&name.as_str());
             more.into_iter().all(extra)
                 && wanted.iter().all(|(name, wanted)| match got.get(name) {
-                    Some(got) if name == "value" => same(wanted, got),
-                    Some(got) => same_content(wanted, got),
+                    Some(got) if name == "value" => same(wanted, got, typing),
+                    Some(got) => same_content(wanted, got, typing),
                     None => false,
                 })
         }
@@ -133,10 +182,47 @@ pub(super) fn same_content(wanted: &Value, got: &Value) -> bool {
     }
 }
 
+/// Returns true if an outline has all parts of another one, in their order. More parts may stand between them.
+pub(super) fn contains_outline(wanted: &Value, got: &Value) -> bool {
+    let empty = Vec::new();
+    let (wanted, got) = (wanted.as_array().unwrap_or(&empty), got.as_array().unwrap_or(&empty));
+    let mut rest = got.iter();
+    wanted.iter().all(|wanted| {
+        let header = |part: &Value| [part["attr"].clone(), part["block"].clone(), part["labels"].clone()];
+        rest.any(|got| header(wanted) == header(got) && contains_outline(&wanted["body"], &got["body"]))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{same, same_content, same_numbers};
-    use serde_json::json;
+    use super::{Typing, contains_outline, same, same_content, same_numbers};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn without_types_collections_compare_by_their_elements() {
+        let alike = |a: &Value, b: &Value| (same(a, b, Typing::Typed), same(a, b, Typing::Untyped));
+        let list = json!({ "list": [{ "null": "string" }, { "map": {}, "of": "string" }], "of": "dynamic" });
+        let tuple = json!({ "tuple": [{ "null": "dynamic" }, { "object": {} }] });
+        assert_eq!(alike(&list, &tuple), (false, true));
+        assert_eq!(
+            alike(&json!({ "set": ["a", "b"], "of": "string" }), &json!({ "tuple": ["b", "a"] })),
+            (false, true)
+        );
+        assert_eq!(alike(&json!({ "tuple": ["a", "b"] }), &json!({ "tuple": ["b", "a"] })), (false, false));
+        assert_eq!(alike(&json!({ "object": { "a": true } }), &json!({ "map": {}, "of": "bool" })), (false, false));
+        assert_eq!(alike(&json!({ "null": "bool" }), &json!("null")), (false, false));
+        assert_eq!(alike(&json!({ "number": "1" }), &json!("1")), (false, false));
+    }
+
+    #[test]
+    fn an_outline_may_have_more_parts() {
+        let block = |body: Value| json!({ "block": "b", "labels": ["x"], "body": body });
+        let wanted = json!([{ "attr": "a" }, block(json!([{ "attr": "c" }]))]);
+        let got = json!([{ "attr": "z" }, { "attr": "a" }, block(json!([])), block(json!([{ "attr": "c" }]))]);
+        assert!(contains_outline(&wanted, &got));
+        assert!(!contains_outline(&json!([block(json!([])), { "attr": "a" }]), &got));
+        assert!(!contains_outline(&wanted, &json!([{ "attr": "a" }, block(json!([]))])));
+    }
 
     #[test]
     fn numbers_compare_by_value() {
@@ -155,15 +241,19 @@ mod tests {
     #[test]
     fn sets_compare_in_any_order() {
         let set = |items: [&str; 2]| json!({ "set": items, "of": "string" });
-        assert!(same(&set(["a", "b"]), &set(["b", "a"])));
-        assert!(!same(&set(["a", "b"]), &set(["a", "c"])));
+        assert!(same(&set(["a", "b"]), &set(["b", "a"]), Typing::Typed));
+        assert!(!same(&set(["a", "b"]), &set(["a", "c"]), Typing::Typed));
     }
 
     #[test]
     fn places_of_content_are_compared_if_they_are_asked_for() {
         let content = json!({ "attributes": { "a": { "value": true, "range": 1 } } });
-        assert!(same_content(&json!({ "attributes": { "a": { "value": true } } }), &content));
-        assert!(!same_content(&json!({ "attributes": { "a": { "value": true, "range": 2 } } }), &content));
-        assert!(!same_content(&json!({ "attributes": {} }), &content));
+        assert!(same_content(&json!({ "attributes": { "a": { "value": true } } }), &content, Typing::Typed));
+        assert!(!same_content(
+            &json!({ "attributes": { "a": { "value": true, "range": 2 } } }),
+            &content,
+            Typing::Typed
+        ));
+        assert!(!same_content(&json!({ "attributes": {} }), &content, Typing::Typed));
     }
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::case::{Case, Level};
+use super::case::{Basis, Case, Level};
+use super::forms::Form;
+use super::needs::Need;
 use super::text::visible_to_bytes;
 use hcl_lr::functions::base64;
 
@@ -34,8 +36,8 @@ pub struct Example {
     pub section: String,
     /// The statements that it is an example of.
     pub covers: Vec<String>,
-    /// True if it shows a habit of the official engine that the specification does not mention.
-    pub engine: bool,
+    /// The authority behind its answer.
+    pub basis: Basis,
     /// In what the official engine differs from it, as the table of divergences says.
     pub differs: Vec<String>,
     /// The row of `DIVERGENCES.md` that says why.
@@ -85,7 +87,7 @@ impl Example {
     pub fn cases(&self) -> Result<Vec<Case>, String> {
         const WORDS: &[&str] = &[
             "tree", "value", "values", "type", "content", "error", "warning", "strict", "vars", "scopes", "schema",
-            "spec", "given", "hcl", "json", "tokens",
+            "spec", "given", "hcl", "json", "tokens", "survives",
         ];
         if let Some(block) = self.blocks.iter().find(|block| !WORDS.contains(&block.word.as_str())) {
             return Err(format!("there is no fence `{}`", block.word));
@@ -99,17 +101,22 @@ impl Example {
         }
         let mut request = self.request()?;
         self.context(&mut request)?;
-        let case = |id: String, request: Map<String, Value>, answer: Value| Case {
-            id,
-            chapter: self.chapter.clone(),
-            section: self.section.clone(),
-            statements: self.covers.clone(),
-            levels: Level::of(&answer),
-            engine: self.engine,
-            differs: self.differs.clone(),
-            row: self.row.clone(),
-            request: Value::Object(request),
-            answer,
+        let case = |id: String, request: Map<String, Value>, answer: Value| {
+            let request = Value::Object(request);
+            Case {
+                id,
+                chapter: self.chapter.clone(),
+                section: self.section.clone(),
+                statements: self.covers.clone(),
+                levels: Level::of(&answer),
+                basis: self.basis,
+                needs: Need::of(&request, &answer),
+                forms: Form::of(&request, &answer),
+                differs: self.differs.clone(),
+                row: self.row.clone(),
+                request,
+                answer,
+            }
         };
         let mut cases = vec![case(self.id.clone(), request.clone(), self.answer()?)];
         if let Some(strict) = self.block("strict") {
@@ -198,6 +205,7 @@ impl Example {
         let (name, source) = self.source_member()?;
         set(&name, source);
         let op = match &*self.kind {
+            "hcl" if self.block("survives").is_some() => "recover",
             "hcl" if evaluates => "attributes",
             "hcl" => "config",
             "json" if self.option("static").is_some() => "json_static",
@@ -282,10 +290,13 @@ impl Example {
                 }
             }
         }
-        for word in ["value", "values", "type", "content"] {
+        for word in ["value", "values", "type", "content", "survives"] {
             if let Some(json) = self.json(word)? {
                 answer.insert(word.to_owned(), json);
             }
+        }
+        if answer.contains_key("survives") {
+            answer.insert("ok".to_owned(), json!(false));
         }
         if let Some(block) = error {
             answer.insert("errors".to_owned(), mistakes(&block.text)?);

@@ -1,7 +1,8 @@
 //! Reading a chapter.
 
+use super::case::Basis;
 use super::example::{Block, Example, is_source};
-use super::{Statement, Suite};
+use super::{Origin, Statement, Suite};
 
 pub(super) fn read(name: &str, text: &str, suite: &mut Suite) {
     let mut reader = Reader { name, chapter: String::new(), section: String::new(), statement: None, suite };
@@ -23,11 +24,18 @@ pub(super) fn read(name: &str, text: &str, suite: &mut Suite) {
             open = false;
             let mut words = Vec::new();
             while lines.next_if(|(_, line)| line.is_empty()).is_some() {}
-            let is_text = |line: &str| !line.is_empty() && !line.starts_with("```") && !line.starts_with('#');
+            let is_text = |line: &str| !line.is_empty() && !line.starts_with("```") && !line.starts_with(['#', '>']);
             while let Some((_, line)) = lines.next_if(|(_, line)| is_text(line)) {
                 words.push(line.trim());
             }
-            reader.statement(index, id.trim(), words.join(" "));
+            while lines.next_if(|(_, line)| line.is_empty()).is_some() {}
+            let mut origin = Vec::new();
+            while let Some(line) =
+                lines.next_if(|(_, line)| line.starts_with('>')).and_then(|(_, line)| line.strip_prefix('>'))
+            {
+                origin.push(line.trim());
+            }
+            reader.statement(index, id.trim(), words.join(" "), &origin.join(" "));
         } else if let Some(heading) = line.strip_prefix("## ") {
             open = false;
             heading.trim().clone_into(&mut reader.section);
@@ -60,7 +68,7 @@ impl Reader<'_> {
         self.suite.problems.push(format!("{place}: {what}"));
     }
 
-    fn statement(&mut self, index: usize, id: &str, text: String) {
+    fn statement(&mut self, index: usize, id: &str, text: String, origin: &str) {
         let parts: Vec<&str> = id.split('.').collect();
         let word = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !part.is_empty();
         match parts[..] {
@@ -75,7 +83,11 @@ impl Reader<'_> {
         }
         self.statement = Some(id.to_owned());
         let place = self.place(index);
-        self.suite.statements.push(Statement { id: id.to_owned(), text, chapter: self.chapter.clone(), place });
+        let origin = Origin::read(origin).unwrap_or_else(|why| {
+            self.problem(index, &format!("{id}: {why}"));
+            None
+        });
+        self.suite.statements.push(Statement { id: id.to_owned(), text, chapter: self.chapter.clone(), origin, place });
     }
 
     /// Adds a fence; returns true if further fences may belong to the same example.
@@ -94,13 +106,14 @@ impl Reader<'_> {
         }
         let id = words[0].clone();
         let mut covers: Vec<String> = self.statement.iter().cloned().collect();
-        let (mut options, mut engine, mut differs, mut row) = (Vec::new(), false, Vec::new(), None);
+        let (mut options, mut basis, mut differs, mut row) = (Vec::new(), Basis::Text, Vec::new(), None);
         for option in &words[1..] {
             match option.split_once('=').unwrap_or((option, "")) {
                 ("covers", list) => covers = list.split(',').map(str::to_owned).collect(),
                 ("differs", list) => differs = list.split(',').map(str::to_owned).collect(),
                 ("row", name) => row = Some(name.to_owned()),
-                ("engine", "") => engine = true,
+                ("engine", "") => basis = Basis::Engine,
+                ("ours", "") => basis = Basis::Ours,
                 _ => options.push(option.clone()),
             }
         }
@@ -111,7 +124,7 @@ impl Reader<'_> {
             chapter: self.chapter.clone(),
             section: self.section.clone(),
             covers,
-            engine,
+            basis,
             differs,
             row,
             kind: word,

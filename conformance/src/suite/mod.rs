@@ -8,7 +8,10 @@
 mod case;
 mod compare;
 mod example;
+mod forms;
 mod markdown;
+mod needs;
+mod origin;
 mod text;
 
 use std::fs;
@@ -18,12 +21,18 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::PROTOCOL_VERSION;
-pub use case::{Case, Level, Scored};
+pub use case::{Basis, Case, Level, Scored};
+pub(crate) use compare::Typing;
 pub use example::Example;
+pub use forms::Form;
+pub use needs::Need;
+pub use origin::Origin;
 pub use text::visible_to_bytes;
 
 /// The version of the form of the suite.
-pub const SUITE_VERSION: u32 = 1;
+pub const SUITE_FORM: u32 = 2;
+/// The version of the suite. `conformance/CHANGELOG.md` says which cases each has added, changed and retired.
+pub const SUITE_VERSION: &str = "1.0.0";
 
 /// A statement of the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +43,8 @@ pub struct Statement {
     pub text: String,
     /// The heading of the chapter that it stands in.
     pub chapter: String,
+    /// The sentence that it follows from.
+    pub origin: Option<Origin>,
     /// The file and line.
     pub place: String,
 }
@@ -104,9 +115,13 @@ impl Suite {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let mut lines = format!("{}\n", json!({ "suite": SUITE_VERSION, "protocol": PROTOCOL_VERSION }));
+        let header = json!({ "suite": SUITE_FORM, "version": SUITE_VERSION, "protocol": PROTOCOL_VERSION });
+        let mut lines = format!("{header}\n");
         for statement in &self.statements {
-            let line = json!({ "statement": statement.id, "chapter": statement.chapter, "text": statement.text });
+            let mut line = json!({ "statement": statement.id, "chapter": statement.chapter, "text": statement.text });
+            if let Some(origin) = &statement.origin {
+                line["origin"] = origin.to_json();
+            }
             lines.push_str(&format!("{line}\n"));
         }
         for case in &cases {

@@ -33,7 +33,7 @@ impl Arguments<'_> {
         let kind = self.block.block_type();
         let what = if argument == "name" { "attribute" } else { "block type" };
         let detail = format!("the argument \"{argument}\" is required here: the {what} that this `{kind}` is for");
-        let help = format!("write `{argument} = \"…\"`; only directly within an `object` can the label take its place");
+        let help = format!("write `{argument} = \"…\"`; the label can replace it only directly within an `object`");
         reader.report(Diagnostic::error(Code::RequiredArgument, place, detail).with_help(help));
         String::new()
     }
@@ -80,7 +80,7 @@ impl Arguments<'_> {
             let place = self.content.missing_item_place();
             let detail = "a `block_map` needs the name of at least one label, because the labels are the keys";
             let diagnostic = Diagnostic::error(Code::InvalidSpec, place, detail);
-            reader.report(diagnostic.with_help("as in `labels = [\"name\"]`"));
+            reader.report(diagnostic.with_help("for example `labels = [\"name\"]`"));
             return vec![String::new()];
         }
         if names.len() > MAX_LABELS {

@@ -38,13 +38,13 @@
 //! be used in the files that are decoded.
 //!
 //! ```
-//! use hcl_lr::parse_body;
-//! use hcl_lr::decode::spec_file::parse_spec;
+//! use hcl_lr::decode::spec_file::SpecFile;
+//! use hcl_lr::{Body, parse};
 //!
 //! let spec = "array {\n  attr {\n    name = \"port\"\n    type = number\n  }\n}\nvariables {\n  base = 8000\n}\n";
-//! let spec = parse_spec(("web.hcldec", spec)).into_result()?;
+//! let spec = parse::<SpecFile>(("web.hcldec", spec)).into_result()?;
 //!
-//! let body = parse_body("port = base + 80\n").into_result()?;
+//! let body = parse::<Body>("port = base + 80\n").into_result()?;
 //! let value = spec.spec().decode(&body, &spec.scope()).into_result()?;
 //! assert_eq!(value.to_string(), "[8080]");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -55,14 +55,13 @@ mod read;
 mod reader;
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::Spec;
 use crate::body::Body;
 use crate::diagnostic::Outcome;
 use crate::eval::{Functions, Scope};
 use crate::model::{Type, Value};
-use crate::reading::Options;
+use crate::reading::{Parse, ParseOptions};
 use crate::source::Source;
 
 /// The content of a spec file.
@@ -74,6 +73,11 @@ pub struct SpecFile {
 }
 
 impl SpecFile {
+    /// Reads a spec from a parsed body.
+    pub fn from_body(body: &Body) -> Outcome<SpecFile> {
+        reader::read_file(body)
+    }
+
     /// The spec.
     pub fn spec(&self) -> &Spec {
         &self.spec
@@ -100,14 +104,14 @@ impl SpecFile {
     /// ```
     /// use std::collections::HashMap;
     /// use hcl_lr::body::Body;
-    /// use hcl_lr::parse_body;
-    /// use hcl_lr::decode::spec_file::parse_spec;
+    /// use hcl_lr::decode::spec_file::SpecFile;
+    /// use hcl_lr::parse;
     /// use hcl_lr::model::Value;
     ///
     /// let text = "attr {\n  name = \"a\"\n}\nvariables {\n  x = 1\n}\n";
-    /// let spec = parse_spec(text).into_result()?;
+    /// let spec = parse::<SpecFile>(text).into_result()?;
     /// let variables = spec.variables_with(HashMap::from([("x".to_owned(), Value::from(2))]));
-    /// let body = parse_body("a = x\n").into_result()?;
+    /// let body = parse::<Body>("a = x\n").into_result()?;
     /// assert_eq!(spec.spec().decode(&body, &spec.scope_with(&variables)).into_result()?, Value::from(2));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -132,38 +136,19 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
     if variables.is_empty() { scope } else { scope.with_variables(variables) }
 }
 
-/// Parses a spec file. A name that ends with `.json` says that it is in JSON. Where there is no spec in
-/// it, which is an error, the spec is one that gives null.
+/// Parses a spec file, which is written in either syntax of HCL. Where there is no spec in it, which is an error, the
+/// spec is one that gives null.
 ///
 /// ```
-/// use hcl_lr::decode::spec_file::parse_spec;
+/// use hcl_lr::decode::spec_file::SpecFile;
+/// use hcl_lr::parse;
 ///
-/// assert!(parse_spec("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
-/// assert!(parse_spec("").has_errors());
+/// assert!(parse::<SpecFile>("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
+/// assert!(parse::<SpecFile>("").has_errors());
 /// ```
-pub fn parse_spec(source: impl Into<Source>) -> Outcome<SpecFile> {
-    Options::default().parse_spec(source)
-}
-
-/// Reads a file and parses it as [`parse_spec`] does. If it cannot be read, that is a diagnostic.
-pub fn parse_spec_file(path: impl AsRef<Path>) -> Outcome<SpecFile> {
-    Options::default().parse_spec_file(path)
-}
-
-/// Reads a spec from a parsed body, as [`parse_spec`] does from text.
-pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
-    reader::read_file(body)
-}
-
-impl Options {
-    /// Like [`parse_spec`], with these options.
-    pub fn parse_spec(&self, source: impl Into<Source>) -> Outcome<SpecFile> {
-        spec_of(self.parse_body(source))
-    }
-
-    /// Like [`parse_spec_file`], with these options.
-    pub fn parse_spec_file(&self, path: impl AsRef<Path>) -> Outcome<SpecFile> {
-        spec_of(self.parse_body_file(path))
+impl Parse for SpecFile {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<SpecFile> {
+        spec_of(options.parse(source))
     }
 }
 
@@ -173,7 +158,7 @@ fn spec_of(body: Outcome<Body>) -> Outcome<SpecFile> {
     if diagnostics.has_errors() {
         return Outcome::new(SpecFile::default(), diagnostics);
     }
-    let spec = read_spec(&body).into_value_reporting_to(&mut diagnostics);
+    let spec = SpecFile::from_body(&body).into_value_reporting_to(&mut diagnostics);
     Outcome::new(spec, diagnostics)
 }
 

@@ -131,7 +131,7 @@ fn literal(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 fn default(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
     let (content, whole, specs) = reader.specs(block);
     if specs.is_empty() && whole {
-        reader.missing(&content, "a `default` block needs specs in it; the first value that is not null counts");
+        reader.missing(&content, "a `default` block needs specs in it; its value is the first that is not null");
     }
     let mut specs = specs.into_iter();
     let first = specs.next().unwrap_or_else(failed);

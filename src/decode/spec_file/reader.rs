@@ -1,4 +1,4 @@
-//! From the blocks of a spec file to specs.
+//! Reads specs from the blocks of a spec file.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -173,7 +173,7 @@ impl Reader {
             if let Some(first) = names.insert(label.text().to_owned(), label.place().clone()) {
                 let detail = format!("the object already has a property \"{}\", at {first}", label.text());
                 let diagnostic = Diagnostic::warning(Code::DuplicateDefinition, label.place(), detail)
-                    .with_label(first, "this is the first one");
+                    .with_label(first, "the first one is here");
                 self.report(diagnostic.with_help("only the last one counts; give it another name"));
             }
             specs.push((label.text().to_owned(), self.spec(block, Some(label.text()))));
@@ -192,7 +192,7 @@ impl Reader {
         let detail = format!("{detail}, and there is already one at {before}");
         let help = "to have several values, put the specs into an `object` or an `array`";
         let diagnostic = Diagnostic::error(Code::ExtraSpec, second.type_place(), detail).with_help(help);
-        self.report(with_other_place(diagnostic, &before, "this is the first one"));
+        self.report(with_other_place(diagnostic, &before, "the first one is here"));
     }
 
     /// The values of all `variables` blocks.

@@ -1,15 +1,17 @@
-//! Calls of modules.
+//! Collects calls of modules.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Call, Collector, MAX_DEPTH, New};
-use crate::body::{Block, Schema};
-use crate::definitions::module::{Loaded, ModuleCall};
+use crate::body::{Block, Expression, Schema};
+use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
+use crate::definitions::{Definitions, Inputs};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Type, Value};
 
 impl Collector<'_> {
     pub(super) fn call(&mut self, block: &Block, role: &Role, new: New<'_>, source: &str, depth: usize) {
@@ -61,15 +63,7 @@ impl Collector<'_> {
             self.program.nodes[repeat].definition = Some(definition);
         }
         self.names_in(block, &role.options.names, module, Some(definition), own_count);
-        let source = match content.attribute(source) {
-            Some(attribute) => {
-                // If the source is computed, the module is unknown.
-                let text = attribute.evaluate(&self.scope).ok();
-                let text = text.and_then(|value| value.as_str().map(str::to_owned));
-                text.map(|text| (text, attribute.expression().place()))
-            }
-            None => known_source,
-        };
+        let source = content.attribute(source).map(|attribute| attribute.expression().clone()).or(known_source);
         let header = block.header_place();
         self.calls.insert(definition, Call { definition, source, header, arguments, depth: depth + 1, name });
         if is_new {
@@ -79,11 +73,15 @@ impl Collector<'_> {
 
     /// Reads the module that a call leads to.
     pub(super) fn follow(&mut self, call: Call) {
-        let Some((source, place)) = &call.source else { return };
+        let Some(expression) = &call.source else { return };
         let entry = &self.program.definitions[call.definition];
         let (caller, frame) = (entry.module, entry.repeated.unwrap_or(self.program.modules[entry.module].frame));
         let prefix = format!("{}.", entry.address);
-        let request = ModuleCall { source, place: place.clone(), caller: self.program.modules[caller].key.as_deref() };
+        // If the source is not known, neither is the module.
+        let Some(source) = self.source(expression, caller) else { return };
+        let place = &expression.place();
+        let caller_key = self.program.modules[caller].key.as_deref();
+        let request = ModuleCall { source: &source, place: place.clone(), caller: caller_key };
         let loaded = match self.loader.load(&request) {
             Loaded::Module(loaded) => loaded,
             Loaded::Later => return,
@@ -92,14 +90,14 @@ impl Collector<'_> {
         let mut around = Some(caller);
         while let Some(module) = around {
             if self.program.modules[module].key.as_deref() == Some(&loaded.key) {
-                let detail = "the module that this leads to is one that this call is in, so there would be no end";
+                let detail = "this module calls itself, directly or through other modules";
                 self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, place, detail));
                 return;
             }
             around = self.program.modules[module].parent;
         }
         if call.depth > MAX_DEPTH {
-            let detail = format!("modules call each other more than {MAX_DEPTH} deep here");
+            let detail = format!("module calls are nested more than {MAX_DEPTH} levels deep here");
             self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, place, detail));
             return;
         }
@@ -112,6 +110,62 @@ impl Collector<'_> {
         let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
         self.program.modules[module].call = Some(call.definition);
         self.connect(&call, caller, module);
+    }
+
+    /// The source of a call: a constant, or what is known of it without any module, as `local.folder` can be.
+    fn source(&mut self, expression: &Expression, caller: usize) -> Option<String> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        if let Ok(value) = expression.evaluate(&self.scope) {
+            return text(&value);
+        }
+        self.program.has_computed_sources = true;
+        self.evaluate_constants(caller);
+        let evaluated = self.constants.get(&caller)?.as_ref()?;
+        text(&evaluated.evaluate(expression).into_result().ok()?)
+    }
+
+    /// Evaluates a module without the modules that it calls, and before it those in which it is called, as they give it
+    /// its inputs.
+    fn evaluate_constants(&mut self, module: usize) {
+        let mut waiting = vec![module];
+        while let Some(parent) = waiting.last().and_then(|&at| self.program.modules[at].parent) {
+            if self.constants.contains_key(&parent) {
+                break;
+            }
+            waiting.push(parent);
+        }
+        while let Some(number) = waiting.pop() {
+            if self.constants.contains_key(&number) {
+                continue;
+            }
+            let inputs = self.constant_inputs(number);
+            let module = &self.program.modules[number];
+            let mut files = LoadedModule::new("", module.documents.iter().cloned());
+            files.variables = module.variables.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+            let alone = Definitions::alone(&self.program.roles, files);
+            let evaluated = alone.evaluate_with(inputs.as_ref().unwrap_or(self.inputs), &self.scope);
+            self.constants.insert(number, Some(evaluated));
+        }
+    }
+
+    /// The inputs of a module that is called, as far as they are known without any module; `None` for the root.
+    fn constant_inputs(&self, module: usize) -> Option<Inputs> {
+        let (parent, call) = (self.program.modules[module].parent?, self.program.modules[module].call?);
+        let mut inputs = Inputs::new();
+        let evaluated = self.constants.get(&parent).and_then(Option::as_ref)?;
+        let call = &self.program.definitions[call];
+        let prefix = &self.program.modules[parent].prefix;
+        let address = call.address.strip_prefix(&**prefix).unwrap_or(&call.address);
+        if let Some(definition) = evaluated.definitions().find(|one| one.is_module() && one.address() == address) {
+            for part in definition.parts() {
+                let value = match definition.is_repeated() {
+                    true => None,
+                    false => evaluated.attribute_value(&definition, part.name()),
+                };
+                inputs.set(part.name(), value.unwrap_or_else(|| Value::unknown(Type::Dynamic)));
+            }
+        }
+        Some(inputs)
     }
 
     /// Gives a module its arguments, and its caller the results.

@@ -1,19 +1,21 @@
-//! From files to definitions.
+//! Collects the definitions of files.
 
 mod calls;
 mod names;
+mod nested;
 mod objects;
 mod values;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::Document;
+use super::evaluated::Evaluated;
+use super::inputs::Inputs;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
 use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
-use crate::body::{Attribute, Attributes, Block, Body, Content, Expression, Schema};
+use crate::body::{Attribute, Attributes, Block, Body, ConfigFile, Content, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::source::Place;
@@ -41,6 +43,12 @@ pub(super) struct Collector<'l> {
     merged: HashMap<usize, Merged>,
     /// The first module with each key.
     by_key: HashMap<String, usize>,
+    /// The values of modules in which the source of another one is computed, as far as these are known without any module.
+    constants: HashMap<usize, Option<Evaluated>>,
+    /// The values from outside, for such sources.
+    inputs: &'l Inputs,
+    /// True if no calls are followed.
+    is_alone: bool,
     /// True if the current file overrides definitions of other files.
     overrides: bool,
     /// True if there are files to override.
@@ -50,8 +58,8 @@ pub(super) struct Collector<'l> {
 /// A call of a module that has not been followed yet.
 struct Call {
     definition: usize,
-    /// The source of the module and its place, if it is a constant.
-    source: Option<(String, Place)>,
+    /// The source of the module.
+    source: Option<Expression>,
     header: Place,
     /// The arguments, and the nodes of their values.
     arguments: Vec<(Attribute, NodeId)>,
@@ -84,7 +92,7 @@ struct New<'a> {
 }
 
 impl<'l> Collector<'l> {
-    pub fn new(roles: &Roles, loader: &'l dyn Loader) -> Self {
+    pub fn new(roles: &Roles, loader: &'l dyn Loader, inputs: &'l Inputs) -> Self {
         let mut schema = Schema::new();
         for role in &roles.roles {
             if let Some(block_type) = &role.block_type {
@@ -105,6 +113,7 @@ impl<'l> Collector<'l> {
             undefined_names: Diagnostics::new(),
             by_address: Default::default(),
             later_calls: Default::default(),
+            has_computed_sources: false,
             advised: Default::default(),
             order: Vec::new(),
         };
@@ -117,20 +126,32 @@ impl<'l> Collector<'l> {
             waiting: VecDeque::new(),
             merged: HashMap::new(),
             by_key: HashMap::new(),
+            constants: HashMap::new(),
+            inputs,
+            is_alone: false,
             overrides: false,
             has_base: false,
             scope: Scope::new().sharing_meter(),
         }
     }
 
+    /// Reads the files of the application, and no others.
+    pub fn run_alone(&mut self, files: LoadedModule) {
+        self.is_alone = true;
+        self.run(files);
+    }
+
     /// Reads the files of the application, and those of all modules that are called.
-    pub fn run(&mut self, documents: Vec<Document>) {
-        self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
+    pub fn run(&mut self, files: LoadedModule) {
+        self.module(ROOT, String::new(), files, None, 0);
+        if self.is_alone {
+            self.calls.clear();
+        }
         let mut calls = 0;
         while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
-                let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
+                let detail = format!("there are more than {MAX_CALLS} module calls; this one is ignored");
                 self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
@@ -195,7 +216,19 @@ impl<'l> Collector<'l> {
             names.node_mut(at).later = true;
         }
         let roles = self.program.roles.clone();
-        let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
+        for (block_type, name) in roles.elsewhere() {
+            let schema = Schema::new().block(block_type.clone(), &["label"]);
+            let has_some = |document: &ConfigFile| {
+                let (content, _) = document.body().partial_content(&schema).into_value();
+                !content.blocks().is_empty()
+            };
+            if loaded.documents.iter().any(has_some) {
+                let names = &mut self.program.modules[number].names;
+                let at = names.place_for([name.as_str()]);
+                names.node_mut(at).open = true;
+            }
+        }
+        let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
         self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
@@ -297,7 +330,7 @@ impl<'l> Collector<'l> {
 
     fn block(&mut self, block: &Block, role: &Role, number: usize, module: usize, depth: usize) {
         let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
-        if let Kind::Attributes = role.kind {
+        if role.defines_attributes() {
             let attributes = self.attributes_of(block.body());
             for attribute in &attributes {
                 self.attribute(attribute, &labels, role, number, module);
@@ -321,7 +354,7 @@ impl<'l> Collector<'l> {
         let aliases = role.options.aliases.iter().filter_map(|alias| self.address(alias, &labels, None)).collect();
         let new = New { role: number, module, address, aliases, name, name_place, place: block.header_place() };
         match &role.kind {
-            Kind::Input { otherwise } => self.input(block, role, new, otherwise.clone()),
+            Kind::Input(options) => self.input(block, role, new, options),
             Kind::Value { attribute } => self.value(block, role, new, attribute),
             Kind::Object => self.object(block, role, new),
             Kind::Module { source } => self.call(block, role, new, source, depth),
@@ -329,7 +362,7 @@ impl<'l> Collector<'l> {
                 let node = self.node(NodeKind::Later, module, new.place.clone(), None);
                 self.define(new, role, node, None, Vec::new(), None);
             }
-            Kind::Attributes | Kind::Function => {}
+            Kind::Attributes | Kind::Inputs(_) | Kind::Function => {}
         }
     }
 
@@ -362,7 +395,10 @@ impl<'l> Collector<'l> {
             place: attribute.place(),
         };
         let node = self.expression(attribute.expression(), module, attribute.name_place(), None);
-        self.define(new, role, node, None, Vec::new(), None);
+        match &role.kind {
+            Kind::Inputs(options) => self.input_of(attribute, role, new, options, node),
+            _ => drop(self.define(new, role, node, None, Vec::new(), None)),
+        }
     }
 
     /// The path by which a definition is referred to.
@@ -408,7 +444,7 @@ impl<'l> Collector<'l> {
 
     fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
         let expression = expression.clone();
-        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false };
+        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false, alone: false };
         self.node(kind, module, place, frame)
     }
 
@@ -436,14 +472,14 @@ impl<'l> Collector<'l> {
             let entry = &mut self.program.definitions[first];
             // An attribute of the files takes the place of an input of its name, wherever it stands.
             let set = matches!(self.program.roles.roles[entry.role].kind, Kind::Attributes);
-            if set && matches!(role.kind, Kind::Input { .. }) && role.duplicates != Duplicates::Error {
+            if set && role.is_input() && role.duplicates != Duplicates::Error {
                 return None;
             }
             if role.duplicates == Duplicates::Error && !self.overrides {
                 let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
                 self.diagnostics.push(
                     Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
-                        .with_label(&entry.name_place, "this is the first one")
+                        .with_label(&entry.name_place, "first defined here")
                         .with_help("remove one of the two, or give it another name"),
                 );
                 return None;
@@ -467,7 +503,7 @@ impl<'l> Collector<'l> {
         }
         if number_before.is_none() && self.overrides && self.has_base {
             let written = new.address.join(".");
-            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let detail = format!("this override file changes {written}, which no other file defines");
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
             self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Collector;
 use crate::body::{Block, Body, Expression, Schema, Written};
-use crate::definitions::names_in::NamesIn;
 use crate::definitions::program::NamedUse;
+use crate::definitions::string_references::StringReferences;
 use crate::source::{Place, Span};
 
 impl Collector<'_> {
@@ -14,7 +14,7 @@ impl Collector<'_> {
     pub(super) fn names_in<'n>(
         &mut self,
         block: &Block,
-        names: impl IntoIterator<Item = &'n Arc<NamesIn>>,
+        names: impl IntoIterator<Item = &'n Arc<StringReferences>>,
         module: usize,
         definition: Option<usize>,
         own: usize,
@@ -60,7 +60,7 @@ fn has_block(body: &Body, block_type: &str) -> bool {
 /// Names that are looked for in a block.
 struct Found<'f, 'l> {
     collector: &'f mut Collector<'l>,
-    names: &'f Arc<NamesIn>,
+    names: &'f Arc<StringReferences>,
     module: usize,
     definition: Option<usize>,
     /// The number of members that the block itself has.

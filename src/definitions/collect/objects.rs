@@ -1,10 +1,10 @@
-//! Blocks that are objects.
+//! Collects blocks that are objects.
 
 use std::collections::HashSet;
 
 use super::{Collector, New, listed, parts};
-use crate::body::{Attributes, Block, Content, Schema};
-use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
+use crate::body::{Attribute, Attributes, Block, Content, Schema};
+use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Repetition, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -27,6 +27,11 @@ impl Collector<'_> {
         for name in &role.options.blocks {
             let list = content.blocks_of_type(name).map(|block| self.nested(block, module, inner)).collect();
             blocks.push((name.as_str().into(), list));
+        }
+        if role.options.nested {
+            let nested = self.nested_blocks(block.body(), module, inner, 0);
+            blocks.extend(nested.lists);
+            members.extend(nested.members.into_iter().map(|(name, node, name_place)| Member { name, node, name_place }));
         }
         let own = members.len();
         let (listed, parts, merged) = match self.changed(&new, role) {
@@ -109,38 +114,51 @@ impl Collector<'_> {
         self.program.definitions[definition].variables = (!names.is_empty()).then(|| Box::new(names));
     }
 
-    /// A block cannot be repeated in two ways.
-    fn both_repeat(&mut self, block: &Block, role: &Role) {
-        let (Some(for_each), Some(count)) = (&role.options.for_each, &role.options.count) else { return };
-        let schema = Schema::new().optional(for_each.clone()).optional(count.clone());
-        let (content, _) = block.body().partial_content(&schema).into_value();
-        let (Some(first), Some(second)) = (content.attribute(for_each), content.attribute(count)) else { return };
-        let is_in_order = first.name_place().span() <= second.name_place().span();
-        let (first, second) = if is_in_order { (first, second) } else { (second, first) };
-        let detail = format!("a block is repeated by \"{for_each}\" or by \"{count}\", and this one has both");
-        let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
-            .with_label(first.name_place(), "it is repeated by this")
-            .with_help("remove one of the two");
-        self.diagnostics.push(error);
+    /// The attributes that repeat a block, in the order in which they are written.
+    fn repetitions(&mut self, block: &Block, role: &Role) -> Vec<(Repetition, Attribute)> {
+        let options = &role.options;
+        let simple = [(&options.for_each, Repetition::ForEach), (&options.count, Repetition::Count)];
+        let simple = simple.into_iter().filter_map(|(name, by)| Some((&[][..], name.as_ref()?, by)));
+        let enabled = options.enabled.iter().map(|(blocks, name)| (&blocks[..], name, Repetition::Enabled));
+        let mut found = Vec::new();
+        for (blocks, name, by) in simple.chain(enabled) {
+            let mut bodies = vec![block.body().clone()];
+            for block_type in blocks {
+                let schema = Schema::new().block(block_type.clone(), &[]);
+                let inner = bodies.iter().flat_map(|body| body.partial_content(&schema).into_value().0.blocks().to_vec());
+                bodies = inner.map(|block| block.body().clone()).collect();
+            }
+            let schema = Schema::new().optional(name.clone());
+            found.extend(bodies.iter().filter_map(|body| {
+                let (content, _) = body.partial_content(&schema).into_value();
+                Some((by, content.attribute(name)?.clone()))
+            }));
+        }
+        found.sort_by_key(|(_, attribute)| attribute.name_place().span());
+        found
     }
 
     /// The frame of a block that is repeated.
     pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New<'_>) -> Option<FrameId> {
-        self.both_repeat(block, role);
-        let names = [(&role.options.for_each, false), (&role.options.count, true)];
-        for (name, counts) in names {
-            let Some(name) = name else { continue };
-            let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
-            if let Some(attribute) = content.attribute(name) {
-                let frame = self.program.frames.len();
-                let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), counts };
-                let node = self.node(kind, module, attribute.expression().place(), None);
-                let parent = Some(self.program.modules[module].frame);
-                self.program.frames.push(Frame { parent, repeat: Some(node) });
-                return Some(frame);
-            }
+        let repetitions = self.repetitions(block, role);
+        // A block cannot be repeated in two ways.
+        if let [(_, first), (_, second), ..] = &repetitions[..] {
+            let (one, other) = (first.name(), second.name());
+            let detail = format!("a block cannot have both \"{one}\" and \"{other}\"");
+            let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
+                .with_label(first.name_place(), "it is also repeated by this")
+                .with_help("remove one of the two");
+            self.diagnostics.push(error);
         }
-        // A changed definition keeps its repetition.
-        self.changed(new, role).and_then(|known| self.program.definitions[known].repeated)
+        let Some((by, attribute)) = repetitions.into_iter().min_by_key(|(by, _)| *by) else {
+            // A changed definition keeps its repetition.
+            return self.changed(new, role).and_then(|known| self.program.definitions[known].repeated);
+        };
+        let frame = self.program.frames.len();
+        let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), by };
+        let node = self.node(kind, module, attribute.expression().place(), None);
+        let parent = Some(self.program.modules[module].frame);
+        self.program.frames.push(Frame { parent, repeat: Some(node) });
+        Some(frame)
     }
 }

@@ -1,20 +1,20 @@
-//! Blocks with a value of their own: inputs, results, functions.
+//! Collects blocks with a single value: inputs, results, functions.
 
 use std::sync::Arc;
 
 use super::{Collector, New};
-use crate::body::{Block, Content, Schema};
+use crate::body::{Attribute, Block, Content, Schema};
 use crate::definitions::function::OwnFunction;
 use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
-use crate::definitions::roles::Role;
+use crate::definitions::roles::{InputOptions, Role};
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::asked::is_known;
+use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
 impl Collector<'_> {
-    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, otherwise: Option<Value>) {
+    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
         let schema = Schema::new()
             .optional("default")
             .optional("type")
@@ -27,8 +27,16 @@ impl Collector<'_> {
         });
         let default = content.attribute("default");
         let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
+        if let Some(node) = default {
+            self.set_alone(node, options);
+        }
         let is_root = self.program.modules[new.module].parent.is_none();
         let given = block.labels().last().map(|label| label.text().to_owned()).unwrap_or_default();
+        // Without a value, an input with a type is null.
+        let otherwise = options.otherwise.as_ref().map(|value| match &constraint {
+            Some(constraint) => Value::null(constraint.ty().without_optional_attributes()),
+            None => value.clone(),
+        });
         let mut input = InputNode {
             name: is_root.then(|| given.clone()),
             argument: None,
@@ -38,6 +46,8 @@ impl Collector<'_> {
             // A value whose flag is invalid counts as sensitive.
             sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
             otherwise,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
         };
         if let Some(known) = self.changed(&new, role) {
             // Settings missing in this block stay as they were.
@@ -57,6 +67,42 @@ impl Collector<'_> {
         }
         for check in content.blocks_of_type("validation") {
             self.check(check, module, definition, None);
+        }
+    }
+
+    /// An attribute that is an input, with its default.
+    pub(super) fn input_of(
+        &mut self,
+        attribute: &Attribute,
+        role: &Role,
+        new: New<'_>,
+        options: &InputOptions,
+        default: NodeId,
+    ) {
+        self.set_alone(default, options);
+        let module = new.module;
+        let is_root = self.program.modules[module].parent.is_none();
+        let input = InputNode {
+            name: is_root.then(|| attribute.name().to_owned()),
+            argument: None,
+            default: Some(default),
+            constraint: None,
+            nullable: true,
+            sensitive: false,
+            otherwise: None,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
+        };
+        let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
+        let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
+        self.program.modules[module].inputs.insert(attribute.name().to_owned(), node);
+        self.program.nodes[default].definition = Some(definition);
+    }
+
+    /// Makes a default one that sees no names, if its role says so.
+    fn set_alone(&mut self, default: NodeId, options: &InputOptions) {
+        if let NodeKind::Expression { alone, .. } = &mut self.program.nodes[default].kind {
+            *alone = options.is_constant;
         }
     }
 
@@ -116,9 +162,11 @@ impl Collector<'_> {
                 expression: expression.clone(),
                 sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
                 null_is_later: false,
+                alone: false,
             },
             (Some(value), _) => {
-                NodeKind::Expression { expression: value.expression().clone(), sensitive, null_is_later: false }
+                let expression = value.expression().clone();
+                NodeKind::Expression { expression, sensitive, null_is_later: false, alone: false }
             }
             (None, _) => {
                 let detail = format!("the argument \"{attribute}\" is required here");
@@ -146,7 +194,7 @@ impl Collector<'_> {
         match value {
             Some(value) if value.is_null() => None,
             value => value.and_then(|value| value.as_bool()).or_else(|| {
-                let detail = format!("\"{name}\" must be true or false, and nothing that is computed");
+                let detail = format!("\"{name}\" must be a literal `true` or `false`");
                 let place = attribute.expression().place();
                 self.diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
                 Some(if_wrong)

@@ -15,9 +15,11 @@ later_functions = [
 ]
 
 define "variable" {
-  kind       = input
-  address    = "{name}"
-  duplicates = last
+  kind             = input
+  address          = "{name}"
+  duplicates       = last
+  otherwise        = ""
+  typed_by_default = true
 }
 
 # An attribute sets a variable, too.

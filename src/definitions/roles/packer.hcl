@@ -3,9 +3,30 @@
 functions = "packer"
 later     = ["path", "packer", "build", "source.name", "source.type"]
 
+# What they give depends on the environment, on secrets kept elsewhere, or on the time.
+later_functions = [
+  "aws_secretsmanager",
+  "aws_secretsmanager_raw",
+  "consul_key",
+  "env",
+  "legacy_isotime",
+  "legacy_strftime",
+  "vault",
+]
+
 define "variable" {
-  kind    = input
-  address = "var.{name}"
+  kind      = input
+  address   = "var.{name}"
+  constant  = true
+  functions = ["env"]
+}
+
+# Each attribute is a variable with its default.
+define "variables" {
+  kind      = inputs
+  address   = "var.{attribute}"
+  constant  = true
+  functions = ["env"]
 }
 
 define "locals" {

@@ -7,7 +7,8 @@ overriding_files = ["override", "*_override"]
 
 # A name that is not defined is a mistake in all blocks, but for what says where something was or will be, which
 # attributes do not matter, and what names a provider.
-check_blocks = true
+check_blocks      = true
+protect_sensitive = true
 addresses = [
   "moved.from", "moved.to", "removed.from", "import.to", "import.provider", "lifecycle.ignore_changes",
   "resource.provider", "data.provider", "ephemeral.provider", "module.providers", "override_module.target",
@@ -20,8 +21,9 @@ define "locals" {
 }
 
 define "variable" {
-  kind    = input
-  address = "var.{name}"
+  kind     = input
+  address  = "var.{name}"
+  constant = true
 }
 
 define "output" {
@@ -37,9 +39,10 @@ define "module" {
   kind     = module
   address  = "module.{name}"
   source   = "source"
-  ignore   = ["version", "providers", "depends_on", "lifecycle", "enabled"]
+  ignore   = ["version", "providers", "depends_on", "lifecycle"]
   for_each = "for_each"
   count    = "count"
+  enabled  = "lifecycle.enabled"
 
   names "depends_on" {}
 }
@@ -51,9 +54,10 @@ define "resource" {
   aliases      = ["resource.{type}.{name}"]
   open         = true
   by_attribute = true
-  ignore       = ["provider", "depends_on", "lifecycle", "provisioner", "connection", "enabled"]
+  ignore       = ["provider", "depends_on", "lifecycle", "provisioner", "connection"]
   for_each     = "for_each"
   count        = "count"
+  enabled      = "lifecycle.enabled"
   itself       = "self"
   checks       = ["lifecycle.precondition", "lifecycle.postcondition"]
 
@@ -66,9 +70,10 @@ define "data" {
   kind     = object
   address  = "data.{type}.{name}"
   open     = true
-  ignore   = ["provider", "depends_on", "lifecycle", "enabled"]
+  ignore   = ["provider", "depends_on", "lifecycle"]
   for_each = "for_each"
   count    = "count"
+  enabled  = "lifecycle.enabled"
   itself   = "self"
   checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
 
@@ -82,6 +87,7 @@ define "ephemeral" {
   ignore   = ["provider", "depends_on", "lifecycle"]
   for_each = "for_each"
   count    = "count"
+  enabled  = "lifecycle.enabled"
   checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
 
   names "depends_on" {}

@@ -3,8 +3,12 @@
 functions = "terraform"
 later     = ["include", "values", "path", "terraform"]
 
+# An included file may have dependencies as well.
+elsewhere = ["include.dependency", "include.feature"]
+
 later_functions = [
   "constraint_check",
+  "deep_merge",
   "find_in_parent_folders",
   "get_aws_account_alias",
   "get_aws_account_id",

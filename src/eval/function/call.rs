@@ -39,7 +39,7 @@ use crate::syntax::ast::{ExpressionNode, FunctionCall};
 ///     Ok(text.repeat(count.into()).into())
 /// });
 /// let scope = Scope::new().with_function("repeat", repeat);
-/// let file = hcl_lr::parse("a = repeat(\"ab\", 2)\nb = repeat(\"ab\", 300)\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = repeat(\"ab\", 2)\nb = repeat(\"ab\", 300)\n").into_result()?;
 /// let value = |name| file.body().attribute(name).unwrap().expression().evaluate(&scope);
 /// assert_eq!(value("a")?.as_str(), Some("abab"));
 /// assert_eq!(value("b").unwrap_err().iter().next().unwrap().code().as_str(), "invalid-argument");
@@ -126,7 +126,7 @@ impl<'c, A> Call<'c, A> {
     ///     Ok(text.repeat(count as usize).into())
     /// });
     /// let scope = Scope::new().with_function("repeat", repeat);
-    /// let file = hcl_lr::parse("a = repeat(\"a\", 4000000000)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = repeat(\"a\", 4000000000)\n").into_result()?;
     /// let errors = file.body().attribute("a").unwrap().evaluate(&scope).unwrap_err();
     /// assert_eq!(errors.iter().next().unwrap().code().as_str(), "limit-exceeded");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -155,7 +155,7 @@ impl<'c, A> Call<'c, A> {
     ///     let place = call.place(0).ok_or("this is for configurations only")?;
     ///     Ok(place.position().line.into())
     /// });
-    /// let file = hcl_lr::parse("a = 1\nb = line_of(a)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = line_of(a)\n").into_result()?;
     /// let scope = Scope::new().with("a", 1).with_function("line_of", line_of);
     /// assert_eq!(file.body().attribute("b").unwrap().expression().evaluate(&scope)?, 2.into());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -296,7 +296,7 @@ mod tests {
         for lazy in [false, true] {
             let scope = Scope::new().with("list", vec![1, 2]).with_function("places", places(lazy));
             let value = |text: &str| {
-                let file = crate::parse(format!("a = {text}\n")).into_result().expect("an attribute");
+                let file = crate::parse::<crate::File>(format!("a = {text}\n")).into_result().expect("an attribute");
                 file.body()
                     .attribute("a")
                     .expect("it is there")

@@ -221,7 +221,7 @@ impl Function {
     /// let text_of = Function::lazy(parameter, None, |call| {
     ///     Ok(Value::from(call.argument(0).expression().map_or("", |expression| expression.text())))
     /// });
-    /// let file = hcl_lr::parse("a = text_of(1 + nonsense)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = text_of(1 + nonsense)\n").into_result()?;
     /// let scope = Scope::new().with_function("text_of", text_of);
     /// let value = file.body().attribute("a").unwrap().expression().evaluate(&scope)?;
     /// assert_eq!(value, Value::from("1 + nonsense"));
@@ -295,7 +295,7 @@ impl Function {
     /// not in messages, and not in the text that [`Expression::simplify`](crate::Expression::simplify) leaves.
     ///
     /// ```
-    /// use hcl_lr::{Scope, parse_expression};
+    /// use hcl_lr::{Expression, Scope, parse};
     /// use hcl_lr::eval::{Function, Parameter};
     /// use hcl_lr::model::{Type, Value};
     ///
@@ -305,7 +305,7 @@ impl Function {
     ///     .with("password", "hunter2")
     ///     .with("later", Value::unknown(Type::String))
     ///     .with_function("secret", secret);
-    /// let left = parse_expression(r#"secret("${password}${later}")"#).into_result()?.simplify(&scope).into_result()?;
+    /// let left = parse::<Expression>(r#"secret("${password}${later}")"#).into_result()?.simplify(&scope).into_result()?;
     /// assert_eq!(left.to_string(), r#"secret("${password}${later}")"#);
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```

@@ -3,7 +3,7 @@
 use crate::eval::Scope;
 use crate::limits::Account;
 use crate::model::{Number, Type, Value, View};
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::stack::with_room;
 use crate::syntax::expression_file;
 use crate::writer::{list_in_line, object_in_line, quoted};
@@ -117,7 +117,7 @@ impl Writer<'_> {
         }
         let text = format!("convert({plain}, {})", value.ty().describe());
         self.account.text(text.len()).ok()?;
-        let file = expression_file(("value", text.as_str()).into(), &Options::default()).into_result().ok()?;
+        let file = expression_file(("value", text.as_str()).into(), &ParseOptions::default()).into_result().ok()?;
         let made = file.expression().evaluate(self.scope).ok()?;
         (made == *value).then(|| out.push_str(&text))
     }

@@ -327,8 +327,8 @@ impl<'a> Work<'a> {
                 self.visit(operation.operand(), Stands::BesideOperator, scope, misses);
             }
             ExpressionKind::Parentheses(parentheses) => self.visit(parentheses.inner(), alone, scope, misses),
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
-            ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
+            // Nothing in the others can be replaced.
+            _ => {}
         }
     }
 

@@ -7,9 +7,7 @@ use crate::eval::step::step_into;
 use crate::eval::{Function, Scope};
 use crate::limits::Account;
 use crate::stack::with_room;
-use crate::syntax::ast::{
-    ExpressionKind, ExpressionNode, ForExpr, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
-};
+use crate::syntax::ast::{Child, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TemplatePart, TraversalNode};
 use crate::syntax::index::NodeIndex;
 
 /// The dependencies of the nodes of an expression. A node that is neither open nor constant depends on known variables
@@ -181,14 +179,13 @@ impl<'s, 't> Search<'s, 't> {
             ExpressionKind::Error(_) => Use::OPEN,
             ExpressionKind::Binary(_) => with_room(|| self.operators(expression)),
             ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => with_room(|| self.accesses(expression)),
-            nested => with_room(|| self.nested(nested)),
+            _ => with_room(|| self.nested(expression)),
         };
         self.note(expression.id(), used)
     }
 
-    fn nested(&mut self, kind: ExpressionKind<'t>) -> Use {
-        match kind {
-            ExpressionKind::Template(template) => self.template(template),
+    fn nested(&mut self, expression: ExpressionNode<'t>) -> Use {
+        match expression.kind() {
             ExpressionKind::Splat(splat) => {
                 let source = self.expression(splat.source());
                 let binder = self.enter();
@@ -205,38 +202,42 @@ impl<'s, 't> Search<'s, 't> {
                     Some(function) if function.is_pure() => Use { calls: true, hides, ..Use::KNOWN },
                     _ => Use { calls: true, hides, ..Use::OPEN },
                 };
-                call.arguments().fold(start, |used, argument| used.and(self.expression(argument)))
+                self.children(expression, start)
             }
-            ExpressionKind::Tuple(tuple) => {
-                tuple.elements().fold(Use::CONSTANT, |used, element| used.and(self.expression(element)))
+            // What these are written as is a value if their parts are.
+            ExpressionKind::Template(_)
+            | ExpressionKind::Tuple(_)
+            | ExpressionKind::Object(_)
+            | ExpressionKind::Parentheses(_) => self.children(expression, Use::CONSTANT),
+            // A negative number is written with an operator.
+            ExpressionKind::Unary(operation) if matches!(operation.operand().kind(), ExpressionKind::Number(_)) => {
+                self.children(expression, Use::CONSTANT)
             }
-            ExpressionKind::Object(object) => object.elements().fold(Use::CONSTANT, |used, element| {
-                let used = match element.key() {
-                    ObjectKey::Name(_) => used,
-                    ObjectKey::Expression(key) => used.and(self.expression(key)),
-                };
-                used.and(self.expression(element.value()))
-            }),
-            ExpressionKind::For(for_expr) => self.for_expression(for_expr),
-            ExpressionKind::Conditional(conditional) => {
-                let predicate = self.expression(conditional.predicate());
-                let results =
-                    self.expression(conditional.true_result()).and(self.expression(conditional.false_result()));
-                predicate.and(results).computed()
-            }
-            ExpressionKind::Unary(operation) => {
-                let operand = self.expression(operation.operand());
-                // A negative number is written with an operator.
-                match operation.operand().kind() {
-                    ExpressionKind::Number(_) => operand,
-                    _ => operand.computed(),
-                }
-            }
-            ExpressionKind::Parentheses(parentheses) => self.expression(parentheses.inner()),
-            ExpressionKind::Binary(_) | ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => Use::OPEN,
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => Use::CONSTANT,
-            ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => Use::OPEN,
+            _ => self.children(expression, Use::KNOWN),
         }
+    }
+
+    /// Adds the dependencies of the parts of an expression, and of the iterations in it, to those of its own.
+    fn children(&mut self, expression: ExpressionNode<'t>, own: Use) -> Use {
+        let mut used = own;
+        let mut outer = Vec::new();
+        Child::Expression(expression).each_child(&mut |child| {
+            used = match child {
+                Child::Expression(part) => used.and(self.expression(part)),
+                Child::Template(part) => used.and(self.template(part)),
+                // The collection has been looked at.
+                Child::EnterScope(names) => {
+                    outer.push((used, self.bind(names, used.hides)));
+                    Use::KNOWN
+                }
+                Child::LeaveScope(names) => {
+                    self.unbind(names);
+                    outer.pop().map_or(used, |(before, binder)| before.and(used.outside(binder)))
+                }
+                Child::Error(_) | Child::Body(_) | Child::Attribute(_) | Child::Block(_) => Use::OPEN,
+            };
+        });
+        used
     }
 
     /// A chain of operators, however long.
@@ -269,17 +270,6 @@ impl<'s, 't> Search<'s, 't> {
         used
     }
 
-    fn for_expression(&mut self, for_expr: ForExpr<'t>) -> Use {
-        let collection = self.expression(for_expr.collection());
-        let names = [for_expr.key_variable(), Some(for_expr.value_variable())];
-        let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
-        let binder = self.bind(&names, collection.hides);
-        let parts = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
-        let inner = parts.into_iter().flatten().fold(Use::KNOWN, |used, part| used.and(self.expression(part)));
-        self.unbind(&names);
-        collection.and(inner.outside(binder)).computed()
-    }
-
     fn template(&mut self, template: TemplateNode<'t>) -> Use {
         if template.is_error() {
             return Use::OPEN;
@@ -297,12 +287,11 @@ impl<'s, 't> Search<'s, 't> {
                     self.note(directive.id(), used.computed())
                 }),
                 TemplatePart::For(directive) => with_room(|| {
-                    let collection = self.expression(directive.collection());
-                    let names = [directive.key_variable(), Some(directive.value_variable())];
-                    let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
-                    let binder = self.bind(&names, collection.hides);
+                    let names = directive.names();
+                    let collection = self.expression(names.collection);
+                    let binder = self.bind(names, collection.hides);
                     let body = self.template(directive.body());
-                    self.unbind(&names);
+                    self.unbind(names);
                     self.note(directive.id(), collection.and(body.outside(binder)).computed())
                 }),
             })
@@ -324,17 +313,17 @@ impl<'s, 't> Search<'s, 't> {
         marks
     }
 
-    fn bind(&mut self, names: &[&'t str], hides: bool) -> u32 {
+    fn bind(&mut self, names: ForNames<'t>, hides: bool) -> u32 {
         let number = self.enter();
-        for name in names {
-            self.bound.entry(name).or_default().push(Binder { number, hides });
+        for name in names.iter() {
+            self.bound.entry(name.text()).or_default().push(Binder { number, hides });
         }
         number
     }
 
-    fn unbind(&mut self, names: &[&'t str]) {
-        for name in names {
-            self.bound.entry(name).and_modify(|binders| {
+    fn unbind(&mut self, names: ForNames<'t>) {
+        for name in names.iter() {
+            self.bound.entry(name.text()).and_modify(|binders| {
                 binders.pop();
             });
         }

@@ -256,7 +256,7 @@ impl Timestamp {
                     "E" => "a day of the week is EEEE or EEE",
                     "h" => "an hour of 24 is hh or h",
                     "H" => "an hour of 12 is HH or H",
-                    "A" | "a" => "the half of the day is AA or aa",
+                    "A" | "a" => "AM or PM is AA, am or pm is aa",
                     "m" => "a minute is mm or m",
                     "s" => "a second is ss or s",
                     "Z" => "an offset from UTC is ZZZZZ, ZZZZ, ZZZ or Z",

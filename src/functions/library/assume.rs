@@ -4,28 +4,28 @@
 use super::lists::elements;
 use super::{any, because, blame, count, number, text, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{CollectionKind, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let mut all = vec![
-        function("assumeequal", "The second value, with which the first one must agree when it is known.")
+        function("assumeequal", "Returns the second value; the first one must equal it once it is known.")
             .takes(any("got").allow_null().allow_unknown().allow_dynamic())
             .takes(any("assumed").allow_null())
             .gives_by("any", |call| Ok(call.argument(1).ty()))
             .example("assumeequal(1, 1)", "1")
             .fails(
                 "assumeequal(1, 2)",
-                "invalid value for \"got\" of function \"assumeequal\": it is not equal to the assumed value",
+                "invalid value for \"got\" of function \"assumeequal\": the value is not equal to the assumed value",
             )
             .does(|call| {
                 let (got, assumed) = (call.convert(call.argument(0), &call.argument(1).ty())?, call.argument(1));
                 match operations::equal(&got, assumed).as_bool() {
-                    Some(false) => Err(blame(0, "it is not equal to the assumed value")),
+                    Some(false) => Err(blame(0, "the value is not equal to the assumed value")),
                     _ => Ok(assumed.clone()),
                 }
             }),
-        function("assumenotnull", "The value, which must not be null.")
+        function("assumenotnull", "Returns the value, which must not be null.")
             .looks_at_one()
             .takes(any("value").allow_unknown())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
@@ -33,21 +33,21 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assumenotnull(1)", "1")
             .fails("assumenotnull(null)", "invalid value for \"value\" of function \"assumenotnull\": must not be null")
             .does(|call| Ok(call.argument(0).clone())),
-        function("assumestringprefix", "The string, which must start with a prefix.")
+        function("assumestringprefix", "Returns the string, which must start with a prefix.")
             .takes(text("value").allow_unknown().allow_dynamic())
             .takes(text("prefix"))
             .gives(Type::String, "string")
             .example("assumestringprefix(\"subnet-1\", \"subnet-\")", "\"subnet-1\"")
             .fails(
                 "assumestringprefix(\"x\", \"subnet-\")",
-                "invalid value for \"value\" of function \"assumestringprefix\": it does not start with \"subnet-\"",
+                "invalid value for \"value\" of function \"assumestringprefix\": the string does not start with \"subnet-\"",
             )
             .does(|call| {
                 let prefix = super::str_of(call, 1);
                 let value = call.convert(call.argument(0), &Type::String)?;
                 match value.as_str() {
                     Some(text) if text.starts_with(prefix) => Ok(value),
-                    Some(_) => Err(blame(0, format!("it does not start with {prefix:?}"))),
+                    Some(_) => Err(blame(0, format!("the string does not start with {prefix:?}"))),
                     None => value.refine().prefix(prefix).value().map_err(because),
                 }
             }),
@@ -62,7 +62,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     all
 }
 
-fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Entry; 3] {
+fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [FunctionEntry; 3] {
     let (bounded, at_least, at_most) = match kind {
         CollectionKind::List => (
             [("assumelistlength([1, 2], 1, 3)", "[1, 2]")],
@@ -82,16 +82,16 @@ fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Ent
     };
     let entry = |name, summary| collection(kind, name, summary);
     [
-        entry(both, "The collection, whose number of elements must be within bounds.")
+        entry(both, "Returns the collection, whose number of elements must be within bounds.")
             .takes(number("min"))
             .takes(number("max"))
             .example(bounded[0].0, bounded[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), Some(2))),
-        entry(least, "The collection, which must have at least a given number of elements.")
+        entry(least, "Returns the collection, which must have at least a given number of elements.")
             .takes(number("min"))
             .example(at_least[0].0, at_least[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), None)),
-        entry(most, "The collection, which must have at most a given number of elements.")
+        entry(most, "Returns the collection, which must have at most a given number of elements.")
             .takes(number("max"))
             .example(at_most[0].0, at_most[0].1)
             .does(move |call| bounded_length(call, kind, None, Some(1))),
@@ -139,7 +139,7 @@ fn bounded_length(
         let fits = least.is_none_or(|least| length >= least) && most.is_none_or(|most| open || length <= most);
         return match fits {
             true => Ok(value),
-            false => Err(blame(0, format!("it has {length} elements"))),
+            false => Err(blame(0, format!("the collection has {length} elements"))),
         };
     }
     let mut refined = value.refine();

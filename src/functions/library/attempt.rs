@@ -1,19 +1,19 @@
-//! Functions that look whether expressions can be evaluated.
+//! `try` and `can`.
 
 use super::any;
 use crate::eval::{Attempt, FunctionError, LazyArgument, LazyCall, marks_of};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("can", "Whether an expression can be evaluated.")
+        function("can", "Returns true if an expression can be evaluated.")
             .takes(any("expression"))
             .gives(Type::Bool, "bool")
             .example("can(1 + 1)", "true")
             .example("can({}.missing)", "false")
             .attempts(Attempt::Can, |call| Ok(can(call.argument(0)))),
-        function("try", "The value of the first expression that can be evaluated.")
+        function("try", "Returns the value of the first expression that can be evaluated.")
             .rest(any("expressions"))
             .example("try({}.missing, \"none\")", "\"none\"")
             .fails("try()", "function \"try\" has no argument for \"expressions\": at least one argument is required")

@@ -2,12 +2,12 @@
 
 use super::{blame, made, str_of, text};
 use crate::functions::engine::{base64, charset};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::Value;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("textdecodebase64", "The text that is encoded in a Base64 string, in a character encoding.")
+        function("textdecodebase64", "Decodes Base64 to text in a character encoding.")
             .takes(text("source"))
             .takes(text("encoding"))
             .gives_string()
@@ -20,7 +20,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let bytes = super::encoding::decoded(call, 0)?;
                 made(call, charset::decode(&bytes, str_of(call, 1)).map_err(|(index, why)| blame(index, why))?)
             }),
-        function("textencodebase64", "A text encoded in a character encoding and then in Base64.").encodes()
+        function("textencodebase64", "Encodes text in a character encoding, then in Base64.").encodes()
             .takes(text("string"))
             .takes(text("encoding"))
             .gives_string()

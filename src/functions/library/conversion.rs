@@ -2,11 +2,11 @@
 
 use super::{any, blame};
 use crate::eval::{FunctionError, LazyCall};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, Value};
 use crate::type_expr::{Wanted, read_native};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function("assertnotnull", "The value itself, or an error if it is null.")
             .looks_at_one()
@@ -16,7 +16,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assertnotnull(1)", "1")
             .fails("assertnotnull(null)", "invalid value for \"v\" of function \"assertnotnull\": must not be null")
             .does(|call| Ok(call.argument(0).clone())),
-        function("convert", "A value converted to a type, which is written as in `list(string)`.")
+        function("convert", "Converts a value to a type, which is written as in `list(string)`.")
             .takes(any("value"))
             .takes(any("type"))
             .example("convert([1, true], list(string))", "[\"1\", \"true\"]")
@@ -25,28 +25,28 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"value\" of function \"convert\": a number is required",
             )
             .does_lazily(convert),
-        to("tobool", "A value converted to a bool.")
+        to("tobool", "Converts a value to a bool.")
             .looks_at_elements()
             .example("tobool(\"true\")", "true")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
-        to("tolist", "A value converted to a list.")
+        to("tolist", "Converts a value to a list.")
             .looks_at_elements()
             .example("tolist([1, \"a\"])", "[\"1\", \"a\"]")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
-        to("tomap", "A value converted to a map.")
+        to("tomap", "Converts a value to a map.")
             .looks_at_elements()
             .example("tomap({ a = 1, b = \"x\" })", "{ a = \"1\", b = \"x\" }")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
-        to("tonumber", "A value converted to a number.")
+        to("tonumber", "Converts a value to a number.")
             .looks_at_elements()
             .example("tonumber(\"1.5\")", "1.5")
             .fails("tonumber(\"x\")", "function \"tonumber\" failed: a number is required")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
-        to("toset", "A value converted to a set.")
+        to("toset", "Converts a value to a set.")
             .looks_at_elements()
             .example("toset([\"b\", \"a\", \"b\"])", "[\"a\", \"b\"]")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
-        to("tostring", "A value converted to a string.")
+        to("tostring", "Converts a value to a string.")
             .looks_at_elements()
             .example("tostring(1.5)", "\"1.5\"")
             .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),

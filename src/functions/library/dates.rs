@@ -2,12 +2,12 @@
 
 use super::{blame, made, str_of, text};
 use crate::functions::engine::date::{Timestamp, duration};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("formatdate", "A timestamp in another layout, such as `DD MMM YYYY hh:mm ZZZ`.")
+        function("formatdate", "Formats a timestamp in a layout such as `DD MMM YYYY hh:mm ZZZ`.")
             .takes(text("format"))
             .takes(text("time"))
             .gives_string()
@@ -23,7 +23,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let time = Timestamp::parse(str_of(call, 1)).map_err(|why| blame(1, why))?;
                 made(call, time.format(str_of(call, 0)).map_err(|why| blame(0, why))?)
             }),
-        function("timeadd", "A timestamp some time later, or earlier for a negative duration such as `-1h30m`.")
+        function("timeadd", "Adds a duration to a timestamp; a negative one such as `-1h30m` subtracts.")
             .takes(text("timestamp"))
             .takes(text("duration"))
             .gives(Type::String, "string")

@@ -1,4 +1,4 @@
-//! Functions from values to texts and back.
+//! Functions that encode and decode text.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use super::{any, because, blame, made, part_of, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::csv::Records;
 use crate::functions::engine::{base64, url};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Text, Type, Value, json};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        of_text("base64decode", "The text that is encoded in a Base64 string, in UTF-8.")
+        of_text("base64decode", "Decodes Base64 to text in UTF-8.")
             .perhaps_null()
             .example("base64decode(\"aGVsbG8=\")", "\"hello\"")
             .fails(
@@ -21,18 +21,18 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                  groups of four characters",
             )
             .does(|call| made(call, utf8(decoded(call, 0)?)?)),
-        of_text("base64encode", "A text encoded in UTF-8 and then in Base64.").encodes()
+        of_text("base64encode", "Encodes text in UTF-8, then in Base64.").encodes()
             .perhaps_null()
             .example("base64encode(\"hello\")", "\"aGVsbG8=\"")
             .does(|call| Ok(Value::from(base64::encode(str_of(call, 0).as_bytes())))),
-        function("csvdecode", "A list of objects from comma-separated values; the first line names the attributes.").decodes()
+        function("csvdecode", "Parses comma-separated values to a list of objects; the first line names the attributes.").decodes()
             .takes(text("str"))
             .gives_by("list(object)", csv_type)
             .never_null()
             .example("csvdecode(\"a,b\\n1,2\\n\")", "[{ a = \"1\", b = \"2\" }]")
             .fails("csvdecode(\"\")", "invalid value for \"str\" of function \"csvdecode\": the line with the names is missing")
             .does(csv),
-        function("jsondecode", "The value of a JSON text.").decodes()
+        function("jsondecode", "Parses JSON to a value.").decodes()
             .takes(text("str").allow_unknown().allow_dynamic())
             .gives_by("any", |call| json_type(call.argument(0)))
             .example("jsondecode(\"{\\\"a\\\": [1, true]}\")", "{ a = [1, true] }")
@@ -40,12 +40,12 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 Some(text) => json::decode_implied(text).map_err(because),
                 None => Ok(Value::unknown(call.result_type().clone())),
             }),
-        function("jsonencode", "A value as JSON.").encodes()
+        function("jsonencode", "Encodes a value as JSON.").encodes()
             .takes(any("val").allow_null().allow_unknown().allow_dynamic())
             .gives_string()
             .example("jsonencode({ a = [1, true] })", "\"{\\\"a\\\":[1,true]}\"")
             .does(json_text),
-        of_text("urlencode", "A text encoded for the query of a URL.").encodes()
+        of_text("urlencode", "Encodes text for the query of a URL.").encodes()
             .perhaps_null()
             .example("urlencode(\"a b/ü\")", "\"a+b%2F%C3%BC\"")
             .does(|call| Ok(Value::from(url::encode(str_of(call, 0))))),
@@ -54,15 +54,15 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 
 /// YAML, which needs the feature of that name.
 #[cfg(feature = "yaml")]
-pub(in crate::functions) fn yaml() -> Vec<Entry> {
+pub(in crate::functions) fn yaml() -> Vec<FunctionEntry> {
     use crate::functions::engine::yaml;
     vec![
-        function("yamldecode", "The value of a YAML document.")
+        function("yamldecode", "Parses a YAML document to a value.")
             .decodes()
             .takes(text("src"))
             .example("yamldecode(\"a: [1, yes]\\nb: ~\")", "{ a = [1, true], b = null }")
             .does(|call| yaml::decode(str_of(call, 0), call.account()).map_err(|why| blame(0, why))),
-        function("yamlencode", "A value as YAML.")
+        function("yamlencode", "Encodes a value as YAML.")
             .encodes()
             .takes(any("value").allow_null().allow_dynamic())
             .gives(Type::String, "string")
@@ -164,6 +164,6 @@ fn json_type(text: &Value) -> Result<Type, FunctionError> {
         Some('"') => Ok(Type::String),
         Some('t' | 'f') => Ok(Type::Bool),
         Some('0'..='9' | '-' | '.') => Ok(Type::Number),
-        Some(c) => Err(blame(0, format!("no JSON begins with {c:?}"))),
+        Some(c) => Err(blame(0, format!("a JSON value does not begin with {c:?}"))),
     }
 }

@@ -1,4 +1,4 @@
-//! Functions that look outside, through what the host gives.
+//! Functions with side effects, which work through a host.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::{any, blame, made, number, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::base64;
 use crate::functions::engine::date::Timestamp;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::functions::host::{Host, with_host};
-use crate::functions::{Set, sets};
+use crate::functions::{FunctionSet, sets};
 #[cfg(feature = "regex")]
 use crate::model::Type;
 use crate::model::Value;
 
-pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<Entry> {
+pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let mut all = paths(host);
     all.extend(contents(host));
     all.extend(others(host));
@@ -29,13 +29,13 @@ fn of_path(name: &'static str, summary: &'static str) -> Builder {
 }
 
 /// A function of the text of a path.
-fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn paths(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
     vec![
-        of_path("abspath", "A path as an absolute path.")
+        of_path("abspath", "Makes a path absolute.")
             .fails("abspath(\"a\")", "invalid value for \"path\" of function \"abspath\": files are not available here")
             .does(move |call| made(call, absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?)),
-        of_path("pathexpand", "A path whose leading `~` is replaced by the home folder.")
+        of_path("pathexpand", "Replaces a leading `~` of a path by the home folder.")
             .example("pathexpand(\"/etc\")", "\"/etc\"")
             .fails(
                 "pathexpand(\"~/a\")",
@@ -48,7 +48,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
                 }
                 _ => Ok(call.argument(0).clone()),
             }),
-        function("fileexists", "Whether there is a file.")
+        function("fileexists", "Returns true if a file exists.")
             .looks_at_one()
             .takes(text("path"))
             .gives_bool()
@@ -71,20 +71,20 @@ fn read_text(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<String, FunctionEr
     String::from_utf8(read(host, call)?).map_err(|_| blame(0, "the file is not valid UTF-8"))
 }
 
-fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (plain, encoded, template) = (host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
-        of_path("file", "The text in a file.")
+        of_path("file", "Returns the text of a file.")
             .fails("file(\"a\")", "invalid value for \"path\" of function \"file\": files are not available here")
             .does(move |call| made(call, read_text(&plain, call)?)),
-        of_path("filebase64", "The content of a file in Base64.")
+        of_path("filebase64", "Returns the content of a file in Base64.")
             .fails(
                 "filebase64(\"a\")",
                 "invalid value for \"path\" of function \"filebase64\": files are not available here",
             )
             .does(move |call| Ok(Value::from(base64::encode(&read(&encoded, call)?)))),
-        function("templatefile", "The text that the template in a file makes from variables.")
+        function("templatefile", "Renders the template in a file with variables.")
             .takes(text("path"))
             .takes(any("vars"))
             .fails(
@@ -93,7 +93,7 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
             )
             .does(move |call| {
                 let text = read_text(&template, call)?;
-                let functions = sets::table(Set::Terraform).with_all(&with_host(template.clone()));
+                let functions = sets::table(FunctionSet::Terraform).with_all(&with_host(template.clone()));
                 super::templates::render(call, &text, str_of(call, 0), &functions)
             }),
     ];
@@ -101,28 +101,31 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
     {
         let files = host.clone();
         all.push(
-            function("fileset", "The files in a folder whose paths match a pattern with `*`, `**`, `?` and `{a,b}`.")
-                .takes(text("path"))
-                .takes(text("pattern"))
-                .gives(Type::set(Type::String), "set(string)")
-                .never_null()
-                .fails(
-                    "fileset(\"a\", \"*\")",
-                    "invalid value for \"path\" of function \"fileset\": files are not available here",
-                )
-                .does(move |call| {
-                    let account = call.account();
-                    let matcher = crate::functions::engine::glob::matcher(str_of(call, 1), account)
-                        .map_err(|why| super::patterns::of_pattern(1, why))?;
-                    let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
-                    let mut matching = Vec::new();
-                    for path in &all {
-                        if matcher.find(path, account)?.is_some() {
-                            matching.push(Value::from(path.as_str()));
-                        }
+            function(
+                "fileset",
+                "Returns the files in a folder whose paths match a pattern with `*`, `**`, `?` and `{a,b}`.",
+            )
+            .takes(text("path"))
+            .takes(text("pattern"))
+            .gives(Type::set(Type::String), "set(string)")
+            .never_null()
+            .fails(
+                "fileset(\"a\", \"*\")",
+                "invalid value for \"path\" of function \"fileset\": files are not available here",
+            )
+            .does(move |call| {
+                let account = call.account();
+                let matcher = crate::functions::engine::glob::matcher(str_of(call, 1), account)
+                    .map_err(|why| super::patterns::of_pattern(1, why))?;
+                let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
+                let mut matching = Vec::new();
+                for path in &all {
+                    if matcher.find(path, account)?.is_some() {
+                        matching.push(Value::from(path.as_str()));
                     }
-                    Value::set(Type::String, matching).map_err(because)
-                }),
+                }
+                Value::set(Type::String, matching).map_err(because)
+            }),
         );
     }
     all
@@ -133,21 +136,21 @@ fn timestamp((seconds, nanos): (i64, u32)) -> Value {
     Value::from(Timestamp::since_1970(seconds, nanos).to_string())
 }
 
-fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (now, plan, bcrypt, rsa) = (host.clone(), host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
-        function("timestamp", "The time now.")
+        function("timestamp", "Returns the current time.")
             .gives_string()
             .fails("timestamp()", "function \"timestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(now.now()?)))
             .impure(),
-        function("plantimestamp", "The time that is the same for the whole run.")
+        function("plantimestamp", "Returns a time that is the same for the whole run.")
             .gives_string()
             .fails("plantimestamp()", "function \"plantimestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(plan.plan_time()?)))
             .impure(),
-        function("bcrypt", "The bcrypt hash of a password, with a cost of 10 or another one.")
+        function("bcrypt", "Returns the bcrypt hash of a password. The cost is 10 by default.")
             .takes(text("str"))
             .rest(number("cost"))
             .gives_string()
@@ -161,22 +164,19 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
                 Ok(Value::from(bcrypt.bcrypt(str_of(call, 0), cost).map_err(|why| blame(0, why))?))
             })
             .impure(),
-        function(
-            "rsadecrypt",
-            "The text that was encrypted with RSA and encoded in Base64, decrypted with a private key.",
-        )
-        .takes(text("ciphertext"))
-        .takes(text("privatekey"))
-        .gives_string()
-        .fails(
-            "rsadecrypt(\"YQ==\", \"\")",
-            "invalid value for \"ciphertext\" of function \"rsadecrypt\": RSA is not available here",
-        )
-        .does(move |call| {
-            let bytes = super::encoding::decoded(call, 0)?;
-            let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
-            made(call, super::encoding::utf8(text)?)
-        }),
+        function("rsadecrypt", "Decrypts a text in Base64 that was encrypted with RSA, with a private key.")
+            .takes(text("ciphertext"))
+            .takes(text("privatekey"))
+            .gives_string()
+            .fails(
+                "rsadecrypt(\"YQ==\", \"\")",
+                "invalid value for \"ciphertext\" of function \"rsadecrypt\": RSA is not available here",
+            )
+            .does(move |call| {
+                let bytes = super::encoding::decoded(call, 0)?;
+                let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
+                made(call, super::encoding::utf8(text)?)
+            }),
     ];
     #[cfg(feature = "hashes")]
     for name in ["uuid", "uuidv4"] {
@@ -186,7 +186,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
             _ => "function \"uuidv4\" failed: random numbers are not available here",
         };
         all.push(
-            function(name, "A new random UUID.")
+            function(name, "Returns a new random UUID.")
                 .gives_string()
                 .fails(if name == "uuid" { "uuid()" } else { "uuidv4()" }, message)
                 .does(move |_| {
@@ -201,7 +201,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
 }
 
 #[cfg(feature = "hashes")]
-fn hashes(host: &Arc<dyn Host>) -> Vec<Entry> {
+fn hashes(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     use crate::functions::engine::hash;
     type Hash = fn(&[u8]) -> Vec<u8>;
     let of = |name: &'static str,
@@ -218,7 +218,7 @@ fn hashes(host: &Arc<dyn Host>) -> Vec<Entry> {
         ($name:literal, $what:literal, $hash:expr, $show:expr) => {
             of(
                 $name,
-                concat!("The ", $what, " of the content of a file."),
+                concat!("Returns the ", $what, " of the content of a file."),
                 concat!($name, "(\"a\")"),
                 concat!("invalid value for \"path\" of function \"", $name, "\": files are not available here"),
                 $hash,

@@ -4,13 +4,13 @@ use super::lists::elements;
 use super::{any, because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::printf::{self, FormatError};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
     vec![
-        function("format", "A string made from a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
+        function("format", "Formats values by a format with verbs such as `%s`, `%d` or `%5.2f`.")
             .encodes()
             .takes(text("format"))
             .rest(arguments())
@@ -31,7 +31,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 printf::format(&mut text, format, &arguments, call.account()).map_err(|why| error(why, ""))?;
                 made(call, text)
             }),
-        function("formatlist", "A list of strings made from a format and lists of values, element by element.")
+        function("formatlist", "Formats lists of values element by element, and returns a list of strings.")
             .encodes()
             .takes(text("format"))
             .rest(arguments())

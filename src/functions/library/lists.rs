@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::{any, because, blame, count, list_of, number, strings, whole, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::operations::OperationError;
 use crate::model::{MarkUnion, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
     vec![
         function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.").looks_at_elements()
@@ -20,21 +20,21 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("chunklist([\"a\", \"b\", \"c\"], 2)", "[[\"a\", \"b\"], [\"c\"]]")
             .example("chunklist([\"a\", \"b\"], 0)", "[[\"a\", \"b\"]]")
             .does(chunklist),
-        function("coalesce", "The first argument that is not null, converted to the type that all of them have in common.").looks_at_one()
+        function("coalesce", "Returns the first argument that is not null, converted to the common type of all arguments.").looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", common_type)
             .never_null()
             .example("coalesce(null, 2)", "2")
             .fails("coalesce()", "function \"coalesce\" has no argument for \"vals\": at least one argument is required")
             .does(coalesce),
-        function("coalescelist", "The first argument that has elements.").looks_at_one()
+        function("coalescelist", "Returns the first argument that has elements.").looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", coalescelist_type)
             .never_null()
             .example("coalescelist([], [\"a\"])", "[\"a\"]")
             .fails("coalescelist([])", "function \"coalescelist\" failed: no argument has elements")
             .does(coalescelist),
-        function("compact", "A list of strings without those that are empty or null.").looks_at_elements()
+        function("compact", "Removes empty and null strings from a list.").looks_at_elements()
             .takes(strings("list"))
             .gives(Type::list(Type::String), "list(string)")
             .never_null()
@@ -46,27 +46,27 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let kept = elements(call.argument(0)).iter().filter(|value| value.as_str().is_some_and(|t| !t.is_empty()));
                 list_of(Type::String, kept.cloned().collect())
             }),
-        function("concat", "The elements of lists and tuples, one after the other.").looks_at_elements()
+        function("concat", "Joins lists and tuples.").looks_at_elements()
             .rest(any("seqs").allow_marked())
             .gives_by("list or tuple", concat_type)
             .never_null()
             .example("concat([\"a\"], [\"b\", \"c\"])", "[\"a\", \"b\", \"c\"]")
             .fails("concat()", "function \"concat\" has no argument for \"seqs\": at least one argument is required")
             .does(concat),
-        function("contains", "Whether a value is an element of a list, tuple or set.")
+        function("contains", "Returns true if a list, tuple or set contains a value.")
             .takes(any("list"))
             .takes(any("value").allow_null())
             .gives_bool()
             .example("contains([\"a\", \"b\"], \"b\")", "true")
             .example("contains([\"a\", \"b\"], \"d\")", "false")
             .does(contains),
-        function("distinct", "A list without duplicates: each element stays where it is first.")
+        function("distinct", "Removes duplicates from a list. The first of equal elements stays.")
             .takes(of_any())
             .gives_by("list(any)", |call| Ok(call.argument(0).ty()))
             .never_null()
             .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(distinct),
-        function("element", "The element at an index of a list or tuple; after the last one it starts again with the first.").looks_at_one()
+        function("element", "Returns the element of a list or tuple at an index. Indexes after the last element start again at the first.").looks_at_one()
             .takes(any("list").allow_marked())
             .takes(number("index"))
             .gives_by("any", element_type)
@@ -77,13 +77,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"list\" of function \"element\": there are no elements",
             )
             .does(element),
-        function("flatten", "The elements of a list, set or tuple; those that are lists themselves are replaced by what is in them.")
+        function("flatten", "Replaces nested lists in a list, set or tuple by their elements.")
             .takes(any("list").allow_marked())
             .gives(Type::Dynamic, "tuple")
             .never_null()
             .example("flatten([[\"a\", [\"b\"]], [], \"c\"])", "[\"a\", \"b\", \"c\"]")
             .does(flattened),
-        function("hasindex", "Whether an element can be selected by a key.").looks_at_one()
+        function("hasindex", "Returns true if a value has an element with a key.").looks_at_one()
             .takes(any("collection").allow_dynamic())
             .takes(any("key").allow_dynamic())
             .gives_by("bool", |call| match call.argument(0).ty() {
@@ -94,14 +94,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("hasindex([\"a\"], 0)", "true")
             .example("hasindex([\"a\"], 1)", "false")
             .does(|call| Ok(operations::has_index(call.argument(0), call.argument(1))?)),
-        function("index", "The element that a key selects in a list, map or tuple.").looks_at_one()
+        function("index", "Returns the element of a list, map or tuple with a key.").looks_at_one()
             .takes(any("collection"))
             .takes(any("key").allow_dynamic())
             .gives_by("any", index_type)
             .example("index([\"a\", \"b\"], 1)", "\"b\"")
             .fails("index([\"a\"], 1)", "function \"index\" failed: index 1 is out of range: the tuple has 1 element")
             .does(|call| Ok(operations::index(call.argument(0), call.argument(1))?)),
-        function("length", "How many elements a list, set, map or tuple has.").looks_at_one()
+        function("length", "Returns the number of elements of a list, set, map or tuple.").looks_at_one()
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
@@ -110,7 +110,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("length([\"a\", \"b\"])", "2")
             .does(|call| Ok(operations::length(call.argument(0))?)),
-        function("reverse", "The elements of a list or tuple from the last to the first. A set becomes a list.").looks_at_elements()
+        function("reverse", "Reverses a list or tuple. A set becomes a list.").looks_at_elements()
             .takes(any("list").allow_marked())
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned())),
@@ -123,7 +123,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let items = elements(call.argument(0)).iter().rev().cloned().collect();
                 like(call.result_type(), items, call.argument(0))
             }),
-        function("slice", "The elements of a list or tuple from a start to an end, without the end.").looks_at_elements()
+        function("slice", "Returns the elements of a list or tuple from a start index to an end index, which is excluded.").looks_at_elements()
             .takes(any("list").allow_marked())
             .takes(number("start_index"))
             .takes(number("end_index"))
@@ -139,7 +139,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let items = elements(call.argument(0)).get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or_default();
                 like(call.result_type(), items.to_vec(), call.argument(0))
             }),
-        function("sort", "The strings of a list in the order of their code points.")
+        function("sort", "Sorts a list of strings by their code points.")
             .takes(strings("list").allow_unknown())
             .gives(Type::list(Type::String), "list(string)")
             .never_null()

@@ -3,12 +3,12 @@
 use super::lists::elements;
 use super::{any, because, blame, list_of, str_of, strings, text, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::{AttributeType, MarkUnion, Text, Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("keys", "The keys of a map or the names of an object's attributes, in alphabetic order.")
+        function("keys", "Returns the keys of a map or the names of an object's attributes, in alphabetical order.")
             .looks_at_elements()
             .takes(any("inputMap").allow_unknown().allow_marked())
             .gives_by("list(string) or tuple", |call| match call.argument(0).ty() {
@@ -19,23 +19,26 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("keys({ b = 1, a = 2 })", "[\"a\", \"b\"]")
             .does(keys),
-        function("lookup", "The element of a map or attribute of an object with a key, or a default if there is none.")
-            .looks_at_one()
-            .takes(any("inputMap").allow_marked())
-            .takes(text("key").allow_marked())
-            .takes(any("default").allow_marked())
-            .gives_by("any", lookup_type)
-            .example("lookup({ a = \"x\" }, \"a\", \"none\")", "\"x\"")
-            .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
-            .does(lookup),
-        function("merge", "All elements of maps, or all attributes of objects. Of equal keys the last one counts.")
+        function(
+            "lookup",
+            "Returns the element of a map or the attribute of an object with a key, or a default if there is none.",
+        )
+        .looks_at_one()
+        .takes(any("inputMap").allow_marked())
+        .takes(text("key").allow_marked())
+        .takes(any("default").allow_marked())
+        .gives_by("any", lookup_type)
+        .example("lookup({ a = \"x\" }, \"a\", \"none\")", "\"x\"")
+        .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
+        .does(lookup),
+        function("merge", "Merges maps or objects. Later values override earlier ones with the same key.")
             .looks_at_elements()
             .rest(any("maps").allow_dynamic().allow_null().allow_marked())
             .gives_by("map or object", merge_type)
             .never_null()
             .example("merge({ a = 1 }, { b = 2 }, { a = 3 })", "{ a = 3, b = 2 }")
             .does(merge),
-        function("values", "The elements of a map or attributes of an object, ordered by key.")
+        function("values", "Returns the elements of a map or the attributes of an object, ordered by key.")
             .looks_at_elements()
             .takes(any("mapping").allow_marked())
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
@@ -53,14 +56,17 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 };
                 Ok(values.with_marks(&map.marks()))
             }),
-        function("zipmap", "A map or object of keys and, in the same order, their values.")
+        function("zipmap", "Makes a map or object from a list of keys and a list of values.")
             .looks_at_elements()
             .takes(strings("keys").allow_marked())
             .takes(any("values").allow_marked())
             .gives_by("map or object", zipmap_type)
             .never_null()
             .example("zipmap([\"a\", \"b\"], [1, 2])", "{ a = 1, b = 2 }")
-            .fails("zipmap([\"a\"], [1, 2])", "function \"zipmap\" failed: there are 1 keys for 2 values")
+            .fails(
+                "zipmap([\"a\"], [1, 2])",
+                "function \"zipmap\" failed: the numbers of keys (1) and values (2) differ",
+            )
             .does(zipmap),
     ]
 }
@@ -157,7 +163,7 @@ fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn unequal(keys: usize, values: usize) -> FunctionError {
-    because(format!("there are {keys} keys for {values} values"))
+    because(format!("the numbers of keys ({keys}) and values ({values}) differ"))
 }
 
 fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {

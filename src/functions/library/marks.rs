@@ -3,30 +3,30 @@
 
 use super::{any, because};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::walk::transform;
 use crate::model::{Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
 
 /// The mark of what must not be kept.
 const EPHEMERAL: &str = "ephemeral";
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let value = || -> Parameter { any("value").allow_null().allow_unknown().allow_dynamic().allow_marked() };
     vec![
-        function("sensitive", "The value with the mark `sensitive`: it must not be shown.")
+        function("sensitive", "Marks a value as `sensitive`, so that it is not shown.")
             .looks_at_one()
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("issensitive(sensitive(1))", "true")
             .does(|call| Ok(call.argument(0).mark(Mark::new(SENSITIVE))))
             .marking(),
-        function("nonsensitive", "The value without the mark `sensitive`: it may be shown.")
+        function("nonsensitive", "Removes the mark `sensitive` from a value, so that it can be shown.")
             .removes_marks()
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("issensitive(nonsensitive(sensitive(1)))", "false")
             .does(|call| Ok(without(call.argument(0), SENSITIVE))),
-        function("issensitive", "Whether the value has the mark `sensitive`.")
+        function("issensitive", "Returns true if a value has the mark `sensitive`.")
             .looks_at_one()
             .removes_marks()
             .takes(value())
@@ -42,7 +42,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     false => Ok(Value::unknown(Type::Bool).with_marks(&others.marks())),
                 }
             }),
-        function("ephemeralasnull", "The value with null for all parts that have the mark `ephemeral`.")
+        function("ephemeralasnull", "Replaces all parts of a value that have the mark `ephemeral` by null.")
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("ephemeralasnull({ a = 1 })", "{ a = 1 }")

@@ -3,19 +3,19 @@
 use super::{blame, list_of, number, number_of, str_of, text, whole};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::cidr::{Block, Zeros};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     of_blocks(Zeros::Refused)
 }
 
 /// The functions, with or without zeros before the numbers of an IPv4 address.
-pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
+pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<FunctionEntry> {
     vec![
         of_block(
             "cidrhost",
-            "The address with a given number in an address block; negative numbers count from the end.",
+            "Returns the address with a number in an address block. Negative numbers count from the end.",
         )
         .takes(number("hostnum"))
         .gives(Type::String, "string")
@@ -29,7 +29,7 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
             host_number(call, 1, zeros)?;
             Ok(Value::from(block(call, zeros)?.host(number_of(call, 1)).map_err(|why| blame(1, why))?))
         }),
-        of_block("cidrnetmask", "The prefix of an address block as a mask.")
+        of_block("cidrnetmask", "Returns the prefix of an address block as a mask.")
             .gives(Type::String, "string")
             .example("cidrnetmask(\"172.16.0.0/12\")", "\"255.240.0.0\"")
             .does(move |call| {
@@ -42,7 +42,7 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
             }),
         of_block(
             "cidrsubnet",
-            "The part with a given number of an address block, among the parts whose prefix is some bits longer.",
+            "Returns the part with a number of an address block that is divided by a prefix of more bits.",
         )
         .takes(number("newbits"))
         .takes(number("netnum"))
@@ -61,7 +61,7 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
             let index = if more > block.free() { 1 } else { 2 };
             Ok(Value::from(block.part(more, number).map_err(|why| blame(index, why))?.to_string()))
         }),
-        of_block("cidrsubnets", "Consecutive parts of an address block, each with a prefix that is some bits longer.")
+        of_block("cidrsubnets", "Returns consecutive parts of an address block, each with a prefix of more bits.")
             .rest(number("newbits"))
             .gives(Type::list(Type::String), "list(string)")
             .example("cidrsubnets(\"10.1.0.0/16\", 4, 4, 8)", "[\"10.1.0.0/20\", \"10.1.16.0/20\", \"10.1.32.0/24\"]")

@@ -7,25 +7,25 @@ use bigdecimal::num_bigint::{BigInt, Sign};
 use super::{because, blame, number, number_of, str_of, whole};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::float;
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::{Number, Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let dynamic = || number("num").allow_dynamic();
     vec![
-        function("abs", "The absolute value of a number.")
+        function("abs", "Returns the absolute value of a number.")
             .takes(dynamic())
             .gives_number()
             .example("abs(-1)", "1")
             .fails("abs(\"x\")", "invalid value for \"num\" of function \"abs\": a number is required")
             .does(|call| Ok(Value::from(number_of(call, 0).abs()))),
-        function("ceil", "The smallest whole number that is not less than a number.")
+        function("ceil", "Rounds a number up to a whole number.")
             .takes(number("num"))
             .gives_number()
             .example("ceil(1.2)", "2")
             .example("ceil(-1.2)", "-1")
             .does(|call| rounded(number_of(call, 0), Ordering::Greater)),
-        function("floor", "The largest whole number that is not greater than a number.")
+        function("floor", "Rounds a number down to a whole number.")
             .takes(number("num"))
             .gives_number()
             .example("floor(1.8)", "1")
@@ -36,32 +36,32 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_number()
             .example("int(-1.8)", "-1")
             .does(|call| rounded(number_of(call, 0), Ordering::Equal)),
-        function("log", "The logarithm of a number to a base, as a floating-point number.")
+        function("log", "Returns the logarithm of a number to a base, as a floating-point number.")
             .takes(number("num"))
             .takes(number("base"))
             .gives_number()
             .example("log(16, 2)", "4")
-            .fails("log(-1, 2)", "function \"log\" failed: there is no such number")
+            .fails("log(-1, 2)", "function \"log\" failed: the result is not a real number")
             .does(|call| from_float(float::log(to_float(call, 0)?) / float::log(to_float(call, 1)?))),
-        function("pow", "A number to the power of another one, as a floating-point number.")
+        function("pow", "Raises a number to a power, as a floating-point number.")
             .takes(number("num"))
             .takes(number("power"))
             .gives_number()
             .example("pow(3, 2)", "9")
             .does(|call| from_float(float::pow(to_float(call, 0)?, to_float(call, 1)?))),
-        function("max", "The greatest of some numbers.")
+        function("max", "Returns the greatest number.")
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("max(5, 12, 9)", "12")
             .fails("max()", "function \"max\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Greater)),
-        function("min", "The least of some numbers.")
+        function("min", "Returns the least number.")
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("min(5, 12, 9)", "5")
             .fails("min()", "function \"min\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Less)),
-        function("parseint", "The whole number that a string represents in a base from 2 to 62.")
+        function("parseint", "Parses a string as a whole number in a base from 2 to 62.")
             .takes(super::any("number"))
             .takes(number("base"))
             .gives_by("number", |call| match call.argument(0).ty() {
@@ -76,7 +76,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"number\" of function \"parseint\": `12` is not a whole number in base 2",
             )
             .does(parse_integer),
-        function("signum", "-1 for a negative number, 0 for zero, 1 for a positive number, all of them whole.").looks_at_one()
+        function("signum", "Returns -1 for a negative number, 0 for zero, and 1 for a positive one. The number must be whole.").looks_at_one()
             .takes(number("num"))
             .gives_number()
             .example("signum(-13)", "-1")
@@ -85,32 +85,32 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"num\" of function \"signum\": a whole number of at most 63 bits is required",
             )
             .does(|call| Ok(Value::from(whole(call, 0)?.signum()))),
-        operator("add", "The sum of two numbers.").example("add(1, 2)", "3").does(|call| operated(call, operations::add)),
-        operator("subtract", "The difference of two numbers.")
+        operator("add", "Adds two numbers.").example("add(1, 2)", "3").does(|call| operated(call, operations::add)),
+        operator("subtract", "Subtracts the second number from the first.")
             .example("subtract(3, 1)", "2")
             .does(|call| operated(call, operations::subtract)),
-        operator("multiply", "The product of two numbers.")
+        operator("multiply", "Multiplies two numbers.")
             .example("multiply(3, 2)", "6")
             .does(|call| operated(call, operations::multiply)),
-        operator("divide", "The quotient of two numbers.")
+        operator("divide", "Divides the first number by the second.")
             .example("divide(3, 2)", "1.5")
             .fails("divide(0, 0)", "function \"divide\" failed: zero divided by zero has no value")
             .does(|call| operated(call, operations::divide)),
-        operator("modulo", "The remainder when a number is divided by another one.")
+        operator("modulo", "Returns the remainder of a division.")
             .example("modulo(7, 3)", "1")
             .does(|call| operated(call, operations::remainder)),
-        function("negate", "A number with the opposite sign.")
+        function("negate", "Negates a number.")
             .takes(dynamic().allow_marked())
             .gives_number()
             .example("negate(1)", "-1")
             .does(|call| Ok(operations::negate(call.argument(0))?)),
-        comparison("greaterthan", "Whether the first number is greater than the second one.")
+        comparison("greaterthan", "Returns true if the first number is greater than the second.")
             .example("greaterthan(2, 1)", "true")
             .does(|call| Ok(operations::greater_than(call.argument(0), call.argument(1))?)),
-        comparison("lessthan", "Whether the first number is less than the second one.")
+        comparison("lessthan", "Returns true if the first number is less than the second.")
             .example("lessthan(2, 1)", "false")
             .does(|call| Ok(operations::less_than(call.argument(0), call.argument(1))?)),
-        function("range", "A list of numbers from a start to an end, without the end, by a step.")
+        function("range", "Returns a list of numbers from a start to an end, which is excluded, by a step.")
             .rest(number("params"))
             .gives(Type::list(Type::Number), "list(number)")
             .never_null()
@@ -173,7 +173,7 @@ fn to_float(call: &Call<'_>, index: usize) -> Result<f64, FunctionError> {
 
 fn from_float(float: f64) -> Result<Value, FunctionError> {
     match float.is_nan() {
-        true => Err(because("there is no such number")),
+        true => Err(because("the result is not a real number")),
         false => Ok(Value::try_from(float)?),
     }
 }

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::regex::{Found, PatternError, Regex};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Text, Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "regex",
-            "The first match of a regular expression: the text, or a tuple or an object of the texts of its groups.",
+            "Returns the first match of a regular expression: the text, or a tuple or an object of the texts of its groups.",
         )
         .decodes()
         .takes(text("pattern"))
@@ -40,7 +40,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             matches.charge(&found, call.account())?;
             Ok(matches.value(&found))
         }),
-        function("regexall", "A list of all matches of a regular expression, each as `regex` gives it.")
+        function("regexall", "Returns all matches of a regular expression, each as from `regex`.")
             .decodes()
             .takes(text("pattern"))
             .takes(text("string"))

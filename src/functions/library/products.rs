@@ -3,13 +3,13 @@
 use super::lists::elements;
 use super::{any, because, blame, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::{Safety, steps_to_sort};
 use crate::model::{MarkUnion, Type, Value};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("setproduct", "All combinations of one element of each of sets or lists.")
+        function("setproduct", "Returns all combinations of one element of each set or list.")
             .looks_at_elements()
             .rest(any("sets").allow_marked().allow_unknown())
             .gives_by("list or set of tuples", result_type)

@@ -5,25 +5,25 @@ use std::collections::HashSet;
 use super::lists::elements;
 use super::{any, because, blame};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::{Type, Value, operations};
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
-        function("sethaselement", "Whether a set has an element.")
+        function("sethaselement", "Returns true if a set contains an element.")
             .takes(set("set"))
             .takes(any("elem").allow_dynamic())
             .gives_bool()
             .example("sethaselement([\"a\"], \"a\")", "true")
             .does(|call| Ok(operations::has_element(call.argument(0), call.argument(1))?)),
-        of_sets("setunion", "The elements that are in any of the sets.")
+        of_sets("setunion", "Returns the elements that are in any of the sets.")
             .example("setunion([\"a\"], [\"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(union),
-        of_sets("setintersection", "The elements that are in all sets.")
+        of_sets("setintersection", "Returns the elements that are in all sets.")
             .example("setintersection([\"a\", \"b\"], [\"b\", \"c\"])", "[\"b\"]")
             .does(|call| combined(call, |all, next| all.retain(|value| next.contains(value)))),
-        function("setsubtract", "The elements of the first set that are not in the second one.")
+        function("setsubtract", "Returns the elements of the first set that are not in the second.")
             .takes(set("a"))
             .takes(set("b"))
             .gives_by("set(any)", common)
@@ -32,7 +32,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .does(|call| combined(call, |all, next| all.retain(|value| !next.contains(value)))),
         of_sets(
             "setsymmetricdifference",
-            "The elements that are in only one of two sets; of more sets, one after the other.",
+            "Returns the elements that are in only one of two sets. More sets are processed one after the other.",
         )
         .example("setsymmetricdifference([\"a\", \"b\"], [\"b\", \"c\"])", "[\"a\", \"c\"]")
         .does(|call| {

@@ -5,12 +5,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{because, blame, made, number, part_of, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
-use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::limits::is_plain;
 use crate::model::{Number, Text, Type, Value};
 use crate::work;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let dynamic = |name| text(name).allow_dynamic();
     vec![
         of_text("chomp", "Removes line breaks from the end of a string.")
@@ -67,21 +67,21 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("split(\",\", \"a,b,,c\")", "[\"a\", \"b\", \"\", \"c\"]")
             .example("split(\"\", \"ab\")", "[\"a\", \"b\"]")
             .does(|call| split(str_of(call, 0), str_of(call, 1))),
-        function("strlen", "How many characters a string has, as its readers count them (grapheme clusters).")
+        function("strlen", "Returns the number of characters of a string (grapheme clusters).")
             .takes(dynamic("str").allow_unknown())
             .gives(Type::Number, "number")
             .refined(|result| result.not_null().min(Number::ZERO, true))
             .example("strlen(\"hello\")", "5")
             .does(|call| length_of(call.argument(0))),
-        function("strrev", "The characters of a string (grapheme clusters) from the last to the first.")
+        function("strrev", "Reverses the characters of a string (grapheme clusters).")
             .takes(dynamic("str"))
             .gives_string()
             .example("strrev(\"hello\")", "\"olleh\"")
             .does(|call| made(call, reversed(str_of(call, 0)))),
         function(
             "substr",
-            "A part of a string, in characters (grapheme clusters). A negative offset counts from the end; a \
-             negative length is all the rest.",
+            "Returns a part of a string, in characters (grapheme clusters). A negative offset counts from the end; a \
+             negative length means the rest.",
         )
         .takes(dynamic("str"))
         .takes(number("offset").allow_dynamic())

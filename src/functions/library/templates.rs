@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 
 use super::{any, blame, str_of, text};
-use crate::body::parse_template;
+use crate::body::Template;
 use crate::eval::{Call, FunctionError, Functions, Scope};
-use crate::functions::entry::{Entry, function};
-use crate::functions::{Set, sets};
+use crate::functions::entry::{FunctionEntry, function};
+use crate::functions::{FunctionSet, sets};
 use crate::model::{Type, Value};
+use crate::reading::parse;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     vec![
         function(
             "templatestring",
-            "The text that a template makes from variables, which are the attributes of an object.",
+            "Renders a template with variables, which are the attributes of an object.",
         )
         .decodes()
         .takes(text("template"))
@@ -23,7 +24,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             "templatestring(\"$${name}\", {})",
             "invalid value for \"template\" of function \"templatestring\": 1:3: there is no variable named \"name\"",
         )
-        .does(|call| render(call, str_of(call, 0), "template", &sets::table(Set::Terraform))),
+        .does(|call| render(call, str_of(call, 0), "template", &sets::table(FunctionSet::Terraform))),
     ]
 }
 
@@ -44,7 +45,7 @@ pub(super) fn render(
     // The functions are put in a table, and the template is parsed.
     call.charge(256 + template.len() as u64, 16 * template.len() as u64)?;
     let scope = Scope::new().with_variables(&variables).with_functions(functions.clone()).counted_by(call);
-    let parsed = parse_template((name, template)).into_result();
+    let parsed = parse::<Template>((name, template)).into_result();
     let value = parsed.and_then(|template| template.evaluate(&scope));
     value.map_err(|problems| {
         let shown = problems.errors().next().map(|error| {

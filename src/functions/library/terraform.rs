@@ -6,15 +6,15 @@ use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::cidr::{Block, Zeros};
 use crate::functions::engine::date::Timestamp;
 use crate::functions::engine::url;
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::{Number, Text, Type, Value, operations};
 use crate::work;
 
-pub(in crate::functions) fn all() -> Vec<Entry> {
+pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let bools = || Parameter::new("list", Type::list(Type::Bool));
     vec![
-        function("alltrue", "Whether all elements of a list are true. Null is not true; for an empty list the result is true.")
+        function("alltrue", "Returns true if all elements of a list are true. Null counts as false; the result for an empty list is true.")
             .takes(bools())
             .gives_bool()
             .example("alltrue([\"true\", true])", "true")
@@ -31,7 +31,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 }
                 Ok(Value::from(true))
             }),
-        function("anytrue", "Whether one of the elements of a list is true.")
+        function("anytrue", "Returns true if at least one element of a list is true.")
             .takes(bools())
             .gives_bool()
             .example("anytrue([false, \"true\"])", "true")
@@ -48,7 +48,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     false => Ok(Value::unknown(Type::Bool)),
                 }
             }),
-        function("cidrcontains", "Whether an address, or a whole address block, is within an address block.")
+        function("cidrcontains", "Returns true if an address, or a whole address block, is in an address block.")
             .takes(text("containing_prefix"))
             .takes(text("contained_ip_or_prefix"))
             .gives_bool()
@@ -71,13 +71,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     false => Err(blame(1, "one is an IPv4 address, the other one an IPv6 address")),
                 }
             }),
-        function("endswith", "Whether a string ends with another one.")
+        function("endswith", "Returns true if a string ends with a suffix.")
             .takes(text("str"))
             .takes(text("suffix"))
             .gives_bool()
             .example("endswith(\"hello world\", \"world\")", "true")
             .does(|call| Ok(Value::from(str_of(call, 0).ends_with(str_of(call, 1))))),
-        function("startswith", "Whether a string starts with another one.")
+        function("startswith", "Returns true if a string starts with a prefix.")
             .takes(text("str").allow_unknown())
             .takes(text("prefix"))
             .gives_bool()
@@ -94,13 +94,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     _ => Ok(Value::unknown(Type::Bool)),
                 }
             }),
-        function("strcontains", "Whether a string occurs in another one.")
+        function("strcontains", "Returns true if a string contains another string.")
             .takes(text("str"))
             .takes(text("substr"))
             .gives_bool()
             .example("strcontains(\"hello world\", \"wor\")", "true")
             .does(|call| Ok(Value::from(str_of(call, 0).contains(str_of(call, 1))))),
-        function("matchkeys", "The values of a list whose keys, at the same positions of another list, are in a set.")
+        function("matchkeys", "Returns the values of a list whose keys, at the same positions of another list, are in a set.")
             .takes(Parameter::new("values", Type::list(Type::Dynamic)))
             .takes(Parameter::new("keys", Type::list(Type::Dynamic)))
             .takes(Parameter::new("searchset", Type::list(Type::Dynamic)))
@@ -115,10 +115,10 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("matchkeys([\"i-123\", \"i-abc\"], [\"us-west\", \"us-east\"], [\"us-east\"])", "[\"i-abc\"]")
             .fails(
                 "matchkeys([\"a\"], [], [])",
-                "invalid value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
+                "invalid value for \"keys\" of function \"matchkeys\": the numbers of keys (0) and values (1) differ",
             )
             .does(matchkeys),
-        function("one", "The only element of a list, set or tuple, or null if it has none.").looks_at_one()
+        function("one", "Returns the only element of a list, set or tuple, or null if it is empty.").looks_at_one()
             .takes(any("list"))
             .gives_by("any", |call| match call.argument(0).ty() {
                 Type::List(element) | Type::Set(element) => Ok(element.get().clone()),
@@ -143,7 +143,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     all => Err(blame(0, format!("there are {} elements, but at most one is allowed", all.len()))),
                 }
             }),
-        function("sum", "The sum of the numbers in a list, set or tuple.")
+        function("sum", "Adds the numbers in a list, set or tuple.")
             .takes(any("list"))
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => Ok(Type::Number),
@@ -153,7 +153,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("sum([10, 13, 6.5])", "29.5")
             .fails("sum([])", "invalid value for \"list\" of function \"sum\": there are no elements")
             .does(sum),
-        function("timecmp", "-1, 0 or 1: whether a timestamp is earlier than, at the same time as, or later than another one.")
+        function("timecmp", "Returns -1, 0 or 1 if a timestamp is earlier than, the same as, or later than another one.")
             .takes(text("timestamp_a"))
             .takes(text("timestamp_b"))
             .gives_number()
@@ -168,13 +168,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let time = |index| Timestamp::parse(str_of(call, index)).map_err(|why| blame(index, why));
                 Ok(Value::from(time(0)?.compare(&time(1)?) as i64))
             }),
-        function("transpose", "A map of lists of strings, transposed: for each string the keys of the lists it is in.")
+        function("transpose", "Transposes a map of lists of strings: the result maps each string to the keys of its lists.")
             .takes(Parameter::new("values", Type::map(Type::list(Type::String))))
             .gives(Type::map(Type::list(Type::String)), "map(list(string))")
             .never_null()
             .example("transpose({ a = [\"1\", \"2\"], b = [\"2\"] })", "{ \"1\" = [\"a\"], \"2\" = [\"a\", \"b\"] }")
             .does(transpose),
-        function("type", "The type of a value, as it is written.")
+        function("type", "Returns the type of a value as a type expression.")
             .takes(any("value").allow_null().allow_unknown().allow_dynamic())
             .gives(Type::String, "string")
             .example("type([1, \"a\"])", "\"tuple([\\n    number,\\n    string,\\n])\"")
@@ -187,7 +187,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 write_type(&ty, 0, &mut text);
                 made(call, text)
             }),
-        super::strings::of_text("urldecode", "A text decoded from the query of a URL.")
+        super::strings::of_text("urldecode", "Decodes text from the query of a URL.")
             .example("urldecode(\"a+b%2F%C3%BC\")", "\"a b/ü\"")
             .fails(
                 "urldecode(\"%zz\")",
@@ -202,9 +202,9 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 }
 
 /// The functions that are there in the official library too, with another meaning.
-pub(in crate::functions) fn own() -> Vec<Entry> {
+pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
     let mut own = vec![
-        function("coalesce", "The first argument that is neither null nor an empty string.")
+        function("coalesce", "Returns the first argument that is neither null nor an empty string.")
             .looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", common_type)
@@ -212,7 +212,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .example("coalesce(\"\", \"b\")", "\"b\"")
             .fails("coalesce(\"\")", "function \"coalesce\" failed: all arguments are null or empty strings")
             .does(coalesce),
-        function("index", "The index of the first element of a list or tuple that is equal to a value.")
+        function("index", "Returns the index of the first element of a list or tuple that equals a value.")
             .looks_at_one()
             .takes(any("list"))
             .takes(any("value"))
@@ -222,7 +222,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .does(index_of),
         function(
             "length",
-            "How many elements a list, set, map or tuple has, how many attributes an object, or characters a string.",
+            "Returns the number of elements of a list, set, map or tuple, of attributes of an object, or of characters of a string.",
         )
         .looks_at_one()
         .takes(any("value").allow_dynamic().allow_unknown().allow_marked())
@@ -244,7 +244,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
                 _ => Ok(operations::length(value)?),
             }
         }),
-        function("lookup", "The element of a map or attribute of an object with a key, or a default if there is none.")
+        function("lookup", "Returns the element of a map or the attribute of an object with a key, or a default if there is none.")
             .looks_at_one()
             .takes(any("inputMap").allow_marked())
             .takes(text("key").allow_marked())
@@ -287,7 +287,7 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(Value::unknown(call.result_type().clone()));
     }
     if values.len() != keys.len() {
-        return Err(blame(1, format!("there are {} keys for {} values", keys.len(), values.len())));
+        return Err(blame(1, format!("the numbers of keys ({}) and values ({}) differ", keys.len(), values.len())));
     }
     let common = call.unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
     let (keys, wanted) = (call.convert(call.argument(1), &common)?, call.convert(call.argument(2), &common)?);
@@ -449,15 +449,15 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// Hashes in Base64.
 #[cfg(feature = "hashes")]
-pub(in crate::functions) fn hashes() -> Vec<Entry> {
+pub(in crate::functions) fn hashes() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, hash};
     vec![
-        of_text("base64sha256", "The SHA-256 hash of a text, in Base64.")
+        of_text("base64sha256", "Returns the SHA-256 hash of a text in Base64.")
             .encodes()
             .example("base64sha256(\"hello world\")", "\"uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=\"")
             .does(|call| Ok(Value::from(base64::encode(&hash::sha256(str_of(call, 0).as_bytes()))))),
-        of_text("base64sha512", "The SHA-512 hash of a text, in Base64.")
+        of_text("base64sha512", "Returns the SHA-512 hash of a text in Base64.")
             .encodes()
             .example(
                 "base64sha512(\"a\")",
@@ -469,13 +469,13 @@ pub(in crate::functions) fn hashes() -> Vec<Entry> {
 
 /// Compressed texts in Base64.
 #[cfg(feature = "compression")]
-pub(in crate::functions) fn compression() -> Vec<Entry> {
+pub(in crate::functions) fn compression() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, gzip};
     vec![
         of_text(
             "base64gzip",
-            "A text in UTF-8, compressed with gzip, in Base64. The bytes may differ between versions.",
+            "Compresses text in UTF-8 with gzip and encodes it in Base64. The bytes can differ between versions.",
         )
         .encodes()
         .example("base64gunzip(base64gzip(\"hello\"))", "\"hello\"")
@@ -484,7 +484,7 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
                 &gzip::compress(str_of(call, 0).as_bytes(), call.account()).map_err(because)?,
             )))
         }),
-        of_text("base64gunzip", "The text that was compressed with gzip and encoded in Base64.")
+        of_text("base64gunzip", "Decodes Base64 and decompresses it with gzip.")
             .example("base64gunzip(\"H4sIAAAAAAAA/8tIzcnJBwCGphA2BQAAAA==\")", "\"hello\"")
             .fails(
                 "base64gunzip(\"aGVsbG8=\")",

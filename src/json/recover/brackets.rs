@@ -1,10 +1,10 @@
-//! Brackets that do not pair, and documents that end too early.
+//! Reports unbalanced brackets, and documents that end too early.
 
 use memchr::memrchr;
 
 use super::MAX_SEARCH;
 use crate::diagnostic::Applicability::NeedsReview;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::json::reader::{NONE, Reader, Step, space_end};
 use crate::json::tree::Tag;
 use crate::source::Replacement;
@@ -15,7 +15,7 @@ impl Reader<'_> {
         let expected = if self.in_object { '}' } else { ']' };
         let found = char::from(byte);
         let opener = self.nodes[self.open as usize].start as usize;
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Finding::error(
             Code::MismatchedCloser,
             self.span(at, at + 1),
             format!("`{expected}` is expected here, not `{found}`"),
@@ -66,7 +66,7 @@ impl Reader<'_> {
 
     fn closes_nothing(&mut self, at: usize, detail: String) {
         let span = self.span(at, at + 1);
-        let diagnostic = Diagnostic::error(Code::UnexpectedCloser, span, detail);
+        let diagnostic = Finding::error(Code::UnexpectedCloser, span, detail);
         let diagnostic = diagnostic.with_help("remove it, or add the opening one");
         self.report(diagnostic.with_choice("remove it", [Replacement::removal(span)]));
     }
@@ -113,7 +113,7 @@ impl Reader<'_> {
             return self.close_all(end);
         }
         let opener = self.nodes[self.open as usize].start as usize;
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::UnclosedBracket,
             self.span(end, end),
             format!("the document ends where {expected} is expected"),
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     /// Returns the error for the bracket that was not closed: found by the indentation, or else the innermost.
-    pub(in crate::json) fn unclosed_bracket(&self) -> Diagnostic {
+    pub(in crate::json) fn unclosed_bracket(&self) -> Finding {
         let closer_of = |tag: Tag| if matches!(tag, Tag::Object | Tag::UnclosedObject) { '}' } else { ']' };
         let wrong = self.nodes.iter().find(|node| {
             if !matches!(node.tag, Tag::Object | Tag::Array) || node.end == 0 {
@@ -171,11 +171,11 @@ impl Reader<'_> {
         let opener = self.span(start, start + 1);
         // After other mistakes it is the end that is surprising.
         let diagnostic = if self.problems.is_empty() || wrong.is_some() {
-            Diagnostic::error(Code::UnclosedBracket, opener, "this is never closed")
+            Finding::error(Code::UnclosedBracket, opener, "this is never closed")
                 .with_label(place, message.replace('?', &closer.to_string()))
         } else {
             let detail = format!("the document ends without a `{closer}`");
-            Diagnostic::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
+            Finding::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
         };
         let missing = Replacement::insertion(place.start() as u32, closer.to_string());
         diagnostic.with_help(format!("add the missing `{closer}`")).with_edits(NeedsReview, [missing])

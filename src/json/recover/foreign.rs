@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::{MAX_SEARCH, WRITE_EXPRESSION, invisible};
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::json::reader::{NONE, Reader, continues_number, space_end};
 use crate::json::tree::Tag;
 use crate::source::{Replacement, SUBSTITUTE};
@@ -97,7 +97,7 @@ impl Reader<'_> {
             _ if word.eq_ignore_ascii_case("null") => (Tag::Null, Some("null")),
             "None" | "none" | "nil" | "undefined" => (Tag::Null, Some("null")),
             "NaN" | "nan" | "Infinity" | "inf" => (Tag::Error, Some("null")),
-            _ => (Tag::Error, crate::syntax::similar(word, ["true", "false", "null"])),
+            _ => (Tag::Error, crate::syntax::similar_name(word, ["true", "false", "null"])),
         };
         let sure = tag != Tag::Error && word != "undefined";
         let next = space_end(self.bytes, end);
@@ -129,7 +129,7 @@ impl Reader<'_> {
         detail = format!("`{}` is not in quotes", excerpt(text));
         let rest = start + text.len();
         let span = self.span(start, rest);
-        let diagnostic = Diagnostic::error(Code::UnquotedExpression, span, detail);
+        let diagnostic = Finding::error(Code::UnquotedExpression, span, detail);
         let (as_text, as_expression) = (format!("\"{text}\""), format!("\"${{{text}}}\""));
         let expression = Replacement::new(span, as_expression.clone());
         let diagnostic = if text.len() > 60 || text.contains(['"', '\\', '\n']) {
@@ -200,7 +200,7 @@ impl Reader<'_> {
             "a number has digits, and may have a fraction such as `.5` and an exponent such as `e-3`; put anything else in quotes".into()
         };
         let detail = format!("`{}` is not a JSON number", excerpt(text));
-        let diagnostic = Diagnostic::error(Code::InvalidNumber, span, detail).with_help(help);
+        let diagnostic = Finding::error(Code::InvalidNumber, span, detail).with_help(help);
         self.report(match mend {
             Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
             None => diagnostic,
@@ -261,7 +261,7 @@ impl Reader<'_> {
             _ => "enclose strings in double quotes: `\"`".to_owned(),
         };
         let is_string = content.is_some();
-        let diagnostic = Diagnostic::error(code, self.span(start, end), what).with_help(help);
+        let diagnostic = Finding::error(code, self.span(start, end), what).with_help(help);
         self.report(match content.and_then(|content| in_double_quotes(self.span(start, end), content)) {
             Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
             None => diagnostic,
@@ -303,7 +303,7 @@ impl Reader<'_> {
             last.extend_subject(end);
             last.extend_edits(edit);
         } else {
-            let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail).with_help(help);
+            let diagnostic = Finding::error(Code::InvalidCharacter, self.span(at, end), detail).with_help(help);
             self.report(match edit {
                 Some(edit) => diagnostic.with_edits(Safe, [edit]),
                 None => diagnostic,

@@ -12,7 +12,7 @@ mod strings;
 use super::reader::{NONE, Reader, Step, space_end};
 use super::tree::Tag;
 use crate::diagnostic::Applicability::Safe;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 
 /// The number of bytes searched ahead, and of brackets outward, so that the work for a mistake is bounded.
@@ -103,7 +103,7 @@ impl Reader<'_> {
 
     fn extra_comma(&mut self, at: usize, detail: &'static str) {
         let span = self.span(at, at + 1);
-        let diagnostic = Diagnostic::error(Code::UnexpectedComma, span, detail);
+        let diagnostic = Finding::error(Code::UnexpectedComma, span, detail);
         let diagnostic = diagnostic.with_help("remove the comma, or add what is missing");
         self.report(diagnostic.with_choice("remove the comma", [Replacement::removal(span)]));
     }
@@ -192,7 +192,7 @@ impl Reader<'_> {
         let next = space_end(self.bytes, end + quote);
         let followed = matches!(self.byte(next), Some(b':' | b'='));
         let span = self.span(start, end);
-        let diagnostic = Diagnostic::error(Code::UnquotedName, span, "a property name must stand in double quotes");
+        let diagnostic = Finding::error(Code::UnquotedName, span, "a property name must stand in double quotes");
         self.report(if followed && end - start <= 60 {
             // The closing quote may be there.
             let name = format!("\"{}\"", self.text(start, end));
@@ -268,7 +268,7 @@ impl Reader<'_> {
             _ => {}
         }
         let end = at + self.character(at).len_utf8();
-        let diagnostic = Diagnostic::error(Code::MissingColon, self.span(at, end), "a colon is expected before this")
+        let diagnostic = Finding::error(Code::MissingColon, self.span(at, end), "a colon is expected before this")
             .with_help("a property has a name in quotes, a colon and a value");
         if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
             let name_end = self.text(0, at).trim_end().len();
@@ -374,7 +374,7 @@ impl Reader<'_> {
             return separated;
         }
         let mut diagnostic =
-            Diagnostic::error(Code::MissingComma, self.span(start, end), "a comma is expected before this");
+            Finding::error(Code::MissingComma, self.span(start, end), "a comma is expected before this");
         let after = self.text(0, start).trim_end().len();
         if after < start {
             diagnostic = diagnostic.with_label(self.span(after, after), "the comma is missing here");

@@ -1,8 +1,8 @@
-//! Strings that hold what they cannot hold, or do not end where they should.
+//! Reports malformed strings.
 
 use super::MAX_SEARCH;
 use crate::diagnostic::Applicability::{NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::json::reader::{Reader, Step, space_end};
 use crate::json::string::Escape;
 use crate::json::tree::Tag;
@@ -21,7 +21,7 @@ impl Reader<'_> {
             Escape::Unknown(c) if c.is_control() => return,
             Escape::LoneSurrogate(unit) => {
                 let detail = format!("`\\u{unit:04x}` is only half of a character, and is read as U+FFFD");
-                let diagnostic = Diagnostic::warning(Code::LoneSurrogate, self.span(start, end), detail);
+                let diagnostic = Finding::warning(Code::LoneSurrogate, self.span(start, end), detail);
                 return self.report(
                     diagnostic.with_help("a character above U+FFFF needs two escape sequences, as in `\\ud83d\\ude00`"),
                 );
@@ -46,7 +46,7 @@ impl Reader<'_> {
                 },
             ),
         };
-        let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(start, end), detail).with_help(help);
+        let diagnostic = Finding::error(Code::InvalidEscape, self.span(start, end), detail).with_help(help);
         let mend = mend::escape(self.text(start, self.bytes.len().min(end + 2)), start as u32);
         self.report(match mend {
             Some((applicability, edit)) => {
@@ -91,8 +91,8 @@ impl Reader<'_> {
             let end = if self.byte(end - 1) == Some(b',') && end - 1 > start { end - 1 } else { end };
             if !*reported {
                 let detail = "the string is not closed before the end of the line";
-                let diagnostic = Diagnostic::error(Code::UnclosedString, self.span(at, at + 1), detail)
-                    .with_label(self.span(start, start + 1), "it begins here")
+                let diagnostic = Finding::error(Code::UnclosedString, self.span(at, at + 1), detail)
+                    .with_label(self.span(start, start + 1), "the string begins here")
                     .with_help("add the closing `\"`")
                     .with_edits(NeedsReview, [Replacement::insertion(end as u32, "\"")]);
                 self.report(diagnostic);
@@ -112,7 +112,7 @@ impl Reader<'_> {
                     "write characters by their number, as in `\\u001b`",
                 ),
             };
-            let diagnostic = Diagnostic::error(Code::ControlCharacter, self.span(at, at + 1), detail).with_help(help);
+            let diagnostic = Finding::error(Code::ControlCharacter, self.span(at, at + 1), detail).with_help(help);
             self.report(match byte {
                 b'\n' | b'\r' => diagnostic,
                 b'\t' => diagnostic.with_edits(Safe, [Replacement::new(self.span(at, at + 1), "\\t")]),
@@ -138,12 +138,12 @@ impl Reader<'_> {
 
     pub(in crate::json) fn unclosed_string(&mut self, start: usize) {
         let end = self.bytes.len();
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::UnclosedString,
             self.span(end, end),
             "the string is not closed before the end of the document",
         )
-        .with_label(self.span(start, start + 1), "it begins here");
+        .with_label(self.span(start, start + 1), "the string begins here");
         self.report(diagnostic.with_help("add the closing `\"`"));
     }
 
@@ -151,9 +151,8 @@ impl Reader<'_> {
     pub(in crate::json) fn unescaped_quote(&mut self, at: usize) -> (Step, usize) {
         let end = at + self.character(at).len_utf8();
         let quote = at - usize::from(self.byte(at) != Some(b'"'));
-        let diagnostic =
-            Diagnostic::error(Code::UnescapedQuote, self.span(at, end), "the string has ended before this")
-                .with_help("write `\\\"` for a quote within a string, or add the missing comma");
+        let diagnostic = Finding::error(Code::UnescapedQuote, self.span(at, end), "the string has ended before this")
+            .with_help("write `\\\"` for a quote within a string, or add the missing comma");
         self.report(match self.byte(quote) {
             Some(b'"') => {
                 let escaped = Replacement::insertion(quote as u32, "\\");

@@ -1,4 +1,4 @@
-//! Putting values through a conversion.
+//! Applies a conversion to a value.
 
 use super::plan::{Change, How, Plan, plan};
 use super::settle::settled_unknown;

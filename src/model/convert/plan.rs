@@ -1,4 +1,4 @@
-//! Finding the conversion between two types.
+//! Finds the conversion between two types.
 
 use super::{Safety, Search};
 use crate::model::types::{CollectionKind, ObjectType, Type};

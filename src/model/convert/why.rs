@@ -1,4 +1,4 @@
-//! Why there is no conversion between two types.
+//! Explains why no conversion exists between two types.
 
 use super::plan::possible;
 use super::{Safety, Search};

@@ -1,4 +1,4 @@
-//! Values as Rust's own types.
+//! Conversion of values to Rust types.
 
 use super::{Unexpected, UnexpectedValue, unexpected};
 use crate::model::number::Number;

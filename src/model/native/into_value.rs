@@ -1,4 +1,4 @@
-//! Rust's own types as values.
+//! Conversion of Rust types to values.
 
 use crate::model::number::{Number, NumberError};
 use crate::model::value::{Repr, Value};

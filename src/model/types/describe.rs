@@ -1,4 +1,4 @@
-//! Types in words: names for messages, and why one type does not fit a specification.
+//! Names of types for messages, and explanations of mismatches.
 
 use super::compare::LARGE;
 use super::{ObjectType, Type};

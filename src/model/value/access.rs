@@ -1,4 +1,4 @@
-//! Looking into values.
+//! Access to the content of values.
 
 use super::{Node, Repr, Value};
 use crate::model::capsule::Capsule;

@@ -1,4 +1,4 @@
-//! Making values.
+//! Constructors of values.
 
 use super::names::{by_name, order_of};
 use super::set_order::in_set_order;

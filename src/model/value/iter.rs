@@ -1,4 +1,4 @@
-//! Going through the parts of values.
+//! Iteration over the parts of values.
 
 use super::Value;
 

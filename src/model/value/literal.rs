@@ -1,4 +1,4 @@
-//! Views of values compared with Rust's literals.
+//! Comparison of values with Rust literals.
 //!
 //! It is the view that is compared, not the value: if values could be compared with something else
 //! than values, Rust could not tell what `8080.into()` is to become in `value == 8080.into()`.

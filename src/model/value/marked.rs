@@ -1,4 +1,4 @@
-//! Marks on values: putting on, taking off, looking for.
+//! Marks on values: adding, removing, finding.
 
 use super::{Marked, Node, Repr, Value};
 use crate::model::marks::{Mark, MarkSet};

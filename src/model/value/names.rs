@@ -1,4 +1,4 @@
-//! Many names in order.
+//! Sorts many names.
 
 use super::Value;
 use crate::model::text::Text;

@@ -19,7 +19,7 @@ use ::config::{FileStoredFormat, Format, Map, Value, ValueKind};
 
 use super::untyped::{self, Placed, Untyped};
 use crate::body::Body;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::serde::Reader;
 use crate::source::Source;
 
@@ -52,7 +52,7 @@ impl Hcl {
 impl Format for Hcl {
     fn parse(&self, uri: Option<&String>, text: &str) -> Result<Map<String, Value>, Box<dyn Error + Send + Sync>> {
         let name = uri.map_or("<text>", String::as_str);
-        let body = Options::default().parse_body(Source::new(name, text)).into_result()?;
+        let body = ParseOptions::default().parse::<Body>(Source::new(name, text)).into_result()?;
         let entries = untyped::read(&body, &Reader::new(), &self.lists)?;
         Ok(entries.into_iter().map(|(name, value)| (name, value_of(value, &body))).collect())
     }

@@ -31,7 +31,7 @@ use ::figment::{Error, Metadata, Profile, Provider};
 use super::untyped::{self, Placed, Untyped};
 use crate::body::Body;
 use crate::eval::Scope;
-use crate::reading::Options;
+use crate::reading::ParseOptions;
 use crate::serde::Reader;
 use crate::source::Position;
 
@@ -122,8 +122,8 @@ impl<'s> Hcl<'s> {
         self.read.get_or_init(|| {
             let body = match &self.origin {
                 Origin::File(None) => return Ok(Found { values: BTreeMap::new(), places: Arc::default() }),
-                Origin::File(Some(path)) => Options::default().parse_body_file(path),
-                Origin::Text(text) => Options::default().parse_body(text.as_str()),
+                Origin::File(Some(path)) => ParseOptions::default().parse_file::<Body>(path),
+                Origin::Text(text) => ParseOptions::default().parse::<Body>(text.as_str()),
             };
             let body = body.into_result().map_err(|diagnostics| diagnostics.to_string())?;
             let reader = match self.scope {

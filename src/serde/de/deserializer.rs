@@ -15,12 +15,12 @@ use super::parts::{Asking, at_of, parts};
 use super::pass::Pass;
 use super::path::Path;
 use super::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
-use crate::body::{Expression, expression_of_json};
+use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Value};
 use crate::serde::handover::{Handed, Ticket};
-use crate::type_expr::{type_constraint, type_of};
-use crate::{parse_expression, parse_template};
+use crate::reading::parse;
+use crate::type_expr::{read_constraint, read_type};
 
 /// The input of a type, and its path.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
     /// The expression, which is not evaluated.
     fn expression(&self, wanted: Wanted) -> Result<Expression, Error> {
         if let Some(text) = self.plain_text() {
-            return Ok(parse_expression(text).into_result()?);
+            return Ok(parse::<Expression>(text).into_result()?);
         }
         match self.input {
             Input::Native(node) => Ok(Expression::from(*node)),
@@ -116,7 +116,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
 
     fn template(&self) -> Result<Expression, Error> {
         if let Some(text) = self.plain_text() {
-            return Ok(parse_template(text).into_result()?);
+            return Ok(parse::<Template>(text).into_result()?.into());
         }
         let expression = self.expression(Wanted::Template)?;
         if expression.native_form().is_some_and(is_template) || expression.text_in_json().is_some() {
@@ -150,11 +150,11 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             TEMPLATE => self.template().map(Handed::Expression),
             TYPE | CONSTRAINT if matches!(self.input, Input::Value(..) | Input::Text(..)) => return None,
             TYPE => self.expression(Wanted::Expression).and_then(|expression| {
-                Ok(Handed::Type(type_of(&expression)?))
+                Ok(Handed::Type(read_type(&expression)?))
             }),
             // The type is checked where its place is known.
             CONSTRAINT => self.expression(Wanted::Expression).and_then(|expression| {
-                type_constraint(&expression)?;
+                read_constraint(&expression)?;
                 Ok(Handed::Expression(expression))
             }),
             _ => return None,

@@ -311,7 +311,7 @@ pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> 
     };
     let wanted = letters(name);
     let mut same = candidates.clone().filter(|candidate| *candidate != name);
-    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar(name, candidates))
+    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar_name(name, candidates))
 }
 
 /// A part of an input that an error may be about.

@@ -335,7 +335,7 @@ fn properties<'t>(
     object: Node<'t>,
     hides_comments: bool,
 ) -> impl Iterator<Item = (Cow<'t, str>, crate::source::Span, Node<'t>)> {
-    let members = object.as_object().map(|object| object.members()).into_iter().flatten();
+    let members = object.as_object().map(|object| object.properties()).into_iter().flatten();
     members
         .map(|member| (member.name(), member.name_span(), member.value()))
         .filter(move |(name, ..)| !hides_comments || name != COMMENT)
@@ -352,7 +352,7 @@ fn evaluated_key<'t>(
     if cx.literal_only || (!name.contains("${") && !name.contains("%{")) {
         return Ok(name);
     }
-    let members = object.as_object().map(|object| object.members()).into_iter().flatten();
+    let members = object.as_object().map(|object| object.properties()).into_iter().flatten();
     let Some(member) = members.into_iter().find(|member| member.name_span() == span) else { return Ok(name) };
     let key = expression_of_json(json.document, member.name_node()).evaluate(cx.scope)?;
     match key.as_str() {

@@ -23,7 +23,7 @@ use crate::source::Place;
 /// use hcl_lr::serde::Reader;
 /// use serde::Deserialize;
 ///
-/// let body = hcl_lr::parse_body("a = 1\nb = 2\n").into_result()?;
+/// let body = hcl_lr::parse::<hcl_lr::Body>("a = 1\nb = 2\n").into_result()?;
 /// let numbers = BTreeMap::<String, u8>::deserialize(Reader::new().deserializer(&body))?;
 /// assert_eq!(numbers["b"], 2);
 ///

@@ -16,7 +16,7 @@ use crate::body::{Body, Written};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::{ParseOptions, Syntax};
 use crate::source::Source;
 
 /// Reads a configuration in native syntax into a type.
@@ -67,7 +67,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Diagn
     match std::str::from_utf8(bytes) {
         Ok(text) => from_str(text),
         Err(_) => {
-            let parsed = Options::default().parse_body(Source::from_bytes("<input>", bytes));
+            let parsed = ParseOptions::default().parse(Source::from_bytes("<input>", bytes));
             Reader::new().parsed(parsed, "").map(|(value, _)| value)
         }
     }
@@ -85,7 +85,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 /// for.
 ///
 /// ```
-/// use hcl_lr::{Scope, functions, parse_body};
+/// use hcl_lr::{Body, Scope, functions, parse};
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]
@@ -94,7 +94,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 ///     port: u16,
 /// }
 ///
-/// let body = parse_body("name = upper(user)\nport = base + 80\n").into_result()?;
+/// let body = parse::<Body>("name = upper(user)\nport = base + 80\n").into_result()?;
 /// let scope = Scope::new().with("user", "ada").with("base", 8000).with_functions(functions::standard());
 /// let service: Service = hcl_lr::from_body(&body, &scope)?;
 /// assert_eq!((&*service.name, service.port), ("ADA", 8080));
@@ -164,7 +164,7 @@ const MAX_REFUSALS: u64 = 100_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'s> {
     scope: Option<&'s Scope<'s>>,
-    options: Options,
+    options: ParseOptions,
     unknown_fields: UnknownFields,
     templates_as_text: bool,
     max_depth: u32,
@@ -175,7 +175,7 @@ impl Default for Reader<'_> {
     fn default() -> Self {
         Reader {
             scope: None,
-            options: Options::default(),
+            options: ParseOptions::default(),
             unknown_fields: UnknownFields::default(),
             templates_as_text: false,
             max_depth: MAX_DEPTH,
@@ -197,7 +197,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Parses with these options.
-    pub fn options(self, options: Options) -> Self {
+    pub fn options(self, options: ParseOptions) -> Self {
         Reader { options, ..self }
     }
 
@@ -247,7 +247,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_body(text), text)
+        self.parsed(self.options.parse(text), text)
     }
 
     /// Reads a text in JSON. Strings can be borrowed from it.
@@ -255,7 +255,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_json_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_json_body(text), text)
+        self.parsed(self.options.with_syntax(Syntax::Json).parse(text), text)
     }
 
     /// Reads a text: anything that becomes a [`Source`]. It is in JSON if it has a name that ends in `.json`.
@@ -264,7 +264,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_body(source), "")
+        self.parsed(self.options.parse(source), "")
     }
 
     /// Reads a text in JSON, whatever its name is.
@@ -272,7 +272,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_json_body(source), "")
+        self.parsed(self.options.with_syntax(Syntax::Json).parse(source), "")
     }
 
     /// Reads a file; one whose name ends in `.json` is in JSON.
@@ -280,7 +280,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_body_file(path), "")
+        self.parsed(self.options.parse_file(path), "")
     }
 
     /// Reads a body. Strings can be borrowed from it, unless it was merged from several.
@@ -301,7 +301,7 @@ impl<'s> Reader<'s> {
     /// use std::marker::PhantomData;
     /// use hcl_lr::serde::Reader;
     ///
-    /// let body = hcl_lr::parse_body("a = 1\nb = 2\n").into_result()?;
+    /// let body = hcl_lr::parse::<hcl_lr::Body>("a = 1\nb = 2\n").into_result()?;
     /// let seed = PhantomData::<std::collections::BTreeMap<String, u8>>;
     /// let (numbers, _) = Reader::new().read_seed(seed, &body)?;
     /// assert_eq!(numbers["b"], 2);

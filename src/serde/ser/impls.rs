@@ -4,13 +4,14 @@ use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct
 
 use super::WriteError;
 use super::handover::takes_tickets;
-use crate::body::{Expression, ExpressionForm, parse_template};
+use crate::body::{Expression, ExpressionForm, Template};
 use crate::build::{BuildError, NewExpression, NewTemplate};
-use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
+use crate::convert::{ConversionOptions, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
-use crate::json::parse_json_configuration;
+use crate::json::Document;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
-use crate::serde::{Template, TypeExpression};
+use crate::reading::parse;
+use crate::serde::TypeExpression;
 use crate::serde::handover::{Handed, Ticket};
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
@@ -167,16 +168,16 @@ impl Serialize for TypeExpression {
 
 /// The text of a template in quotes.
 pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
-    let template = parse_template(text).into_result().map_err(|why| WriteError::new(why.to_string()))?;
-    let quoted = template.as_template().map(|template| rewritten_template(template, Form::Quoted));
+    let template = parse::<Template>(text).into_result().map_err(|why| WriteError::new(why.to_string()))?;
+    let quoted = template.expression().as_template().map(|template| rewritten_template(template, Form::Quoted));
     Ok(format!("\"{}\"", quoted.unwrap_or_default()))
 }
 
 /// A value in JSON as an expression.
 fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
     let document = format!("{{\"{NAME}\": {json}}}");
-    let native = parse_json_configuration(("expression.json", document)).into_result();
-    let native = native.and_then(|document| to_native(&document, &Conversion::default()).into_result());
+    let native = parse::<Document>(("expression.json", document)).into_result();
+    let native = native.and_then(|document| to_native(&document, &ConversionOptions::default()).into_result());
     let text = native.map_err(|diagnostics| diagnostics.to_string())?.text;
     let text = text.strip_prefix(NAME).and_then(|text| text.strip_prefix(" = "));
     Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))

@@ -226,7 +226,7 @@ impl ExactSizeIterator for BodyItems<'_> {}
 /// ```
 /// use hcl_lr::syntax::ast::BodyItem;
 ///
-/// let file = hcl_lr::parse("a = 1\nb {}\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb {}\n").into_result()?;
 /// for item in file.body() {
 ///     match item {
 ///         BodyItem::Attribute(attribute) => assert_eq!(attribute.name(), "a"),
@@ -287,7 +287,7 @@ impl<'t> AttributeNode<'t> {
     /// The comments in the lines above it, up to an empty line.
     ///
     /// ```
-    /// let file = hcl_lr::parse("# not this\n\n# the port\nport = 80 # as always\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("# not this\n\n# the port\nport = 80 # as always\n").into_result()?;
     /// let port = file.body().attribute("port").expect("it is there");
     /// assert_eq!(port.leading_comments().map(|comment| comment.text()).collect::<Vec<_>>(), ["# the port"]);
     /// assert_eq!(port.trailing_comment().expect("a comment").text(), "# as always");

@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, NodeKind, Tree};
 /// ```
 /// use hcl_lr::syntax::ast::TokenDump;
 ///
-/// let file = hcl_lr::parse("a = 1\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\n").into_result()?;
 /// assert_eq!(TokenDump(&file).to_string(), "\
 /// Identifier         1:1     a
 /// Value              1:3     =
@@ -67,7 +67,7 @@ fn closes(kind: TokenKind) -> bool {
 /// ```
 /// use hcl_lr::syntax::ast::TreeDump;
 ///
-/// let file = hcl_lr::parse("a = -b.c\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = -b.c\n").into_result()?;
 /// assert_eq!(TreeDump::of_file(&file).to_string(), "\
 /// Body 1:1
 ///   Attribute 1:1 a
@@ -120,8 +120,7 @@ impl<'t> TreeDump<'t> {
             }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
             // The rest is told by its kind and by what is in it.
-            Orphan | Body | Item | Index | ConstIndex | AttrSplat | FullSplat | Tuple | Object | Conditional
-            | Parentheses | TemplateExpr | Template | Interpolation | TemplateIf => String::new(),
+            _ => String::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::body::{ErrorNode, File};
 use super::operation::{BinaryOperation, Conditional, UnaryOperation};
 use super::path::{Index, RelativeTraversal, Splat, TraversalNode};
 use super::template::TemplateNode;
+use super::visit::ForNames;
 use crate::reading::Dialect;
 use crate::source::{Place, Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
@@ -64,6 +65,37 @@ pub enum ExpressionKind<'t> {
     Parentheses(Parentheses<'t>),
     /// An expression with a syntax error.
     Error(ErrorNode<'t>),
+}
+
+impl ExpressionKind<'_> {
+    /// Returns the word for this kind of expression that conditions of queries use, such as `call` or `list`.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("name = upper(\"a\")\n").into_result()?;
+    /// let name = file.body().attribute("name").expect("it is there");
+    /// assert_eq!(name.expression().kind().name(), "call");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn name(&self) -> &'static str {
+        match self {
+            ExpressionKind::Number(_) => "number",
+            ExpressionKind::Bool(_) => "bool",
+            ExpressionKind::Null => "null",
+            ExpressionKind::Template(template) if template.as_text().is_some() => "string",
+            ExpressionKind::Template(_) => "template",
+            ExpressionKind::Traversal(_) => "reference",
+            ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) | ExpressionKind::SplatItem => "access",
+            ExpressionKind::Splat(_) => "splat",
+            ExpressionKind::FunctionCall(_) => "call",
+            ExpressionKind::Tuple(_) => "list",
+            ExpressionKind::Object(_) => "object",
+            ExpressionKind::For(_) => "for",
+            ExpressionKind::Conditional(_) => "conditional",
+            ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => "operation",
+            ExpressionKind::Parentheses(_) => "parentheses",
+            ExpressionKind::Error(_) => "error",
+        }
+    }
 }
 
 /// The expressions that are no literal values, as a pattern. A match that names the literal values and has
@@ -165,7 +197,7 @@ impl<'t> ExpressionNode<'t> {
     /// `null` count as variables here ("Static Traversal").
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = null.b[0]\nc = (d)\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = null.b[0]\nc = (d)\n").into_result()?;
     /// let expression = |name| file.body().attribute(name).expect("it is there").expression();
     /// assert_eq!(expression("a").as_traversal().expect("a path").root().text(), "null");
     /// assert!(expression("c").as_traversal().is_none());
@@ -392,7 +424,7 @@ impl<'t> ForExpr<'t> {
         node.if_any().map(|node| self.0.at(node))
     }
 
-    fn names(self) -> (Option<TokenIndex>, TokenIndex) {
+    fn name_tokens(self) -> (Option<TokenIndex>, TokenIndex) {
         let first = self.0.data().start + 2;
         match self.0.tree.tokens.kind(first + 1) {
             TokenKind::Comma => (Some(first), first + 2),
@@ -402,12 +434,17 @@ impl<'t> ForExpr<'t> {
 
     /// The variable for the key, if there is one.
     pub fn key_variable(self) -> Option<Name<'t>> {
-        self.names().0.map(|token| Name::new(self.0.tree, token))
+        self.name_tokens().0.map(|token| Name::new(self.0.tree, token))
     }
 
     /// The variable for the value.
     pub fn value_variable(self) -> Name<'t> {
-        Name::new(self.0.tree, self.names().1)
+        Name::new(self.0.tree, self.name_tokens().1)
+    }
+
+    /// Returns the variables that the expression defines for its key, value and condition.
+    pub fn names(self) -> ForNames<'t> {
+        ForNames { key: self.key_variable(), value: self.value_variable(), collection: self.collection() }
     }
 
     /// Returns the collection that is iterated over.

@@ -13,7 +13,7 @@
 //! ```
 //! use hcl_lr::syntax::ast::ExpressionKind;
 //!
-//! let file = hcl_lr::parse("total = price * 1.19\n").into_result()?;
+//! let file = hcl_lr::parse::<hcl_lr::File>("total = price * 1.19\n").into_result()?;
 //! let attribute = file.body().attribute("total").expect("it is there");
 //! let ExpressionKind::Binary(operation) = attribute.expression().kind() else { panic!() };
 //! assert_eq!(operation.operator().as_str(), "*");
@@ -57,7 +57,7 @@ pub use expression::{
     Parentheses, Tuple,
 };
 pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
-pub use path::{Index, RelativeTraversal, Splat, Step, TraversalNode};
+pub use path::{AccessStep, Index, RelativeTraversal, Splat, TraversalNode};
 pub use template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 pub(crate) use visit::Child;
 pub use visit::{ForNames, Visitor, Walk};

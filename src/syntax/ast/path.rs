@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// One step of a traversal.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'t> {
+pub enum AccessStep<'t> {
     /// `.name`
     Attribute(Name<'t>),
     /// `[key]` where the key is a literal.
@@ -17,13 +17,13 @@ pub enum Step<'t> {
     LegacyIndex(NumberNode<'t>),
 }
 
-impl Step<'_> {
+impl AccessStep<'_> {
     /// Returns the span, with its dot or brackets.
     ///
     /// ```
     /// use hcl_lr::syntax::ast::ExpressionKind;
     ///
-    /// let file = hcl_lr::parse("a = b.c[ 0 ].1\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c[ 0 ].1\n").into_result()?;
     /// let ExpressionKind::Traversal(path) = file.body().attribute("a").expect("a").expression().kind() else {
     ///     panic!("a traversal")
     /// };
@@ -33,22 +33,22 @@ impl Step<'_> {
     /// ```
     pub fn span(self) -> Span {
         match self {
-            Step::Attribute(name) => name.tree.token_span(name.token),
-            Step::LegacyIndex(NumberNode(access)) => access.tree.token_span(access.data().end),
-            Step::Index(key) => key.tree.tokens_span(key.data().start - 1, key.data().end + 1),
+            AccessStep::Attribute(name) => name.tree.token_span(name.token),
+            AccessStep::LegacyIndex(NumberNode(access)) => access.tree.token_span(access.data().end),
+            AccessStep::Index(key) => key.tree.tokens_span(key.data().start - 1, key.data().end + 1),
         }
     }
 }
 
 /// The steps of a path that ends with an expression, in order, without those of its variable.
-fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Step<'t>> {
+fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<AccessStep<'t>> {
     let mut steps = Vec::new();
     let mut access = last;
     while access.node != source.node {
         steps.push(match access.data().kind {
-            NodeKind::GetAttr => Step::Attribute(Name::new(access.tree, access.data().end)),
-            NodeKind::LegacyIndex => Step::LegacyIndex(NumberNode(access)),
-            _ => Step::Index(access.at(access.data().second.node())),
+            NodeKind::GetAttr => AccessStep::Attribute(Name::new(access.tree, access.data().end)),
+            NodeKind::LegacyIndex => AccessStep::LegacyIndex(NumberNode(access)),
+            _ => AccessStep::Index(access.at(access.data().second.node())),
         });
         access = access.at(access.data().first.node());
     }
@@ -60,15 +60,15 @@ fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Ste
 struct Steps<'t> {
     tree: &'t Tree,
     names: Indexes,
-    others: std::vec::IntoIter<Step<'t>>,
+    others: std::vec::IntoIter<AccessStep<'t>>,
 }
 
 impl<'t> Iterator for Steps<'t> {
-    type Item = Step<'t>;
+    type Item = AccessStep<'t>;
 
-    fn next(&mut self) -> Option<Step<'t>> {
+    fn next(&mut self) -> Option<AccessStep<'t>> {
         match self.names.next() {
-            Some(token) => Some(Step::Attribute(Name::new(self.tree, token))),
+            Some(token) => Some(AccessStep::Attribute(Name::new(self.tree, token))),
             None => self.others.next(),
         }
     }
@@ -83,7 +83,7 @@ impl DoubleEndedIterator for Steps<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         match self.others.next_back() {
             Some(step) => Some(step),
-            None => self.names.next_back().map(|token| Step::Attribute(Name::new(self.tree, token))),
+            None => self.names.next_back().map(|token| AccessStep::Attribute(Name::new(self.tree, token))),
         }
     }
 }
@@ -101,7 +101,7 @@ impl<'t> TraversalNode<'t> {
     }
 
     /// The steps from the variable on.
-    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+    pub fn steps(self) -> impl ExactSizeIterator<Item = AccessStep<'t>> + DoubleEndedIterator {
         let source = self.0.path_source();
         let Node { start, end, .. } = *source.data();
         Steps { tree: self.0.tree, names: (start + 1).to(end + 1), others: steps_to(self.0, source).into_iter() }
@@ -134,7 +134,7 @@ impl<'t> RelativeTraversal<'t> {
     }
 
     /// The steps.
-    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+    pub fn steps(self) -> impl ExactSizeIterator<Item = AccessStep<'t>> + DoubleEndedIterator {
         steps_to(self.0, self.source()).into_iter()
     }
 }

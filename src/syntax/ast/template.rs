@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::body::File;
 use super::expression::{ExpressionNode, Name, nfc};
+use super::visit::ForNames;
 use crate::source::{Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, unquote};
@@ -89,7 +90,7 @@ impl<'t> TemplateNode<'t> {
     /// ```
     /// use hcl_lr::syntax::ast::{ExpressionKind, TemplatePart};
     ///
-    /// let file = hcl_lr::parse("a = <<-EOT\n    x = ${x ~}\n    y\n  EOT\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = <<-EOT\n    x = ${x ~}\n    y\n  EOT\n").into_result()?;
     /// let ExpressionKind::Template(template) = file.body().attribute("a").expect("a").expression().kind() else {
     ///     panic!("a template")
     /// };
@@ -343,7 +344,7 @@ pub struct TemplateFor<'t> {
 }
 
 impl<'t> TemplateFor<'t> {
-    fn names(self) -> (Option<TokenIndex>, TokenIndex) {
+    fn name_tokens(self) -> (Option<TokenIndex>, TokenIndex) {
         let tree = self.template.tree;
         let first = tree.node(self.node).start + 2;
         match tree.tokens.kind(first + 1) {
@@ -354,12 +355,17 @@ impl<'t> TemplateFor<'t> {
 
     /// The variable for the key, if there is one.
     pub fn key_variable(self) -> Option<Name<'t>> {
-        self.names().0.map(|token| Name::new(self.template.tree, token))
+        self.name_tokens().0.map(|token| Name::new(self.template.tree, token))
     }
 
     /// The variable for the value.
     pub fn value_variable(self) -> Name<'t> {
-        Name::new(self.template.tree, self.names().1)
+        Name::new(self.template.tree, self.name_tokens().1)
+    }
+
+    /// Returns the variables that the directive defines for its body.
+    pub fn names(self) -> ForNames<'t> {
+        ForNames { key: self.key_variable(), value: self.value_variable(), collection: self.collection() }
     }
 
     /// Returns the collection that is iterated over.

@@ -6,7 +6,7 @@
 
 use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode, FunctionCall, Name, ObjectKey};
-use super::path::Step;
+use super::path::AccessStep;
 use super::template::{TemplateNode, TemplatePart};
 
 /// The way a walk goes on after it entered a node.
@@ -48,7 +48,7 @@ pub enum Walk {
 ///     }
 /// }
 ///
-/// let file = hcl_lr::parse("a = var.ids == [] && var.on\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = var.ids == [] && var.on\n").into_result()?;
 /// let mut found = Comparisons::default();
 /// file.body().walk(&mut found);
 /// assert_eq!(found.0, ["var.ids == []"]);
@@ -251,9 +251,8 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
             part(element.value());
         }),
         ExpressionKind::For(for_expr) => {
-            let collection = for_expr.collection();
-            part(collection);
-            let names = ForNames { key: for_expr.key_variable(), value: for_expr.value_variable(), collection };
+            let names = for_expr.names();
+            part(names.collection);
             child(Child::EnterScope(names));
             let within = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
             within.into_iter().flatten().for_each(|part| child(Child::Expression(part)));
@@ -261,28 +260,17 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
         }
         ExpressionKind::Error(error) => child(Child::Error(error)),
         // All nodes below these are expressions, or there are none.
-        ExpressionKind::Number(_)
-        | ExpressionKind::Bool(_)
-        | ExpressionKind::Null
-        | ExpressionKind::SplatItem
-        | ExpressionKind::Index(_)
-        | ExpressionKind::Splat(_)
-        | ExpressionKind::FunctionCall(_)
-        | ExpressionKind::Tuple(_)
-        | ExpressionKind::Conditional(_)
-        | ExpressionKind::Binary(_)
-        | ExpressionKind::Unary(_)
-        | ExpressionKind::Parentheses(_) => {
+        _ => {
             expression.tree.each_child(expression.node, |node| part(ExpressionNode::new(expression.tree, node)));
         }
     }
 }
 
 /// The literal key of a step with brackets.
-fn key_of(step: Step<'_>) -> Option<ExpressionNode<'_>> {
+fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     match step {
-        Step::Index(key) => Some(key),
-        Step::Attribute(_) | Step::LegacyIndex(_) => None,
+        AccessStep::Index(key) => Some(key),
+        AccessStep::Attribute(_) | AccessStep::LegacyIndex(_) => None,
     }
 }
 
@@ -297,9 +285,8 @@ fn of_template<'t>(template: TemplateNode<'t>, child: &mut impl FnMut(Child<'t>)
                 directive.false_part().into_iter().for_each(|part| child(Child::Template(part)));
             }
             TemplatePart::For(directive) => {
-                let collection = directive.collection();
-                child(Child::Expression(collection));
-                let names = ForNames { key: directive.key_variable(), value: directive.value_variable(), collection };
+                let names = directive.names();
+                child(Child::Expression(names.collection));
                 child(Child::EnterScope(names));
                 child(Child::Template(directive.body()));
                 child(Child::LeaveScope(names));
@@ -368,7 +355,7 @@ mod tests {
     }
 
     fn walked(text: &str) -> Texts {
-        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(format!("x = {text}\n")).into_result().expect("no errors");
         let mut texts = Texts::default();
         file.body().walk(&mut texts);
         texts
@@ -430,7 +417,7 @@ mod tests {
         let count = 100_000;
         for (link, visited) in [(" + a", 2 * count + 1), ("[a]", 2 * count + 1), ("[a].b", 3 * count + 1), (".b", 1)] {
             let text = format!("x = a{}\n", link.repeat(count));
-            let file = crate::parse(text).into_result().expect("no errors");
+            let file = crate::parse::<crate::File>(text).into_result().expect("no errors");
             let mut counted = Count::default();
             file.body().walk(&mut counted);
             assert_eq!((counted.visited, counted.left), (visited, visited), "{link}");
@@ -465,7 +452,7 @@ mod tests {
             }
         }
         let text = "a = [for k, v in b: c]\nd = f([e], { for w in g : h => i })\nj = stop + k\nl = m\n";
-        let file = crate::parse(text).into_result().expect("no errors");
+        let file = crate::parse::<crate::File>(text).into_result().expect("no errors");
         let mut names = Names(Vec::new(), false);
         file.body().walk(&mut names);
         assert_eq!(names.0, ["b", "in", "k", "v", "c", "out", "g", "in", "w", "h", "i", "out"]);

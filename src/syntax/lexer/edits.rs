@@ -6,7 +6,7 @@ use memchr::{memchr, memrchr};
 use super::Lexer;
 use super::mode::Mode;
 use super::recover::MAX_SEARCH;
-use crate::diagnostic::{Applicability, Finding as Diagnostic};
+use crate::diagnostic::{Applicability, Finding};
 use crate::source::{Replacement, Span};
 use crate::syntax::mend::has_escapes;
 use crate::syntax::token::TokenKind;
@@ -180,7 +180,7 @@ impl Lexer<'_> {
     }
 
     /// Adds the edits for a `${` at a place outside of templates that is closed in its line.
-    pub(super) fn without_sequence(&self, diagnostic: Diagnostic, first: usize, at: usize) -> Diagnostic {
+    pub(super) fn without_sequence(&self, diagnostic: Finding, first: usize, at: usize) -> Finding {
         const MAX_LENGTH: usize = 500;
         let inside = at + 2;
         let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];

@@ -6,7 +6,7 @@ use memchr::memchr;
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 use crate::syntax::conflict;
 use crate::syntax::mend::{in_double_quotes, replacement_of};
@@ -72,7 +72,7 @@ impl Lexer<'_> {
             }
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments after `#`"),
         };
-        let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail);
+        let diagnostic = Finding::error(Code::InvalidCharacter, self.span(at, end), detail);
         let span = self.span(at, end);
         let edit = match c {
             c if c.is_control() && c != '\r' => Some((NeedsReview, Replacement::removal(span))),
@@ -118,7 +118,7 @@ impl Lexer<'_> {
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
         let help = "enclose strings in double quotes: `\"`";
         let Some((length, closer)) = close else {
-            self.report(Diagnostic::error(code, self.span(start, inside), detail).with_help(help));
+            self.report(Finding::error(code, self.span(start, inside), detail).with_help(help));
             return self.skip_text(start, inside);
         };
         let end = inside + length + closer;
@@ -129,7 +129,7 @@ impl Lexer<'_> {
             help.to_owned()
         };
         let span = self.span(start, end);
-        let diagnostic = Diagnostic::error(code, span, detail).with_help(help);
+        let diagnostic = Finding::error(code, span, detail).with_help(help);
         // If more text follows, another quote may be the closing one.
         let ends =
             matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
@@ -152,7 +152,7 @@ impl Lexer<'_> {
             (false, true) => "start a new line instead",
             (false, false) => "separate elements with commas",
         };
-        let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
+        let diagnostic = Finding::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
         let diagnostic = diagnostic.with_help(help);
         let span = self.span(at, at + 1);
         self.report(if last {
@@ -185,7 +185,7 @@ impl Lexer<'_> {
         let logical = BinaryOperator::meant_by(&text).map(BinaryOperator::as_str);
         let logical = logical.or_else(|| UnaryOperator::meant_by(&text).map(UnaryOperator::as_str));
         let help = match byte {
-            b'~' if !unary => "a strip marker stands right before the closing `}` or after the opening `{`".into(),
+            b'~' if !unary => "a strip marker belongs right before the closing `}` or after the opening `{`".into(),
             _ => match logical {
                 Some(logical) => format!("for the logical operator write `{logical}`"),
                 None => "HCL has no bitwise operators; for powers use a function".into(),
@@ -193,7 +193,7 @@ impl Lexer<'_> {
         };
         let detail = format!("`{text}` is not an operator in HCL");
         let span = self.span(at, at + 1);
-        let diagnostic = Diagnostic::error(Code::BitwiseOperator, span, detail).with_help(help);
+        let diagnostic = Finding::error(Code::BitwiseOperator, span, detail).with_help(help);
         self.report(match logical.filter(|_| byte != b'~' || unary) {
             Some(logical) => diagnostic.with_edits(NeedsReview, [Replacement::new(span, logical)]),
             None => diagnostic,
@@ -209,11 +209,8 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn foreign_operator(&mut self, start: usize, text: &str, meant: BinaryOperator) -> usize {
         let end = start + text.len();
-        let diagnostic = Diagnostic::error(
-            Code::UnknownOperator,
-            self.span(start, end),
-            format!("`{text}` is not an operator in HCL"),
-        );
+        let diagnostic =
+            Finding::error(Code::UnknownOperator, self.span(start, end), format!("`{text}` is not an operator in HCL"));
         let edit = Replacement::new(self.span(start, end), meant.as_str());
         self.report(match meant {
             BinaryOperator::Equal | BinaryOperator::NotEqual => diagnostic
@@ -241,11 +238,8 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn foreign_assignment(&mut self, start: usize, end: usize) -> usize {
         let text = String::from_utf8_lossy(&self.source[start..end]).into_owned();
-        let diagnostic = Diagnostic::error(
-            Code::WrongAssignment,
-            self.span(start, end),
-            format!("`{text}` does not assign a value"),
-        );
+        let diagnostic =
+            Finding::error(Code::WrongAssignment, self.span(start, end), format!("`{text}` does not assign a value"));
         let diagnostic = diagnostic.with_help("write `=`");
         let line = &self.source[end..self.near_line_end(end).unwrap_or(end)];
         // A value in the lines after it is written in another way.
@@ -296,7 +290,7 @@ impl Lexer<'_> {
         let end = identifier_end(self.source, at + 1);
         let name = String::from_utf8_lossy(&self.source[at + 1..end]).into_owned();
         let detail = "a dollar sign has no meaning here";
-        let diagnostic = Diagnostic::error(Code::DollarOutsideTemplate, self.span(first, at + 1), detail);
+        let diagnostic = Finding::error(Code::DollarOutsideTemplate, self.span(first, at + 1), detail);
         let help = if name.is_empty() {
             "remove it, or put text in quotes".to_owned()
         } else {
@@ -325,7 +319,7 @@ impl Lexer<'_> {
         let known = self.problems.iter().any(|problem| problem.diagnostic.code() == Code::ConflictMarker);
         if marker[0] == b'<' || !known {
             let span = self.span(at, at + LENGTH);
-            self.report(Diagnostic::error(Code::ConflictMarker, span, conflict::DETAIL).with_help(conflict::HELP));
+            self.report(Finding::error(Code::ConflictMarker, span, conflict::DETAIL).with_help(conflict::HELP));
         } else if matches!(marker[0], b'=' | b'|')
             && let Some(end) = conflict::end_after(self.source, line_end, &mut self.search_budget)
         {
@@ -351,7 +345,7 @@ impl Lexer<'_> {
         let span = self.span(start, end);
         let text = format!("\"{text}\"");
         self.report(
-            Diagnostic::warning(Code::UnquotedText, span, "this is not a date but a subtraction")
+            Finding::warning(Code::UnquotedText, span, "this is not a date but a subtraction")
                 .with_help(format!("for a date, put it in quotes: `{text}`"))
                 .with_edits(NeedsReview, [Replacement::new(span, text)]),
         );
@@ -362,7 +356,7 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn sequence_outside_template(&mut self, first: usize, at: usize) -> usize {
         let text = if self.byte(at) == b'$' { "${" } else { "%{" };
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::DollarOutsideTemplate,
             self.span(first, at + 2),
             format!("`{text}` belongs in templates, which are in quotes or heredocs"),

@@ -8,14 +8,14 @@ use super::Lexer;
 use super::mode::Mode;
 use super::recover::Repair;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::identifier::is_identifier;
 use crate::reading::liberty;
 use crate::source::Replacement;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::mend;
 use crate::syntax::scan::identifier_end;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 use crate::syntax::token::TokenKind;
 
 impl Lexer<'_> {
@@ -73,7 +73,7 @@ impl Lexer<'_> {
                 format!("write `<<{dash}{name}` and put everything else on the next line"),
             )
         };
-        let diagnostic = Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help);
+        let diagnostic = Finding::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help);
         if !known {
             return self.report(diagnostic);
         }
@@ -196,7 +196,7 @@ impl Lexer<'_> {
         let name = String::from_utf8_lossy(&self.source[marker.clone()]).into_owned();
         let text_start = memchr(b'\n', &self.source[opener..]).map_or(end, |at| opener + at + 1);
         let detail = format!("this heredoc has no closing line `{name}`");
-        let mut diagnostic = Diagnostic::error(Code::UnclosedHeredoc, self.span(opener, marker.end), detail)
+        let mut diagnostic = Finding::error(Code::UnclosedHeredoc, self.span(opener, marker.end), detail)
             .with_help(format!("end the text with a line that is `{name}` and nothing else"));
         if self.missing_closer.is_none() {
             self.tokens.sort();
@@ -270,7 +270,7 @@ impl Lexer<'_> {
                 } else if candidate.is_none()
                     && is_word(text)
                     && text != name
-                    && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar(text, [name]).is_some())
+                    && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar_name(text, [name]).is_some())
                 {
                     candidate = found(format!("`{text}` is not `{name}`"), Some((NeedsReview, renamed())));
                 }

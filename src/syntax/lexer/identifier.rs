@@ -3,7 +3,7 @@
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::identifier::{is_id_start, is_identifier_part};
 use crate::reading::liberty;
 use crate::source::{Replacement, Span};
@@ -92,15 +92,15 @@ impl Lexer<'_> {
         end
     }
 
-    fn number_problem(&self, text: &str, span: Span, kind: TokenKind) -> Option<Diagnostic> {
+    fn number_problem(&self, text: &str, span: Span, kind: TokenKind) -> Option<Finding> {
         if kind == TokenKind::LegacyIndex {
             let digits_only = text.bytes().all(|byte| byte.is_ascii_digit());
             return if !is_number(text) && !text.contains('.') {
-                Some(Diagnostic::error(Code::LegacyIndex, span, format!("`{}` is not a number", excerpt(text))))
+                Some(Finding::error(Code::LegacyIndex, span, format!("`{}` is not a number", excerpt(text))))
             } else if text.contains('.') {
                 let help = format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["));
                 let detail = "two indexes cannot be chained in this way";
-                let diagnostic = Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help);
+                let diagnostic = Finding::error(Code::LegacyIndex, span, detail).with_help(help);
                 let dot = span.start() - 1;
                 let digits =
                     text.split('.').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()));
@@ -119,8 +119,7 @@ impl Lexer<'_> {
             };
         }
         if !is_number(text) {
-            let diagnostic =
-                Diagnostic::error(Code::InvalidNumber, span, format!("`{}` is not a number", excerpt(text)));
+            let diagnostic = Finding::error(Code::InvalidNumber, span, format!("`{}` is not a number", excerpt(text)));
             return Some(diagnostic.with_help("a number has at most one point and one exponent, as in `1.5e3`"));
         }
         if self.strict && (text.contains(".e") || text.contains(".E")) {
@@ -143,7 +142,7 @@ impl Lexer<'_> {
         let text = self.rest(start, suffix);
         let digits = text.replace('_', "");
         let place = self.span(start, suffix);
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::InvalidNumber,
             self.span(end, suffix),
             format!("`{unit}` cannot directly follow the number `{number}`"),
@@ -171,7 +170,7 @@ impl Lexer<'_> {
     pub(super) fn number_without_integer(&mut self, start: usize) -> usize {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
         let text = self.rest(start, end).to_owned();
-        let diagnostic = Diagnostic::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
+        let diagnostic = Finding::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
         let digit = Replacement::insertion(start as u32, "0");
         self.report(diagnostic.with_help(format!("write `0{text}`")).with_edits(Safe, [digit]));
         self.push(TokenKind::Literal, start, end)

@@ -36,9 +36,9 @@ use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 use super::unfinished::Open;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 pub use crate::identifier::is_identifier;
-use crate::reading::{Dialect, Options, liberty};
+use crate::reading::{Dialect, ParseOptions, liberty};
 use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 pub(super) use mode::Start;
@@ -56,10 +56,10 @@ pub(super) struct Problem {
     pub token: TokenIndex,
     /// True if a token of no length was inserted for a missing one.
     pub missing: bool,
-    pub diagnostic: Diagnostic,
+    pub diagnostic: Finding,
 }
 
-pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
+pub(super) fn lex(source: &Source, start: Start, options: &ParseOptions) -> Lexed {
     let mut repairs = Vec::new();
     loop {
         let mut lexer = Lexer::new(source, start, options, &repairs);
@@ -81,7 +81,7 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
 /// there is something wrong before that. Nothing is put in the place of what is missing.
-pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
+pub(super) fn lex_unfinished(source: &Source, start: Start, options: &ParseOptions) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
     // The missing quotes of a text are only a warning here.
@@ -140,7 +140,7 @@ struct Cut {
 
 /// Each function takes the position of a token and returns where the next one may start.
 impl<'s> Lexer<'s> {
-    fn new(source: &'s Source, start: Start, options: &Options, repairs: &'s [Repair]) -> Self {
+    fn new(source: &'s Source, start: Start, options: &ParseOptions, repairs: &'s [Repair]) -> Self {
         let text = source.text().as_bytes();
         Lexer {
             source: text,
@@ -172,7 +172,7 @@ impl<'s> Lexer<'s> {
     /// Reads all that is there, and returns where it ends.
     fn read(&mut self) -> usize {
         if self.looks_like_utf16() {
-            let diagnostic = Diagnostic::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
+            let diagnostic = Finding::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
             self.report(diagnostic.with_help("save the file as UTF-8"));
             return self.skip_text(0, self.source.len());
         }
@@ -332,16 +332,16 @@ impl<'s> Lexer<'s> {
         self.frame.mode == Mode::Brackets && !self.outer.is_empty() && self.tokens.kind(self.frame.opener) == opener
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, diagnostic: Finding) {
         self.report_problem(diagnostic, false);
     }
 
     /// Reports a bracket that is missing, which will be put in its place.
-    fn report_missing(&mut self, diagnostic: Diagnostic) {
+    fn report_missing(&mut self, diagnostic: Finding) {
         self.report_problem(diagnostic, true);
     }
 
-    fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
+    fn report_problem(&mut self, diagnostic: Finding, missing: bool) {
         // One more than are shown, so that it is seen that there are more.
         if self.problems.len() <= self.max_problems {
             self.problems.push(Problem { token: self.tokens.next(), missing, diagnostic });

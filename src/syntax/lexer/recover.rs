@@ -11,7 +11,7 @@ use memchr::memrchr;
 use super::Lexer;
 use super::mode::{Frame, Mode};
 use crate::diagnostic::Applicability::{self, NeedsReview};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::reading::liberty;
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
@@ -33,10 +33,10 @@ pub(super) struct Repair {
 }
 
 /// A `${` or `%{` that is not closed in its line.
-pub(super) fn unclosed_sequence(opener: Span, interpolation: bool) -> Diagnostic {
+pub(super) fn unclosed_sequence(opener: Span, interpolation: bool) -> Finding {
     let open = if interpolation { "${" } else { "%{" };
     let detail = format!("this `{open}` is not closed before the end of the line");
-    Diagnostic::error(Code::UnclosedSequence, opener, detail)
+    Finding::error(Code::UnclosedSequence, opener, detail)
         .with_help(format!("add the missing `}}`, or write `{}{open}` for a literal `{open}`", &open[..1]))
 }
 
@@ -86,7 +86,7 @@ impl Lexer<'_> {
         if open {
             let opener = self.opener_span(&self.frame);
             let (kind, expected) = self.closing(&self.frame);
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Finding::error(
                 Code::MismatchedCloser,
                 self.span(at, at + 1),
                 format!("`{expected}` is expected here, not `{closer}`"),
@@ -96,7 +96,7 @@ impl Lexer<'_> {
             return self.close(kind, at, at + 1);
         }
         let diagnostic =
-            Diagnostic::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
+            Finding::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
         // A line with nothing else goes with it.
         let line = match (self.near_line_start(at), self.near_line_end(at)) {
             (Some(start), Some(end)) => self.span(start, end + 1),
@@ -169,10 +169,10 @@ impl Lexer<'_> {
         let at_end = missed.start() == self.source.len();
         let diagnostic = if missed.touches(opener.start()) {
             let end = self.span(self.source.len(), self.source.len());
-            Diagnostic::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
+            Finding::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
         } else {
             let found = if at_end { format!("the end of the {}", self.start.noun()) } else { "this".to_owned() };
-            Diagnostic::error(code, missed, format!("`{closer}` is missing before {found}"))
+            Finding::error(code, missed, format!("`{closer}` is missing before {found}"))
                 .with_label(opener, format!("to close this `{open}`"))
         };
         let sure = alone && self.ends_with_line(missed);
@@ -193,7 +193,7 @@ impl Lexer<'_> {
         }
         let code = if self.frame.mode == Mode::Body { Code::UnclosedBlock } else { Code::UnclosedBracket };
         let open = self.source[opener.start()..opener.end()].escape_ascii().to_string();
-        let mut diagnostic = Diagnostic::error(code, opener, format!("this `{open}` is never closed"));
+        let mut diagnostic = Finding::error(code, opener, format!("this `{open}` is never closed"));
         if line_start < self.source.len() {
             let start = self.skip(line_start, |byte| matches!(byte, b' ' | b'\t'));
             let end = identifier_end(self.source, start).max(start + 1);

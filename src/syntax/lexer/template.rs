@@ -5,13 +5,13 @@ use memchr::memchr2;
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 use crate::syntax::literal::escape;
 use crate::syntax::mend;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
 use crate::syntax::token::TokenKind;
-use crate::syntax::{excerpt, similar};
+use crate::syntax::{excerpt, similar_name};
 
 impl Lexer<'_> {
     #[inline]
@@ -84,7 +84,7 @@ impl Lexer<'_> {
     #[cold]
     fn lone_carriage_return(&mut self, at: usize) {
         let detail = "a carriage return must be followed by a newline";
-        let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, at + 1), detail);
+        let diagnostic = Finding::error(Code::InvalidCharacter, self.span(at, at + 1), detail);
         self.report(
             diagnostic.with_help("write `\\r` for one within quotes, or save the file with consistent line endings"),
         );
@@ -94,7 +94,7 @@ impl Lexer<'_> {
     fn escape(&mut self, at: usize) -> usize {
         let (length, result) = escape(&self.source[at..]);
         if let Err(error) = result {
-            let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(at, at + length), error.detail());
+            let diagnostic = Finding::error(Code::InvalidEscape, self.span(at, at + length), error.detail());
             let diagnostic = diagnostic.with_help(error.help());
             let text = self.source[at..].get(..length + 2).unwrap_or(&self.source[at..]);
             let text = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -171,12 +171,12 @@ impl Lexer<'_> {
         let diagnostic = if name.is_empty() {
             let end = (keyword_start + 1).min(self.source.len());
             let end = (end..).find(|&at| at >= self.source.len() || self.source[at] & 0xc0 != 0x80).unwrap_or(end);
-            Diagnostic::error(Code::UnknownDirective, self.span(keyword_start, end), "a keyword is expected after `%{`")
+            Finding::error(Code::UnknownDirective, self.span(keyword_start, end), "a keyword is expected after `%{`")
                 .with_context(self.span(start, end))
                 .with_help("the directives are if, else, endif, for and endfor; for a literal `%{` write `%%{`")
                 .with_choice("for a literal `%{` write `%%{`", [Replacement::insertion(start as u32, "%")])
         } else {
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Finding::error(
                 Code::UnknownDirective,
                 self.span(keyword_start, end),
                 format!("`{name}` is not a template directive"),
@@ -191,7 +191,7 @@ impl Lexer<'_> {
                     let help = "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`";
                     (help.to_owned(), self.end_of_open_directive().map(|keyword| (Safe, instead(keyword))))
                 }
-                _ => match similar(&name, KEYWORDS) {
+                _ => match similar_name(&name, KEYWORDS) {
                     Some(similar) => (format!("did you mean `{similar}`?"), Some((NeedsReview, instead(similar)))),
                     None if keyword_start == start + 2 && self.byte(end) == b'}' => {
                         let help = format!(

@@ -4,7 +4,7 @@ use memchr::{memchr, memmem};
 
 use super::Lexer;
 use super::mode::Mode;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::reading::liberty;
 use crate::source::{is_substitute, looks_like_utf16};
 
@@ -19,7 +19,7 @@ impl Lexer<'_> {
             Some(end) => at + end + 4,
             None => {
                 let diagnostic =
-                    Diagnostic::error(Code::UnclosedComment, self.span(at, at + 2), "this comment is never closed");
+                    Finding::error(Code::UnclosedComment, self.span(at, at + 2), "this comment is never closed");
                 self.report(diagnostic.with_help("write `*/` where the comment ends"));
                 self.source.len()
             }
@@ -75,7 +75,7 @@ impl Lexer<'_> {
     pub(super) fn invalid_utf8(&mut self) {
         for &span in self.invalid_utf8 {
             let detail = if span.len() == 1 { "this byte is" } else { "these bytes are" };
-            let diagnostic = Diagnostic::error(Code::InvalidUtf8, span, format!("{detail} not valid UTF-8"));
+            let diagnostic = Finding::error(Code::InvalidUtf8, span, format!("{detail} not valid UTF-8"));
             self.report(diagnostic.with_help("save the file as UTF-8"));
         }
     }

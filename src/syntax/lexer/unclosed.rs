@@ -5,7 +5,7 @@ use memchr::{memchr, memrchr};
 use super::Lexer;
 use super::mode::Mode;
 use super::recover::{MAX_SEARCH, unclosed_sequence};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
@@ -32,7 +32,7 @@ impl Lexer<'_> {
 
     /// Reports a string from `start` to `close` whose first line ends at `end`.
     fn report_lines_in_string(&mut self, start: usize, end: usize, close: usize) {
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::UnclosedString,
             self.newline_span(end),
             "a quoted string ends in the line where it begins",
@@ -90,19 +90,19 @@ impl Lexer<'_> {
                     Some(_) => diagnostic,
                 }
             }
-            None if self.is_stray_quote(start) => Diagnostic::error(
+            None if self.is_stray_quote(start) => Finding::error(
                 Code::UnclosedString,
                 self.span(start, start + 1),
-                "a string cannot begin here, and this one is not closed before the end of the line",
+                "unexpected string, and its closing quote is missing",
             )
             .with_help("remove this `\"`, or add the missing one")
             .with_choice("remove this `\"`", [Replacement::removal(self.span(start, start + 1))]),
-            None => Diagnostic::error(
+            None => Finding::error(
                 Code::UnclosedString,
                 self.newline_span(end),
                 "the string is not closed before the end of the line",
             )
-            .with_label(self.span(start, start + 1), "it begins here")
+            .with_label(self.span(start, start + 1), "the string begins here")
             .with_help("add the closing `\"`")
             .with_edits(applicability, [quote]),
         };

@@ -10,9 +10,9 @@ use super::Parse;
 use super::builder::{Builder, Region};
 use super::expected::fallback::Stop;
 use super::round::Recovery;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::syntax::index::TokenIndex;
-use crate::syntax::similar;
+use crate::syntax::similar_name;
 use crate::syntax::token::TokenKind::{self, *};
 
 /// An `if` or `for` that is open.
@@ -132,7 +132,7 @@ impl Parse<'_> {
     }
 
     /// Takes the next directive into account, and says what is wrong about its place.
-    fn balance_directive(&self, balance: &mut Balance, token: TokenIndex, kind: TokenKind) -> Option<Diagnostic> {
+    fn balance_directive(&self, balance: &mut Balance, token: TokenIndex, kind: TokenKind) -> Option<Finding> {
         let opener = match kind {
             IfDirective | ForDirective => {
                 balance.open(Open { token, kind, otherwise: None });
@@ -202,7 +202,7 @@ impl Parse<'_> {
             return false;
         }
         let other_text = inner == name && !name.starts_with("end") && !matches!(name, "fi" | "done");
-        !other_text || similar(name, ["if", "else", "endif", "for", "endfor"]).is_some()
+        !other_text || similar_name(name, ["if", "else", "endif", "for", "endfor"]).is_some()
     }
 
     /// Returns true if something is not closed in a template, so that apparent text may be code.

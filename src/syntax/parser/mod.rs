@@ -28,7 +28,7 @@ use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
 use super::tree::{NodeKind, Slot, Tree};
 use super::validate::Names;
-use crate::diagnostic::Finding as Diagnostic;
+use crate::diagnostic::Finding;
 use crate::reading::Dialect;
 use crate::source::Source;
 
@@ -61,10 +61,10 @@ struct Parse<'t> {
     start: Start,
     tokens: &'t Tokens,
     problems: &'t [Problem],
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Finding>,
     max_errors: usize,
     /// The first error that was not reported, as it seemed to be one already.
-    silent: Option<Diagnostic>,
+    silent: Option<Finding>,
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
@@ -74,7 +74,7 @@ pub(super) fn parse(
     start: Start,
     max_errors: usize,
     validates: bool,
-) -> (Tree, Vec<Diagnostic>) {
+) -> (Tree, Vec<Finding>) {
     let mut parse = Parse::new(source, &lexed, start, max_errors);
     let tokens = &lexed.tokens;
     let mut builder = Builder::new(source.text().as_bytes(), tokens);
@@ -204,7 +204,7 @@ impl<'t> Parse<'t> {
         result.map(drop)
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, diagnostic: Finding) {
         // One more than are shown, so that it is seen that there are more.
         if self.diagnostics.len() <= self.max_errors {
             self.diagnostics.push(diagnostic);

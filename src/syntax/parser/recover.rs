@@ -144,7 +144,8 @@ impl<'t> Parse<'t> {
         let group = groups.last().copied();
         let mut piece = self.piece(region, at, group);
         let comma = BadPiece::new(TerminalKind::Comma, at, at);
-        if self.only_comma_is_missing(region, at, group) && !bad.contains(&comma) {
+        let takes_comma = stop.expected.includes(",");
+        if takes_comma && self.only_comma_is_missing(region, at, group) && !bad.contains(&comma) {
             piece = comma;
         }
         let known = |piece: &BadPiece| {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Applicability::NeedsReview;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
@@ -26,7 +26,7 @@ enum Expansion {
 }
 
 /// Says how to write what is meant for a shell, once for each expansion.
-pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Finding>) {
     sort_by_key(diagnostics, |diagnostic| diagnostic.subject().start());
     // The sequence that was explained last, and where what it explains ends.
     let mut explained: Option<(TokenIndex, usize)> = None;
@@ -57,7 +57,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
             && at < start + length
         {
             let help = help(&line[..length], kind);
-            *diagnostic = std::mem::replace(diagnostic, Diagnostic::error(Code::UnexpectedToken, Span::new(0, 0), ""))
+            *diagnostic = std::mem::replace(diagnostic, Finding::error(Code::UnexpectedToken, Span::new(0, 0), ""))
                 .without_edits()
                 .with_help(help)
                 .with_edits(NeedsReview, [Replacement::insertion(start as u32, "$")]);
@@ -76,7 +76,7 @@ fn beginning_of_line(text: &str) -> &str {
 }
 
 /// The interpolation that a diagnostic is in or about.
-fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<TokenIndex> {
+fn interpolation(tokens: &Tokens, diagnostic: &Finding) -> Option<TokenIndex> {
     let about = diagnostic.label_spans().map(Span::start);
     let unclosed = diagnostic.code() == Code::UnclosedSequence;
     if let Some(opener) = about
@@ -123,12 +123,12 @@ fn within_comment(
     comment: Range<usize>,
     line: &str,
     expansion: Option<(usize, Expansion)>,
-) -> Diagnostic {
+) -> Finding {
     let span = |range: Range<usize>| Span::new(range.start as u32, range.end as u32);
     let mark = ["//", "/*"].into_iter().find(|mark| source.text()[comment.start..].starts_with(mark)).unwrap_or("#");
     let detail = format!("`{mark}` begins a comment, so that the `}}` after it does not close this `${{`");
-    let diagnostic = Diagnostic::error(Code::UnclosedSequence, span(start..start + 2), detail)
-        .with_label(span(comment), "the comment");
+    let diagnostic =
+        Finding::error(Code::UnclosedSequence, span(start..start + 2), detail).with_label(span(comment), "the comment");
     let dollar = Replacement::insertion(start as u32, "$");
     match expansion {
         Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)).with_edits(NeedsReview, [dollar]),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::shell::token_at;
 use crate::diagnostic::Applicability::{self, NeedsReview};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::lexer::is_identifier;
@@ -18,7 +18,7 @@ const NEAR: usize = 500;
 const MAX_ELEMENTS: usize = 200;
 
 /// Says once what is wrong with each slip. The diagnostics are in the order of their places.
-pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Finding>) {
     let text = source.text();
     // The end of what is explained.
     let mut explained = 0;
@@ -79,7 +79,7 @@ fn is_end(rest: &str) -> bool {
 }
 
 /// A value such as `nginx:latest` or `10.0.0.0/16` around an error, which is not an expression.
-fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, usize)> {
+fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usize)> {
     let before = &text.as_bytes()[..at];
     let outside = |byte: &u8| byte.is_ascii_whitespace() || b"=,[]{}()\"".contains(byte);
     let start = at - before.iter().rev().take(NEAR).position(outside)?;
@@ -104,7 +104,7 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, 
     }
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\"));
     let place = span(start..start + word.len());
-    let diagnostic = Diagnostic::error(Code::UnquotedText, place, "this looks like text")
+    let diagnostic = Finding::error(Code::UnquotedText, place, "this looks like text")
         .with_help(format!("put it in quotes: `{}`", excerpt(&quoted)))
         .with_edits(Applicability::safe_if(is_surely_text(word)), [Replacement::new(place, quoted)]);
     // The slashes of a URL begin a comment, which hides the rest of the line.
@@ -185,7 +185,7 @@ fn is_surely_text(word: &str) -> bool {
 }
 
 /// `"say "hi" now"`, if the error is at `hi`.
-fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, usize)> {
+fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usize)> {
     let closing = at.checked_sub(1)?;
     let glued = text.as_bytes()[closing] == b'"' && text[at..].starts_with(char::is_alphanumeric);
     let string = token_at(tokens, closing).filter(|_| glued)?;
@@ -208,7 +208,7 @@ fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagno
         let rest = &line[index + 1..];
         // Each quote within the string has another one that belongs to it.
         if inner.len() % 2 == 0 && (is_end(rest) || rest.trim_start().starts_with([',', ']', ')'])) {
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Finding::error(
                 Code::UnescapedQuote,
                 span(at..at + index_of_end(line)),
                 "the string has ended before this",
@@ -229,7 +229,7 @@ fn index_of_end(line: &str) -> usize {
 }
 
 /// `name:` and in the lines after it `- element`.
-fn yaml_list(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, usize)> {
+fn yaml_list(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usize)> {
     let name = token_at(tokens, at)?.checked_sub(1).map(|token| text[tokens.span(token).range()].trim_matches('"'))?;
     let first = rest_of_line(text, at);
     if !is_identifier(name) || first.strip_prefix(':')?.trim() != "" {
@@ -250,7 +250,7 @@ fn yaml_list(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, usiz
     if elements.is_empty() {
         return None;
     }
-    let diagnostic = Diagnostic::error(Code::WrongAssignment, span(at..at + 1), "a list is not written in this way");
+    let diagnostic = Finding::error(Code::WrongAssignment, span(at..at + 1), "a list is not written in this way");
     let list = format!("[{}]", elements.join(", "));
     let diagnostic = if simple {
         let help = format!("put the elements in brackets: `{name} = {}`", excerpt(&list));

@@ -55,7 +55,7 @@ impl<'t> Token<'t> {
     /// other token it is all of it.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = b.c\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c\n").into_result()?;
     /// let access = file.tokens().iter().find(|token| token.text() == ".c").expect("an access");
     /// assert_eq!(access.name_span().range(), 6..7);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -69,7 +69,7 @@ impl<'t> Token<'t> {
     /// characters of a splat. Any other token is a single part.
     ///
     /// ```
-    /// let file = hcl_lr::parse("a = [b . c, d[*]]\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b . c, d[*]]\n").into_result()?;
     /// let parts = |text| {
     ///     let token = file.tokens().iter().find(|token| token.text() == text).expect("a token");
     ///     token.parts().map(|span| file.source().text()[span.range()].to_owned()).collect::<Vec<_>>()
@@ -110,7 +110,7 @@ impl<'t> Token<'t> {
     /// ```
     /// use hcl_lr::syntax::TriviaKind::*;
     ///
-    /// let file = hcl_lr::parse("\n# The port\nport = 80\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("\n# The port\nport = 80\n").into_result()?;
     /// let kinds: Vec<_> = file.tokens().first().trivia_before().map(|trivia| trivia.kind()).collect();
     /// assert_eq!(kinds, [BlankLine, Comment, LineBreak]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -131,7 +131,7 @@ impl fmt::Debug for Token<'_> {
 /// ```
 /// use hcl_lr::syntax::TokenKind::*;
 ///
-/// let file = hcl_lr::parse("a = 1\n").into_result()?;
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\n").into_result()?;
 /// let kinds: Vec<_> = file.tokens().iter().map(|token| token.kind()).collect();
 /// assert_eq!(kinds, [Identifier, Value, Literal, Newline, EndOfFile]);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -166,7 +166,7 @@ impl<'t> TokenList<'t> {
     /// by a binary search.
     ///
     /// ```
-    /// let file = hcl_lr::parse("name = \"Ada\"\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("name = \"Ada\"\n").into_result()?;
     /// let at = |offset| file.tokens().at(offset).text();
     /// assert_eq!((at(2), at(4), at(5)), ("name", "=", "="));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -181,7 +181,7 @@ impl<'t> TokenList<'t> {
     /// ```
     /// use hcl_lr::syntax::Piece;
     ///
-    /// let file = hcl_lr::parse("a = 1 # one\nb = 2\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1 # one\nb = 2\n").into_result()?;
     /// let text: String = file.tokens().pieces(..).map(|piece| piece.text()).collect();
     /// assert_eq!(text, "a = 1 # one\nb = 2\n");
     /// // From a token back to the comment before it.

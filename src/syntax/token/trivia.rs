@@ -79,7 +79,7 @@ impl<'t> Comment<'t> {
     /// Its text without what marks it as a comment, and without white space around it.
     ///
     /// ```
-    /// let file = hcl_lr::parse("## A title ##\n/* b */\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("## A title ##\n/* b */\n").into_result()?;
     /// let contents: Vec<_> = file.comments().map(|comment| comment.content()).collect();
     /// assert_eq!(contents, ["A title ##", "b"]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

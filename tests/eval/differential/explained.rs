@@ -242,9 +242,8 @@ fn result<'a>(case: &Case<'_>, answer: &'a Json) -> &'a Json {
 fn tree(case: &Case<'_>) -> Json {
     match case.ours.get("ast") {
         Some(tree) => tree.clone(),
-        None => {
-            serde_json::from_str(&body_to_json(hcl_lr::parse(&case.question.text).value().body())).unwrap_or_default()
-        }
+        None => serde_json::from_str(&body_to_json(hcl_lr::parse::<hcl_lr::File>(&case.question.text).value().body()))
+            .unwrap_or_default(),
     }
 }
 

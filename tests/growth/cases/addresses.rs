@@ -2,8 +2,9 @@
 
 use hcl_lr::address::{Address, JsonTemplates};
 use hcl_lr::convert::{ConversionSchema, to_hcl2json};
+use hcl_lr::json::Document;
 use hcl_lr::query::{Query, Subject};
-use hcl_lr::{parse, parse_expression, parse_json};
+use hcl_lr::{Expression, File, parse};
 
 use super::Case;
 
@@ -41,7 +42,7 @@ pub fn all() -> Vec<Case> {
     for (name, text) in texts {
         for address in ["**", "**.**.**.r.**.Name", "resource[*][*].tags.**", "**[*].**[0]"] {
             cases.push(Case::new(format!("{address} in {name}"), 200, move |size| {
-                let file = parse(text(size)).into_value();
+                let file = parse::<File>(text(size)).into_value();
                 let address: Address = address.parse().expect("an address");
                 move || {
                     let found = address.resolve(file.body());
@@ -50,13 +51,13 @@ pub fn all() -> Vec<Case> {
             }));
         }
         cases.push(Case::new(format!("hcl2json of {name}"), 200, move |size| {
-            let file = parse(text(size)).into_value();
+            let file = parse::<File>(text(size)).into_value();
             move || drop(to_hcl2json(&file))
         }));
     }
     for address in ["**", "**.**.Name", "resource[*][*].tags.Name"] {
         cases.push(Case::new(format!("{address} in JSON"), 200, move |size| {
-            let document = parse_json(document(size)).into_value();
+            let document = parse::<Document>(document(size)).into_value();
             let address: Address = address.parse().expect("an address");
             move || {
                 drop(address.resolve_json(
@@ -68,9 +69,9 @@ pub fn all() -> Vec<Case> {
         }));
     }
     cases.push(Case::new("a query", 200, |size| {
-        let file = parse(blocks(size)).into_value();
+        let file = parse::<File>(blocks(size)).into_value();
         let condition = "has(tags) && !has(tags.Other) || node.line == 1";
-        let condition = parse_expression(condition).into_result().expect("a condition");
+        let condition = parse::<Expression>(condition).into_result().expect("a condition");
         let query = Query::new("resource[*][*]".parse().expect("an address")).with_condition(condition);
         move || drop(query.run(Subject::Native(&file)))
     }));

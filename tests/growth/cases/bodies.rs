@@ -1,11 +1,11 @@
 //! Bodies of either syntax by schemas, and their conversion to the other syntax.
 
 use hcl_lr::body::Schema;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, to_json, to_native};
 use hcl_lr::decode::Spec;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::Type;
-use hcl_lr::{Body, Options, Scope, parse_body};
+use hcl_lr::{Body, ParseOptions, Scope, parse};
 
 use super::Case;
 
@@ -39,31 +39,31 @@ pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, text) in texts {
         cases.push(Case::new(format!("content of {name}"), 500, move |size| {
-            let (body, schema) = (parse_body((name, text(size))).into_value(), schema(size));
+            let (body, schema) = (parse::<Body>((name, text(size))).into_value(), schema(size));
             move || drop(body.content(&schema))
         }));
         cases.push(Case::new(format!("partial content of {name}, and the rest"), 500, move |size| {
-            let (body, schema) = (parse_body((name, text(size))).into_value(), schema(size / 2));
+            let (body, schema) = (parse::<Body>((name, text(size))).into_value(), schema(size / 2));
             move || {
                 let (_, rest) = body.partial_content(&schema).into_value();
                 drop(rest.content(&Schema::new()));
             }
         }));
         cases.push(Case::new(format!("{name} twice, merged"), 500, move |size| {
-            let (body, schema) = (parse_body((name, text(size))).into_value(), schema(size));
+            let (body, schema) = (parse::<Body>((name, text(size))).into_value(), schema(size));
             move || drop(Body::merged([body.clone(), body]).content(&schema))
         }));
         cases.push(Case::new(format!("attributes of {name}"), 500, move |size| {
-            let body = parse_body((name, text(size))).into_value();
+            let body = parse::<Body>((name, text(size))).into_value();
             move || drop(body.attributes())
         }));
-        // Tips for what may have been meant compare names with each other, up to a limit.
+        // NameSuggestions for what may have been meant compare names with each other, up to a limit.
         cases.push(Case::new(format!("names of {name} that are not expected"), 2_000, move |size| {
-            let (body, schema) = (parse_body((name, text(size))).into_value(), other_schema(size));
+            let (body, schema) = (parse::<Body>((name, text(size))).into_value(), other_schema(size));
             move || drop(body.content(&schema))
         }));
         cases.push(Case::new(format!("{name} by a spec"), 500, move |size| {
-            let body = parse_body((name, text(size))).into_value();
+            let body = parse::<Body>((name, text(size))).into_value();
             let attributes = (0..size).map(|at| (format!("a{at}"), Spec::attr(format!("a{at}"), Type::Number)));
             let blocks = Spec::block_list("b", .., Spec::block_label(0, "label"));
             let spec = Spec::object(attributes.chain([("b".to_owned(), blocks)]));
@@ -71,7 +71,7 @@ pub fn all() -> Vec<Case> {
         }));
     }
     cases.push(Case::new("bodies merged one by one", 500, |size| {
-        let body = |at: usize| parse_body(("part.hcl", format!("a{at} = {at}\n"))).into_value();
+        let body = |at: usize| parse::<Body>(("part.hcl", format!("a{at} = {at}\n"))).into_value();
         let bodies: Vec<Body> = (0..size).map(body).collect();
         move || {
             let all = bodies.into_iter().fold(Body::empty(), |all, body| Body::merged([all, body]));
@@ -80,13 +80,13 @@ pub fn all() -> Vec<Case> {
     }));
     cases.push(Case::new("dynamic blocks", 200, |size| {
         let block = "dynamic \"b\" {\n  for_each = [1, 2]\n  labels = [\"l\"]\n  content {\n  }\n}\n";
-        let body = expand(parse_body(("d.hcl", block.repeat(size))).into_value(), &Scope::new());
+        let body = expand(parse::<Body>(("d.hcl", block.repeat(size))).into_value(), &Scope::new());
         move || drop(body.content(&schema(0)))
     }));
     cases
 }
 
-const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
+const FORMS: [JsonBlocks; 3] = [JsonBlocks::Array, JsonBlocks::Collapse, JsonBlocks::Tagged];
 
 pub fn converted() -> Vec<Case> {
     type Make = fn(usize) -> String;
@@ -105,14 +105,19 @@ pub fn converted() -> Vec<Case> {
     for (name, make) in sources {
         for blocks in FORMS {
             cases.push(Case::new(format!("{name} as {blocks:?}"), 1_000, move |size| {
-                let options = Options::new().max_nesting(100_000).max_errors(10);
-                let file = hcl_lr::parse(make(size)).into_result().expect("it is right");
+                let options = ParseOptions::new().max_nesting(100_000).max_errors(10);
+                let file = hcl_lr::parse::<hcl_lr::File>(make(size)).into_result().expect("it is right");
                 let schema = ConversionSchema::of(file.body());
                 move || {
-                    let conversion =
-                        Conversion { blocks, comments: true, schema: &schema, options, ..Conversion::default() };
+                    let conversion = ConversionOptions {
+                        blocks,
+                        comments: true,
+                        schema: &schema,
+                        options,
+                        ..ConversionOptions::default()
+                    };
                     let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
-                    let document = options.parse_json(("a.json", json));
+                    let document = options.parse::<hcl_lr::json::Document>(("a.json", json));
                     to_native(&document.into_result().expect("JSON"), &conversion).into_result().expect("native");
                 }
             }));

@@ -1,8 +1,9 @@
 //! Files whose parts refer to each other.
 
 use super::Case;
-use hcl_lr::definitions::{Definitions, Document, Inputs, References, Roles};
-use hcl_lr::{Limits, Scope};
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope, parse};
 
 fn text(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()
@@ -115,12 +116,12 @@ fn scope() -> Scope<'static> {
     Scope::new().with_limits(Limits::new().max_steps(1 << 40).max_bytes(1 << 40))
 }
 
-fn document(text: String) -> Document {
+fn document(text: String) -> ConfigFile {
     named("growth.hcl", text)
 }
 
-fn named(name: &str, text: String) -> Document {
-    Document::parse((name, text)).into_result().expect("no errors")
+fn named(name: &str, text: String) -> ConfigFile {
+    parse::<ConfigFile>((name, text)).into_result().expect("no errors")
 }
 
 pub fn all() -> Vec<Case> {

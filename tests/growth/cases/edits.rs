@@ -1,10 +1,9 @@
 //! Edits: as many of them as the file has lines, at places of all kinds.
 
-use hcl_lr::File;
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Editor, Member, NewItem, Position};
-use hcl_lr::parse;
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, NewItem};
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
+use hcl_lr::{File, parse};
 
 use super::Case;
 
@@ -28,28 +27,28 @@ fn value(file: &File) -> ExpressionNode<'_> {
     file.body().attribute("a").expect("it is there").expression()
 }
 
-fn members(file: &File) -> Vec<Member<'_>> {
+fn members(file: &File) -> Vec<Item<'_>> {
     if file.body().attribute("a").is_none() {
-        return file.body().attributes().map(Member::from).collect();
+        return file.body().attributes().map(Item::from).collect();
     }
     match value(file).kind() {
-        ExpressionKind::Tuple(tuple) => tuple.elements().map(Member::Element).collect(),
-        ExpressionKind::Object(object) => object.elements().map(Member::from).collect(),
+        ExpressionKind::Tuple(tuple) => tuple.elements().map(Item::Element).collect(),
+        ExpressionKind::Object(object) => object.elements().map(Item::from).collect(),
         _ => Vec::new(),
     }
 }
 
-fn item(member: Member<'_>, at: usize) -> NewItem {
+fn item(member: Item<'_>, at: usize) -> NewItem {
     match member {
-        Member::Element(_) => NewItem::element(at),
-        Member::Entry(_) => NewItem::entry(&format!("b{at}"), at),
+        Item::Element(_) => NewItem::element(at),
+        Item::Entry(_) => NewItem::entry(&format!("b{at}"), at),
         _ => NewItem::attribute(&format!("b{at}"), at),
     }
 }
 
 pub fn all() -> Vec<Case> {
     type Text = fn(usize) -> String;
-    type Edit = for<'f> fn(&mut Editor<'f>, &'f File, Member<'f>, usize);
+    type Edit = for<'f> fn(&mut Editor<'f>, &'f File, Item<'f>, usize);
     let texts: [(&str, Text); 4] = [
         ("a file", attributes),
         ("a list in lines", list),
@@ -69,14 +68,14 @@ pub fn all() -> Vec<Case> {
             }
         }),
         ("inserting after all of", |editor, _, member, at| {
-            editor.insert(Position::After(member), item(member, at));
+            editor.insert(InsertionPoint::After(member), item(member, at));
         }),
         ("inserting at the end of", |editor, file, member, at| {
             let place = match member {
-                Member::Attribute(_) => Container::from(file.body()),
+                Item::Attribute(_) => Container::from(file.body()),
                 _ => Container::from(value(file)),
             };
-            editor.insert(Position::End(place), item(member, at));
+            editor.insert(InsertionPoint::End(place), item(member, at));
         }),
         ("commenting all of", |editor, _, member, _| {
             editor.set_comment(member, Some("New."));
@@ -86,7 +85,7 @@ pub fn all() -> Vec<Case> {
     for (text_name, text) in texts {
         for (edit_name, edit) in edits {
             cases.push(Case::new(format!("{edit_name} {text_name}"), 200, move |size| {
-                let file = parse(text(size)).into_value();
+                let file = parse::<File>(text(size)).into_value();
                 move || {
                     let mut editor = Editor::new(&file);
                     members(&file)
@@ -98,11 +97,11 @@ pub fn all() -> Vec<Case> {
             }));
         }
         cases.push(Case::new(format!("moving each second of {text_name}"), 200, move |size| {
-            let file = parse(text(size)).into_value();
+            let file = parse::<File>(text(size)).into_value();
             move || {
                 let (mut editor, members) = (Editor::new(&file), members(&file));
                 for pair in members.chunks_exact(2) {
-                    editor.move_to(pair[0], Position::After(members[members.len() - 1]));
+                    editor.move_to(pair[0], InsertionPoint::After(members[members.len() - 1]));
                     editor.set(pair[1], NewExpression::from("x"));
                 }
                 editor.finish().map(drop).unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Type, Value};
-use hcl_lr::{Expression, Options, Scope, functions, parse_expression};
+use hcl_lr::{Expression, ParseOptions, Scope, functions, parse};
 
 use super::Case;
 
@@ -34,7 +34,7 @@ fn scope() -> Scope<'static> {
 }
 
 fn parsed(text: &str) -> Expression {
-    parse_expression(("growth", text)).into_result().expect("no errors")
+    parse::<Expression>(("growth", text)).into_result().expect("no errors")
 }
 
 fn evaluate(expression: Expression, scope: Scope<'static>) -> impl FnOnce() {
@@ -93,7 +93,7 @@ pub fn loops() -> Vec<Case> {
 pub fn large() -> Vec<Case> {
     let mut cases = vec![Case::new("a body of many attributes", 1_000, |size| {
         let text: String = (0..size).map(|number| format!("attribute_{number} = n + {number}\n")).collect();
-        let file = hcl_lr::parse(text).into_result().expect("no errors");
+        let file = hcl_lr::parse::<hcl_lr::File>(text).into_result().expect("no errors");
         move || drop(file.body().evaluate_attributes(&scope()))
     })];
     for (open, part, close) in [
@@ -114,9 +114,9 @@ pub fn large() -> Vec<Case> {
     ] {
         cases.push(Case::new(format!("{open}{part}{close}"), 900, move |size| {
             let parts: String = (0..size).map(|number| part.replace("NUMBER", &number.to_string())).collect();
-            let options = Options::new().max_nesting(10_000);
+            let options = ParseOptions::new().max_nesting(10_000);
             let source = ("growth", format!("{open}{parts}{close}"));
-            evaluate(options.parse_expression(source).into_result().expect("no errors"), scope())
+            evaluate(options.parse::<Expression>(source).into_result().expect("no errors"), scope())
         }));
     }
     cases.push(Case::new("many variables, each of them used", 1_000, |size| {

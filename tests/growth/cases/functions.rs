@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use hcl_lr::eval::Function;
-use hcl_lr::functions::{self, Entry, Host, Set};
+use hcl_lr::functions::{self, FunctionEntry, FunctionSet, Host};
 use hcl_lr::model::{Mark, Number, Type, Value, json};
-use hcl_lr::{Scope, parse_expression};
+use hcl_lr::{Expression, Scope, parse};
 
 use super::Case;
 
@@ -130,7 +130,7 @@ fn objects(count: usize) -> Value {
 }
 
 /// Arguments whose size grows with a number.
-pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
+pub fn arguments(name: &str, set: FunctionSet, n: usize) -> Option<Vec<Value>> {
     let strings = || strings(n);
     let long = || Value::from(text(n));
     let encoded = || call("base64encode", &[long()]);
@@ -184,7 +184,7 @@ pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
         "concat" => vec![list(strings()), Value::tuple(strings())],
         "contains" => vec![list(strings()), "another".into()],
         // Elsewhere it selects an element.
-        "index" if matches!(set, Set::Terraform | Set::Packer) => {
+        "index" if matches!(set, FunctionSet::Terraform | FunctionSet::Packer) => {
             let (all, last) = (strings(), strings().pop()?);
             vec![list(all), last]
         }
@@ -238,11 +238,11 @@ fn call(name: &str, arguments: &[Value]) -> Value {
 }
 
 /// All functions: under each name once, but once for each set that has its own.
-pub fn entries() -> Vec<(Set, &'static Entry)> {
-    let mut all: Vec<(Set, &Entry)> = Vec::new();
-    let of_sets = Set::ALL.into_iter().flat_map(|set| set.entries().iter().map(move |entry| (set, entry)));
-    for (set, entry) in of_sets.chain(functions::host_entries().iter().map(|entry| (Set::Terraform, entry))) {
-        let known = |known: &Entry| known.name() == entry.name() && known.summary() == entry.summary();
+pub fn entries() -> Vec<(FunctionSet, &'static FunctionEntry)> {
+    let mut all: Vec<(FunctionSet, &FunctionEntry)> = Vec::new();
+    let of_sets = FunctionSet::ALL.into_iter().flat_map(|set| set.entries().iter().map(move |entry| (set, entry)));
+    for (set, entry) in of_sets.chain(functions::host_entries().iter().map(|entry| (FunctionSet::Terraform, entry))) {
+        let known = |known: &FunctionEntry| known.name() == entry.name() && known.summary() == entry.summary();
         if !all.iter().any(|(_, one)| known(one)) {
             all.push((set, entry));
         }
@@ -250,7 +250,7 @@ pub fn entries() -> Vec<(Set, &'static Entry)> {
     all
 }
 
-fn case(set: Set, entry: &'static Entry, size: usize) -> Case {
+fn case(set: FunctionSet, entry: &'static FunctionEntry, size: usize) -> Case {
     Case::new(format!("{} {}", set.name(), entry.name()), size, move |n| {
         let host = functions::with_host(Arc::new(Files(n)));
         let function: Function = host.get(entry.name()).unwrap_or(entry.function()).clone();
@@ -274,7 +274,7 @@ pub fn linear() -> Vec<Case> {
     // The type is written out, so that the function cannot be called with values.
     cases.push(Case::new("convert", 1_000, |n| {
         let scope = Scope::new().with("a", Value::tuple(strings(n))).with_functions(functions::extended());
-        let expression = parse_expression(("growth", "convert(a, list(string))")).into_result().expect("no errors");
+        let expression = parse::<Expression>(("growth", "convert(a, list(string))")).into_result().expect("no errors");
         move || drop(expression.evaluate(&scope).expect("a list"))
     }));
     cases

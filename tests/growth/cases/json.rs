@@ -1,6 +1,7 @@
 //! JSON documents, and texts that are none.
 
-use hcl_lr::parse_json;
+use hcl_lr::json::Document;
+use hcl_lr::parse;
 use hcl_lr::source::Source;
 
 use super::Case;
@@ -8,7 +9,7 @@ use super::Case;
 fn read(size: usize, name: String, text: impl Fn(usize) -> String + 'static) -> Case {
     Case::new(format!("{name:?}"), size, move |size| {
         let source = Source::new("x.json", text(size));
-        move || drop(parse_json(source))
+        move || drop(parse::<Document>(source))
     })
 }
 

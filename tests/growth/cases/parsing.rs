@@ -1,8 +1,6 @@
 //! Sources in native syntax: what nests, what is wrong in great numbers, and long lines.
 
-use hcl_lr::body::check_json;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::{parse_expression, parse_template};
 
 use super::Case;
 
@@ -17,9 +15,9 @@ use Kind::{Expression, File, Template};
 pub fn parse(kind: Kind, text: String) -> Diagnostics {
     let source = ("input.hcl", text);
     match kind {
-        File => hcl_lr::parse(source).into_parts().1,
-        Expression => parse_expression(source).into_parts().1,
-        Template => parse_template(source).into_parts().1,
+        File => hcl_lr::parse::<hcl_lr::File>(source).into_parts().1,
+        Expression => hcl_lr::parse::<hcl_lr::Expression>(source).into_parts().1,
+        Template => hcl_lr::parse::<hcl_lr::Template>(source).into_parts().1,
     }
 }
 
@@ -193,7 +191,10 @@ pub fn shown() -> Vec<Case> {
     }
     cases.push(Case::new("errors at the end of a long line", 100, |size| {
         let text = format!("[\"é{}\"{}]", "x".repeat(1_000 * size), ", \"${1 +}\"".repeat(size));
-        let (_, diagnostics) = check_json(("long.json", text)).into_parts();
+        let (_, diagnostics) = hcl_lr::ParseOptions::new()
+            .with_json_checks(true)
+            .parse::<hcl_lr::json::Document>(("long.json", text))
+            .into_parts();
         move || show(&diagnostics)
     }));
     cases

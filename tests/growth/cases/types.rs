@@ -4,7 +4,7 @@
 use hcl_lr::model::convert::{Safety, TypeConversion};
 use hcl_lr::model::unify::{unify, unify_values};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Limits, Options, Scope, functions};
+use hcl_lr::{Limits, ParseOptions, Scope, functions};
 
 use super::Case;
 
@@ -19,8 +19,11 @@ fn scope() -> Scope<'static> {
 
 /// The value of an expression, which is known to have one.
 fn expression(text: String) -> impl FnOnce() {
-    let parsed =
-        Options::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors");
+    let parsed = ParseOptions::new()
+        .max_nesting(100_000)
+        .parse::<hcl_lr::Expression>(("types", text))
+        .into_result()
+        .expect("no errors");
     move || drop(parsed.evaluate_partially(&scope()))
 }
 
@@ -102,7 +105,7 @@ pub fn deep() -> Vec<Case> {
 }
 
 fn parsed(text: &str) -> hcl_lr::Expression {
-    hcl_lr::parse_expression(("types", text)).into_result().expect("no errors")
+    hcl_lr::parse::<hcl_lr::Expression>(("types", text)).into_result().expect("no errors")
 }
 
 /// Many values, each of another type.

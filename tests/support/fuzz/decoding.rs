@@ -1,11 +1,11 @@
 //! Bodies by schemas and specs, dynamic blocks, and merged bodies.
 
 use hcl_lr::body::{Body, Content, Schema};
-use hcl_lr::decode::spec_file::{SpecFile, parse_spec};
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
-use hcl_lr::{Outcome, Scope};
+use hcl_lr::{Outcome, Scope, parse};
 
 use super::parts;
 use super::world::{FUNCTIONS, body, diagnostics, evaluated, world};
@@ -24,7 +24,7 @@ fn bodies(texts: &[&str], input: &str) -> Vec<Body> {
 }
 
 fn spec(text: &str, input: &str) -> Option<SpecFile> {
-    let (spec, list) = parse_spec(Source::new("spec.hcldec", text)).into_parts();
+    let (spec, list) = parse::<SpecFile>(Source::new("spec.hcldec", text)).into_parts();
     diagnostics(&list, input);
     (!list.has_errors()).then_some(spec)
 }

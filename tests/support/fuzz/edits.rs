@@ -10,7 +10,7 @@ mod script;
 mod trial;
 
 use hcl_lr::edit::EditError;
-use hcl_lr::parse;
+use hcl_lr::{File, parse};
 
 use super::parts;
 use super::world::diagnostics;
@@ -19,7 +19,7 @@ use super::world::diagnostics;
 /// `tests/fixtures/edit`.
 pub fn edit(input: &str) {
     let parts = parts(input);
-    let (file, list) = parse(parts[0]).into_parts();
+    let (file, list) = parse::<File>(parts[0]).into_parts();
     let Some(letters) = parts.get(1) else { return };
     if list.has_errors() {
         // Only run it: in files with mistakes, the result of an edit is not checked.
@@ -33,7 +33,7 @@ pub fn edit(input: &str) {
         match trial.editor.finish() {
             Ok(edited) => {
                 let what = || format!("{}\n--- before\n{}\n--- after\n{}", trial.described, parts[0], edited.text());
-                assert!(!parse(edited.text()).has_errors(), "it has errors: {}", what());
+                assert!(!parse::<File>(edited.text()).has_errors(), "it has errors: {}", what());
                 assert!(model::read(edited.file()).model == trial.expected, "it says something else: {}", what());
                 script::check_untouched(parts[0], &edited);
             }
@@ -43,6 +43,11 @@ pub fn edit(input: &str) {
     }
     if let Ok(edited) = script::run(parts[0], letters) {
         script::check_untouched(parts[0], &edited);
-        assert!(!parse(edited.text()).has_errors(), "it has errors: {letters}\n{}\n---\n{}", parts[0], edited.text());
+        assert!(
+            !parse::<File>(edited.text()).has_errors(),
+            "it has errors: {letters}\n{}\n---\n{}",
+            parts[0],
+            edited.text()
+        );
     }
 }

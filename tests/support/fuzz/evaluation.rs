@@ -2,18 +2,18 @@
 
 use std::sync::{Arc, OnceLock, Weak};
 
-use hcl_lr::body::{Expression, parse_body};
-use hcl_lr::functions::Set;
+use hcl_lr::body::Expression;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{CollectionKind, Number, Type, Value};
 use hcl_lr::source::Source;
-use hcl_lr::{Scope, parse_expression, parse_template, user_functions as own};
+use hcl_lr::{Body, Scope, Template, parse, user_functions as own};
 
 use super::world::{FUNCTIONS, VARIABLES, diagnostics, evaluated, limits, world};
 
 /// Text as an expression.
 pub fn evaluate(input: &str) {
-    let (expression, list) = parse_expression(Source::new("e.hcl", input)).into_parts();
+    let (expression, list) = parse::<Expression>(Source::new("e.hcl", input)).into_parts();
     diagnostics(&list, input);
     if !list.has_errors() {
         check(&expression, input);
@@ -22,7 +22,7 @@ pub fn evaluate(input: &str) {
 
 /// Text as a template.
 pub fn render(input: &str) {
-    let (template, list) = parse_template(Source::new("t.tmpl", input)).into_parts();
+    let (template, list) = parse::<Template>(Source::new("t.tmpl", input)).into_parts();
     diagnostics(&list, input);
     if !list.has_errors() {
         check(&template, input);
@@ -100,7 +100,7 @@ fn plain_argument(text: &str) -> Value {
 
 /// A function of a set: the first letter chooses the set, the second one the function.
 pub fn functions(input: &str) {
-    let sets = [Set::Extended, Set::Terraform];
+    let sets = [FunctionSet::Extended, FunctionSet::Terraform];
     let mut letters = input.chars();
     let (Some(which), Some(set)) = (letters.next(), letters.next()) else { return };
     let set = sets[set as usize % sets.len()];
@@ -109,7 +109,7 @@ pub fn functions(input: &str) {
     let arguments: Vec<Value> = letters.as_str().split('\0').take(8).map(argument).collect();
     let names: Vec<String> = (0..arguments.len()).map(|number| format!("a{number}")).collect();
     let source = format!("{}({})", entry.name(), names.join(", "));
-    let expression = parse_expression(Source::new("call.hcl", source)).into_result().expect("a call");
+    let expression = parse::<Expression>(Source::new("call.hcl", source)).into_result().expect("a call");
     let meter = Meter::new(limits());
     let scope = names.iter().zip(&arguments).fold(Scope::new(), |scope, (name, value)| scope.with(name, value.clone()));
     let scope = scope.with_functions(set.functions()).with_meter(&meter);
@@ -119,7 +119,7 @@ pub fn functions(input: &str) {
 
 /// A file with functions, and attributes that call them.
 pub fn user_functions(input: &str) {
-    let (body, list) = parse_body(Source::new("f.hcl", input)).into_parts();
+    let (body, list) = parse::<Body>(Source::new("f.hcl", input)).into_parts();
     diagnostics(&list, input);
     if list.has_errors() {
         return;

@@ -1,12 +1,12 @@
 //! The JSON syntax, conversion between the syntaxes, and formatting.
 
-use hcl_lr::body::check_json;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_hcl2json, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native};
 use hcl_lr::format::{self, Style};
-use hcl_lr::json::{Node, NodeKind, parse_json, parse_json_configuration};
+use hcl_lr::json::Document;
+use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Token, TokenKind};
-use hcl_lr::{parse, parse_json_body};
+use hcl_lr::{Body, File, ParseOptions, Syntax, parse};
 use hcl_lr_conformance::json_to_json;
 
 use super::evaluation;
@@ -17,7 +17,7 @@ use super::world::{diagnostics, evaluated, world};
 pub fn json(bytes: &[u8]) {
     let source = || Source::from_bytes("j.json", bytes);
     let text = source().text().to_owned();
-    let (document, list) = parse_json(source()).into_parts();
+    let (document, list) = parse::<Document>(source()).into_parts();
     diagnostics(&list, &text);
     node(document.root(), (0, text.len()), &text);
     drop(hcl_lr::json::NodeDump(document.root()).to_string());
@@ -30,11 +30,11 @@ pub fn json(bytes: &[u8]) {
             assert!(beyond || what.contains("surrogate") || what.contains("hex escape"), "{why}: {text}");
         }
     }
-    let (configuration, list) = parse_json_configuration(source()).into_parts();
+    let (configuration, list) = parse::<Document>(source()).into_parts();
     diagnostics(&list, &text);
     drop(json_to_json(&configuration));
-    diagnostics(check_json(source()).diagnostics(), &text);
-    let (body, list) = parse_json_body(source()).into_parts();
+    diagnostics(ParseOptions::new().with_json_checks(true).parse::<Document>(source()).diagnostics(), &text);
+    let (body, list) = ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>(source()).into_parts();
     diagnostics(&list, &text);
     if list.has_errors() {
         return;
@@ -62,7 +62,7 @@ fn node(node: Node<'_>, outer: (usize, usize), text: &str) {
     let mut at = start;
     match node.kind() {
         NodeKind::Object(object) => {
-            for member in object.members() {
+            for member in object.properties() {
                 self::node(member.name_node(), (at, end), text);
                 self::node(member.value(), (member.name_span().end(), end), text);
                 at = member.span().end();
@@ -83,12 +83,12 @@ fn node(node: Node<'_>, outer: (usize, usize), text: &str) {
 
 /// A file in either syntax becomes one in the other, and what comes back means the same.
 pub fn convert(input: &str) {
-    let (file, list) = parse(Source::new("c.hcl", input)).into_parts();
-    let (document, json) = parse_json_configuration(Source::new("c.json", input)).into_parts();
+    let (file, list) = parse::<File>(Source::new("c.hcl", input)).into_parts();
+    let (document, json) = parse::<Document>(Source::new("c.json", input)).into_parts();
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        for strings in [Strings::Template, Strings::Literal] {
-            let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+        for strings in [JsonStrings::Template, JsonStrings::Literal] {
+            let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
             diagnostics(to_native(&document, &conversion).diagnostics(), input);
             diagnostics(to_json(&file, &conversion).diagnostics(), input);
         }
@@ -107,14 +107,16 @@ pub fn convert(input: &str) {
         let deep = |why: &serde_json::Error| why.to_string().contains("recursion limit");
         assert!(known.as_ref().is_ok() || known.as_ref().is_err_and(deep), "{known:?}: {json}\n--- input\n{input}");
     }
-    if json.has_errors() || check_json(Source::new("c.json", input)).has_errors() {
+    if json.has_errors()
+        || ParseOptions::new().with_json_checks(true).parse::<Document>(Source::new("c.json", input)).has_errors()
+    {
         return;
     }
-    let Ok(native) = to_native(&document, &Conversion::default()).into_result() else { return };
-    let back = parse(native.text.as_str()).into_result();
+    let Ok(native) = to_native(&document, &ConversionOptions::default()).into_result() else { return };
+    let back = parse::<File>(native.text.as_str()).into_result();
     let back = back.unwrap_or_else(|why| panic!("{why}\n{}\n--- input\n{input}", native.text));
     let Ok(before) = serde_json::from_str(&json_to_json(&document)) else { return };
-    let (before, after) = (normal(before, false), tree(&back, Blocks::Array));
+    let (before, after) = (normal(before, false), tree(&back, JsonBlocks::Array));
     assert_eq!(before, after, "{}\n--- input\n{input}", native.text);
 }
 
@@ -152,7 +154,7 @@ fn styles() -> [Style; 8] {
 
 /// The tokens of a text, if it is without errors.
 fn tokens(text: &str) -> Option<Vec<String>> {
-    let (file, list) = parse(text).into_parts();
+    let (file, list) = parse::<File>(text).into_parts();
     (!list.has_errors())
         .then(|| file.tokens().iter().map(|token| format!("{:?} {}", token.kind(), spelling(&token))).collect())
 }

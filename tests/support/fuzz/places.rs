@@ -2,10 +2,10 @@
 
 use hcl_lr::address::{Address, JsonTemplates, TargetKind};
 use hcl_lr::convert::ConversionSchema;
-use hcl_lr::json::parse_json_configuration;
+use hcl_lr::json::Document;
 use hcl_lr::query::{Query, Subject};
 use hcl_lr::source::Source;
-use hcl_lr::{parse, parse_expression};
+use hcl_lr::{Expression, File, parse};
 
 use super::parts;
 use super::world::diagnostics;
@@ -13,7 +13,7 @@ use super::world::diagnostics;
 /// A file, then an address, then a condition.
 pub fn query(input: &str) {
     let parts = parts(input);
-    let (file, list) = parse(Source::new("q.hcl", parts[0])).into_parts();
+    let (file, list) = parse::<File>(Source::new("q.hcl", parts[0])).into_parts();
     if !list.has_errors() {
         own_addresses(&file, input);
     }
@@ -26,13 +26,13 @@ pub fn query(input: &str) {
     assert_eq!(again, address, "{input}");
     let mut query = Query::new(address);
     if let Some(text) = parts.get(2) {
-        let (condition, list) = parse_expression(Source::new("condition.hcl", *text)).into_parts();
+        let (condition, list) = parse::<Expression>(Source::new("condition.hcl", *text)).into_parts();
         diagnostics(&list, input);
         if !list.has_errors() {
             query = query.with_condition(condition.clone()).with_result(condition);
         }
     }
-    let (document, json) = parse_json_configuration(Source::new("q.json", parts[0])).into_parts();
+    let (document, json) = parse::<Document>(Source::new("q.json", parts[0])).into_parts();
     let (schema, templates) = (ConversionSchema::terraform(), JsonTemplates::of(&document));
     let subjects = [
         (list.has_errors(), Subject::Native(&file)),

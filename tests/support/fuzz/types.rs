@@ -1,9 +1,9 @@
 //! Types, conversion, and encodings of values.
 
 use hcl_lr::model::{Type, Value, json, msgpack};
-use hcl_lr::parse_expression;
 use hcl_lr::source::Source;
-use hcl_lr::type_expr::{type_constraint, type_of};
+use hcl_lr::type_expr::{read_constraint, read_type};
+use hcl_lr::{Expression, parse};
 
 use super::parts;
 use super::world::{diagnostics, evaluated, hidden, world};
@@ -11,24 +11,24 @@ use super::world::{diagnostics, evaluated, hidden, world};
 /// A type expression, then an expression whose value is converted to the type.
 pub fn types(input: &str) {
     let parts = parts(input);
-    let (expression, list) = parse_expression(Source::new("type.hcl", parts[0])).into_parts();
+    let (expression, list) = parse::<Expression>(Source::new("type.hcl", parts[0])).into_parts();
     diagnostics(&list, input);
     if list.has_errors() {
         return;
     }
-    match type_of(&expression) {
+    match read_type(&expression) {
         Ok(ty) => {
             let text = json::encode_type(&ty).expect("a type");
             assert_eq!(json::decode_type(&text).expect("it was written"), ty, "{text}: {input}");
         }
         Err(list) => diagnostics(&list, input),
     }
-    let constraint = match type_constraint(&expression) {
+    let constraint = match read_constraint(&expression) {
         Ok(constraint) => constraint,
         Err(list) => return diagnostics(&list, input),
     };
     let Some(text) = parts.get(1) else { return };
-    let (expression, list) = parse_expression(Source::new("value.hcl", *text)).into_parts();
+    let (expression, list) = parse::<Expression>(Source::new("value.hcl", *text)).into_parts();
     diagnostics(&list, input);
     if list.has_errors() {
         return;

@@ -1,13 +1,13 @@
 //! The values that inputs can use, and what must hold of all that is said about them.
 
-use hcl_lr::body::{Body, parse_body};
+use hcl_lr::body::Body;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Functions;
-use hcl_lr::functions::Set;
+use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{CollectionKind, Type, Value};
 use hcl_lr::source::{Place, Source};
-use hcl_lr::{Limits, Outcome, Scope, parse_json_body};
+use hcl_lr::{Limits, Outcome, ParseOptions, Scope, Syntax, parse};
 use std::sync::LazyLock;
 
 /// A text that stands nowhere but in marked values, and whose letters no input has by chance.
@@ -22,7 +22,7 @@ pub fn limits() -> Limits {
 
 /// All functions of all sets. Where sets differ, those of Terraform stand.
 pub static FUNCTIONS: LazyLock<Functions> =
-    LazyLock::new(|| Set::Extended.functions().with_all(&Set::Terraform.functions()));
+    LazyLock::new(|| FunctionSet::Extended.functions().with_all(&FunctionSet::Terraform.functions()));
 
 /// A value for each letter of the alphabet, or nearly: of each kind, known or not, marked or not.
 pub static VARIABLES: LazyLock<Vec<(&'static str, Value)>> = LazyLock::new(|| {
@@ -135,7 +135,7 @@ pub fn evaluated(value: &Value, list: &Diagnostics, meter: &Meter, input: &str) 
 /// A body of either syntax: JSON begins with a bracket.
 pub fn body(name: &str, text: &str) -> Outcome<Body> {
     match text.trim_start().starts_with(['{', '[']) {
-        true => parse_json_body(Source::new(name, text)),
-        false => parse_body(Source::new(name, text)),
+        true => ParseOptions::new().with_syntax(Syntax::Json).parse::<Body>(Source::new(name, text)),
+        false => parse::<Body>(Source::new(name, text)),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, EditError, Editor, Member, NewItem, Position};
+use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem};
 use hcl_lr::parse;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
@@ -43,7 +43,10 @@ fn atoms(file: &File) -> Vec<Atom> {
 
 /// The tokens of a text that is put in, which is without mistakes.
 fn atoms_of(text: &str) -> Vec<String> {
-    atoms(&parse(text).into_result().unwrap_or_else(|_| panic!("{text}"))).into_iter().map(|(_, text)| text).collect()
+    atoms(&parse::<File>(text).into_result().unwrap_or_else(|_| panic!("{text}")))
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect()
 }
 
 /// The comments of a file, and how often each is there.
@@ -58,7 +61,7 @@ fn comments(file: &File) -> HashMap<String, usize> {
 /// All that can be edited, and the names that are in each container.
 #[derive(Default)]
 struct Parts<'f> {
-    members: Vec<(Member<'f>, Container<'f>)>,
+    members: Vec<(Item<'f>, Container<'f>)>,
     containers: Vec<Container<'f>>,
     names: Vec<Vec<String>>,
     blocks: Vec<Vec<String>>,
@@ -115,9 +118,8 @@ impl<'f> Visitor<'f> for Parts<'f> {
             ExpressionKind::Tuple(tuple) => {
                 self.containers.push(expression.into());
                 let whole = |element: &ExpressionNode<'f>| !matches!(element.kind(), ExpressionKind::Error(_));
-                self.members.extend(
-                    tuple.elements().filter(whole).map(|element| (Member::Element(element), expression.into())),
-                );
+                self.members
+                    .extend(tuple.elements().filter(whole).map(|element| (Item::Element(element), expression.into())));
             }
             _ => {}
         }
@@ -213,7 +215,7 @@ fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
 
 /// An edit as the judge sees it: what goes, and what comes at which place.
 #[derive(Default)]
-struct Asked {
+struct UsedParts {
     described: String,
     goes: Vec<Span>,
     /// The spans that must be complete constructs for the edit, each with true for a block.
@@ -232,7 +234,7 @@ struct Tally {
 }
 
 /// Asks for a random edit.
-fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind: usize) -> Option<Asked> {
+fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind: usize) -> Option<UsedParts> {
     let pick = |random: &mut Random| parts.members.get(random.below(parts.members.len())).copied();
     let value_text =
         |random: &mut Random| if random.one_in(10) { "<<EOT\nnew\nEOT".to_owned() } else { generate::value(random) };
@@ -259,11 +261,11 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
         'b' => atoms,
         _ => atoms[3..atoms.len() - 1].to_vec(),
     };
-    let whole = |member: Member<'f>| match member.value() {
+    let whole = |member: Item<'f>| match member.value() {
         Some(value) => (value.span(), false),
         None => (member.span(), true),
     };
-    let mut asked = Asked::default();
+    let mut asked = UsedParts::default();
     match kind {
         0 => {
             let (member, _) = pick(random)?;
@@ -293,7 +295,8 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
             asked.described = format!("insert at {} of {all:?} {item:?}", if at_start { "start" } else { "end" });
             asked.comes.push((if at_start { start } else { end }, inner(kind, atoms)));
             asked.puts_block = is_block;
-            editor.insert(if at_start { Position::Start(container) } else { Position::End(container) }, item);
+            editor
+                .insert(if at_start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) }, item);
         }
         2 => {
             let (member, container) = pick(random)?;
@@ -304,7 +307,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
             asked.described = format!("insert {} {span:?} {item:?}", if before { "before" } else { "after" });
             asked.comes.push((if before { span.start() } else { span.end() }, inner(kind, atoms)));
             asked.puts_block = is_block;
-            editor.insert(if before { Position::Before(member) } else { Position::After(member) }, item);
+            editor.insert(if before { InsertionPoint::Before(member) } else { InsertionPoint::After(member) }, item);
         }
         3 => {
             let (member, _) = pick(random)?;
@@ -330,7 +333,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
                 atoms(&file).into_iter().filter(|(at, _)| span.start() <= *at && *at < span.end()).collect();
             let mut texts: Vec<String> = atoms.iter().map(|(_, text)| text.clone()).collect();
             let before = random.one_in(2);
-            let position = if before { Position::Before(beside) } else { Position::After(beside) };
+            let position = if before { InsertionPoint::Before(beside) } else { InsertionPoint::After(beside) };
             asked.described = format!("move {span:?} {} {near:?}", if before { "before" } else { "after" });
             if kind == 7 {
                 let old = member.name_span()?;
@@ -369,7 +372,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
 }
 
 /// Returns a word on what is wrong with the result of an edit.
-fn judge(old: &File, new: &File, asked: &Asked) -> Option<&'static str> {
+fn judge(old: &File, new: &File, asked: &UsedParts) -> Option<&'static str> {
     if asked.closed.iter().any(|&(span, is_block)| !is_closed(old, span, is_block)) {
         return Some("what went was not certain");
     }
@@ -391,7 +394,7 @@ fn judge(old: &File, new: &File, asked: &Asked) -> Option<&'static str> {
     if expected != found {
         return Some("the tokens differ");
     }
-    let errors = |file: &File| parse(file.source().text()).into_parts().1.errors().count();
+    let errors = |file: &File| parse::<File>(file.source().text()).into_parts().1.errors().count();
     if errors(new) > errors(old) {
         return Some("there are more errors");
     }
@@ -411,7 +414,7 @@ fn judge(old: &File, new: &File, asked: &Asked) -> Option<&'static str> {
 }
 
 fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &mut Tally) {
-    let (file, diagnostics) = parse((name, text)).into_parts();
+    let (file, diagnostics) = parse::<File>((name, text)).into_parts();
     let parts = Parts::of(&file);
     for _ in 0..count {
         let kind = random.below(8);

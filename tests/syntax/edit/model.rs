@@ -1,7 +1,7 @@
 //! A file's content as plain data: made from a tree, and changed as an edit should change it. It is independent of the
 //! editor: it knows no text, and the editor knows nothing of it.
 
-use hcl_lr::edit::{Container, Member};
+use hcl_lr::edit::{Container, Item};
 use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Token, TokenKind};
 
@@ -53,7 +53,7 @@ pub struct Place<'f> {
 /// A member, with all that the test needs to know of it.
 #[derive(Clone, Copy)]
 pub struct Known<'f> {
-    pub member: Member<'f>,
+    pub member: Item<'f>,
     pub kind: char,
     pub id: usize,
     pub container: usize,
@@ -106,7 +106,7 @@ impl<'f> Visitor<'f> for Collections<'f> {
 }
 
 impl<'f> Reader<'f> {
-    fn note(&mut self, member: Member<'f>, kind: char, container: usize) -> usize {
+    fn note(&mut self, member: Item<'f>, kind: char, container: usize) -> usize {
         let id = member.span().start();
         self.members.push(Known { member, kind, id, container });
         id
@@ -169,7 +169,7 @@ impl<'f> Reader<'f> {
                 self.places.push(Place { container: expression.into(), kind: 't', id });
                 let elements: Vec<_> = tuple.elements().collect();
                 let members = elements.into_iter().map(|element| {
-                    let own = self.note(Member::Element(element), 't', id);
+                    let own = self.note(Item::Element(element), 't', id);
                     Part { id: own, head: Vec::new(), value: self.expression(element), body: None }
                 });
                 Model { id, kind: 't', members: members.collect() }

@@ -6,10 +6,10 @@
 
 use std::path::{Path, PathBuf};
 
-use hcl_lr::edit::{Edited, Editor, Member};
+use hcl_lr::edit::{Edited, Editor, Item};
 use hcl_lr::format::format;
-use hcl_lr::parse;
 use hcl_lr::source::Span;
+use hcl_lr::{File, parse};
 
 use super::generate::{self, Random};
 use super::model::{Known, read};
@@ -36,7 +36,7 @@ fn double_blank_lines(text: &str) -> usize {
 
 /// Makes random edits of a file.
 fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &mut Tally) {
-    let (file, diagnostics) = parse((name, text)).into_parts();
+    let (file, diagnostics) = parse::<File>((name, text)).into_parts();
     assert!(!diagnostics.has_errors(), "{name}: {diagnostics:?}\n{text}");
     let reading = read(&file);
     let canonical = format(text) == text;
@@ -52,7 +52,7 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
             }
         };
         let what = || format!("{name}: {described}\n--- before\n{text}\n--- after\n{}", edited.text());
-        assert!(!parse(edited.text()).has_errors(), "it has errors: {}", what());
+        assert!(!parse::<File>(edited.text()).has_errors(), "it has errors: {}", what());
         let found = read(edited.file()).model;
         assert!(found == expected, "it says something else: {}\n{found:#?}\n{expected:#?}", what());
         check_untouched(text, &edited);
@@ -100,7 +100,7 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
     }
     let reading = read(edited.file());
     let members: Vec<&Known<'_>> = reading.members.iter().filter(|known| known.container == container).collect();
-    let mut members: Vec<Member<'_>> = members.iter().map(|known| known.member).collect();
+    let mut members: Vec<Item<'_>> = members.iter().map(|known| known.member).collect();
     members.sort_by_key(|member| member.span());
     if members.len() < 2 {
         return false;
@@ -163,7 +163,7 @@ fn random_edits_of_real_files_give_what_was_asked() {
         let path = &files[random.below(files.len())];
         let Ok(text) = std::fs::read_to_string(path) else { continue };
         // Each edit parses the file; large ones would take all the time.
-        if text.len() > 60_000 || parse(text.as_str()).has_errors() {
+        if text.len() > 60_000 || parse::<File>(text.as_str()).has_errors() {
             continue;
         }
         edits_of(&path.display().to_string(), &text, 8, &mut random, &mut tally);

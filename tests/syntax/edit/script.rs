@@ -2,14 +2,14 @@
 
 use hcl_lr::address::{Address, TargetKind};
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Edited, Editor, Member, NewItem, Position};
+use hcl_lr::edit::{Container, Edited, Editor, InsertionPoint, Item, NewItem};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::ExpressionKind;
 
 /// The target of an address.
 pub struct Found<'f> {
-    member: Option<Member<'f>>,
+    member: Option<Item<'f>>,
     container: Option<Container<'f>>,
 }
 
@@ -19,10 +19,10 @@ fn find<'f>(file: &'f File, address: &str) -> Result<Found<'f>, String> {
     let targets = parsed.resolve(file.body());
     let [target] = &targets[..] else { return Err(format!("{address} leads to {} things", targets.len())) };
     let member = match target.kind().clone() {
-        TargetKind::Attribute(attribute) => Some(Member::Attribute(attribute)),
-        TargetKind::Block(block) => Some(Member::Block(block)),
-        TargetKind::Entry(entry) => Some(Member::Entry(entry)),
-        TargetKind::Element(element) => Some(Member::Element(element)),
+        TargetKind::Attribute(attribute) => Some(Item::Attribute(attribute)),
+        TargetKind::Block(block) => Some(Item::Block(block)),
+        TargetKind::Entry(entry) => Some(Item::Entry(entry)),
+        TargetKind::Element(element) => Some(Item::Element(element)),
         _ => None,
     };
     let container = match (target.kind().clone(), target.expression()) {
@@ -35,7 +35,7 @@ fn find<'f>(file: &'f File, address: &str) -> Result<Found<'f>, String> {
 }
 
 /// The position of a word and an address, and whether entries or elements stand there.
-fn position<'f>(file: &'f File, word: &str, address: &str) -> Result<(Position<'f>, char), String> {
+fn position<'f>(file: &'f File, word: &str, address: &str) -> Result<(InsertionPoint<'f>, char), String> {
     let found = find(file, address)?;
     let no = || format!("{address} is not what is needed for {word}");
     let kind_of = |container: Container<'f>| match container {
@@ -50,16 +50,16 @@ fn position<'f>(file: &'f File, word: &str, address: &str) -> Result<(Position<'
     };
     let member = found.member.ok_or_else(no);
     let container = found.container.ok_or_else(no);
-    let kind_of_member = |member: Member<'f>| match member {
-        Member::Entry(_) => 'o',
-        Member::Element(_) => 't',
+    let kind_of_member = |member: Item<'f>| match member {
+        Item::Entry(_) => 'o',
+        Item::Element(_) => 't',
         _ => 'b',
     };
     Ok(match word {
-        "start" => container.map(|container| (Position::Start(container), kind_of(container)))?,
-        "end" => container.map(|container| (Position::End(container), kind_of(container)))?,
-        "before" => member.map(|member| (Position::Before(member), kind_of_member(member)))?,
-        "after" => member.map(|member| (Position::After(member), kind_of_member(member)))?,
+        "start" => container.map(|container| (InsertionPoint::Start(container), kind_of(container)))?,
+        "end" => container.map(|container| (InsertionPoint::End(container), kind_of(container)))?,
+        "before" => member.map(|member| (InsertionPoint::Before(member), kind_of_member(member)))?,
+        "after" => member.map(|member| (InsertionPoint::After(member), kind_of_member(member)))?,
         _ => return Err(format!("{word} is no position")),
     })
 }
@@ -107,7 +107,7 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
             editor.rename(member(first)?, rest);
         }
         "labels" => {
-            let Member::Block(block) = member(first)? else { return Err(format!("{first} is no block")) };
+            let Item::Block(block) = member(first)? else { return Err(format!("{first} is no block")) };
             editor.set_labels(block, rest.split(' ').filter(|label| !label.is_empty()));
         }
         "comment" => {
@@ -133,7 +133,7 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
 
 /// Makes edits, one a line.
 pub fn run(text: &str, edits: &str) -> Result<Edited, String> {
-    let file = parse(text).into_value();
+    let file = parse::<File>(text).into_value();
     let mut editor = Editor::new(&file);
     for line in edits.lines() {
         add(&mut editor, &file, line)?;

@@ -1,7 +1,7 @@
 //! A random edit of a file, and what must come out of it.
 
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{EditError, Editor, NewItem, Position};
+use hcl_lr::edit::{EditError, Editor, InsertionPoint, NewItem};
 use hcl_lr::parse;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::File;
@@ -25,7 +25,8 @@ pub struct Trial<'f> {
 
 /// Returns the pieces of an expression by itself.
 fn pieces_of(value: &str) -> Vec<Piece> {
-    let file = parse(format!("x = {value}\n")).into_result().unwrap_or_else(|error| panic!("{value}: {error:?}"));
+    let file =
+        parse::<File>(format!("x = {value}\n")).into_result().unwrap_or_else(|error| panic!("{value}: {error:?}"));
     read(&file).model.members.remove(0).value
 }
 
@@ -41,7 +42,7 @@ fn new_item(random: &mut Random, kind: char) -> (NewItem, Part) {
     let name = random.pick(&["new", "brand_new_name", "n"]).to_owned();
     if kind == 'b' && random.one_in(3) {
         let text = random.pick(&["new {\n  x = 1\n}", "new \"a\" {}", "new {\n\n  # c\n  x = [\n    1,\n  ]\n}"]);
-        let file = parse(format!("{text}\n")).into_result().expect("a block");
+        let file = parse::<File>(format!("{text}\n")).into_result().expect("a block");
         return (NewItem::parse(text), read(&file).model.members.remove(0));
     }
     let (value, pieces) = expression(random);
@@ -104,7 +105,7 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
             let (item, part) = new_item(random, kind);
             let start = random.one_in(2);
             described = format!("insert at {} of {id} {item:?}", if start { "start" } else { "end" });
-            editor.insert(if start { Position::Start(container) } else { Position::End(container) }, item);
+            editor.insert(if start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) }, item);
             expected.at(id, &mut |model| {
                 let at = if start { 0 } else { model.members.len() };
                 inserted = Some((id, at));
@@ -116,7 +117,7 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
             let (item, part) = new_item(random, kind);
             let before = random.one_in(2);
             described = format!("insert {} {id} {item:?}", if before { "before" } else { "after" });
-            editor.insert(if before { Position::Before(member) } else { Position::After(member) }, item);
+            editor.insert(if before { InsertionPoint::Before(member) } else { InsertionPoint::After(member) }, item);
             expected.at(container, &mut |model| {
                 let at = model.index(id) + usize::from(!before);
                 inserted = Some((container, at));
@@ -142,7 +143,10 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
             }
             let before = random.one_in(2);
             described = format!("move {id} {} {}", if before { "before" } else { "after" }, to.id);
-            editor.move_to(member, if before { Position::Before(to.member) } else { Position::After(to.member) });
+            editor.move_to(
+                member,
+                if before { InsertionPoint::Before(to.member) } else { InsertionPoint::After(to.member) },
+            );
             let mut part = None;
             expected.at(container, &mut |model| {
                 let index = model.index(id);

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use driver::Driver;
-use hcl_lr::format::{closes, format};
+use hcl_lr::format::{format, is_closed};
 use hcl_lr::syntax::{Token, TokenKind};
 use random::Random;
 use serde_json::json;
@@ -218,7 +218,7 @@ fn ask(driver: &mut Driver, sources: &[String], findings: &mut Findings) -> Resu
         let differs = theirs["text"] != ours["text"];
         findings.sources += 1;
         findings.changed += usize::from(theirs["text"] != src.as_str());
-        if !closes(src.as_bytes()) {
+        if !is_closed(src.as_bytes()) {
             findings.unclosed.0 += 1;
             findings.unclosed.1 += usize::from(differs);
         } else if differs {
@@ -245,7 +245,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// The tokens of a text, if it is without errors.
 fn tokens(text: &str) -> Option<Vec<String>> {
-    let (file, diagnostics) = hcl_lr::parse(text).into_parts();
+    let (file, diagnostics) = hcl_lr::parse::<hcl_lr::File>(text).into_parts();
     let token = |token: Token| format!("{:?} {}", token.kind(), spelling(&token));
     (!diagnostics.has_errors()).then(|| file.tokens().iter().map(token).collect())
 }
@@ -262,7 +262,7 @@ fn spelling(token: &Token) -> String {
 
 /// A text with other blanks where there are some: between tokens, before them and after them.
 fn disturbed(text: &str, random: &mut Random) -> Option<String> {
-    let (file, diagnostics) = hcl_lr::parse(text).into_parts();
+    let (file, diagnostics) = hcl_lr::parse::<hcl_lr::File>(text).into_parts();
     if diagnostics.has_errors() {
         return None;
     }
@@ -300,7 +300,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let sources: Vec<String> = (0..count).map(|_| source(&mut random)).collect();
     for window in sources.chunks(WINDOW) {
         let texts = ask(&mut driver, window, &mut findings)?;
-        for (src, text) in window.iter().zip(texts).filter(|(src, _)| closes(src.as_bytes())) {
+        for (src, text) in window.iter().zip(texts).filter(|(src, _)| is_closed(src.as_bytes())) {
             if let Some(record) = &mut record {
                 writeln!(record, "{}", json!({"src": src, "text": text}))?;
             }

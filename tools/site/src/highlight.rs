@@ -23,7 +23,7 @@ pub fn source(kind: &str, text: &str) -> String {
         "expr" => ("x = (", "\n)\n"),
         _ => return escaped(text),
     };
-    let file = hcl_lr::parse(format!("{before}{text}{after}")).into_value();
+    let file = hcl_lr::parse::<File>(format!("{before}{text}{after}")).into_value();
     coloured(&file, text, before.len())
 }
 

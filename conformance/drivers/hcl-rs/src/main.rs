@@ -36,7 +36,7 @@ fn answer(line: &str) -> Json {
     };
     let mut answer = match request["op"].as_str() {
         Some("about") => json!({
-            "name": "hcl-rs", "version": VERSION,
+            "name": "hcl-rs", "version": VERSION, "protocol": 1, "lacks": ["json", "unknowns"],
             "operations": ["about", "config", "expr", "template", "attributes"], "dialects": ["engine"],
         }),
         Some(op @ ("config" | "expr" | "template" | "attributes")) => match request["src"].as_str() {

@@ -1,4 +1,4 @@
-//! From the text of a pattern to what the matcher runs. The syntax is Go's, which is that of RE2.
+//! Parses patterns in Go's syntax (that of RE2) for the matcher.
 
 use regex_syntax::hir::{Capture, Hir, Look, Repetition};
 

@@ -1,4 +1,4 @@
-//! From the text of a document to a value.
+//! Parses a YAML document to a value.
 
 use std::collections::HashMap;
 

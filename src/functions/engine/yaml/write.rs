@@ -1,4 +1,4 @@
-//! From a value to the text of a document, in the layout of libyaml.
+//! Writes a value as YAML, in the layout of libyaml.
 
 use crate::functions::engine::decimal;
 use crate::model::{Value, View};

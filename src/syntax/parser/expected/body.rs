@@ -1,7 +1,7 @@
 //! Errors in bodies.
 
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
@@ -17,7 +17,7 @@ impl Parse<'_> {
         stop: &Stop,
         item: TokenIndex,
         braces: Option<TokenIndex>,
-    ) -> Diagnostic {
+    ) -> Finding {
         use TokenKind::*;
         let (tokens, &Stop { region, at, ref expected }) = (self.tokens, stop);
         let kind = tokens.kind(at);
@@ -33,14 +33,14 @@ impl Parse<'_> {
                 Minus if self.text(item + 1) == "-" && self.text(item + 2) != "-" => {
                     let detail = "`--` does not begin a comment";
                     let dashes = self.span(item, item + 1);
-                    Diagnostic::error(Code::InvalidBodyItem, dashes, detail)
+                    Finding::error(Code::InvalidBodyItem, dashes, detail)
                         .with_help("comments begin with `#` or `//`")
                         .with_edits(Safe, [Replacement::new(dashes, "#")])
                 }
                 Operator | Minus | Question | Colon | GetAttr | Not if self.follows_expression(region, item) => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
                     let help = "an expression continues on the next line only within brackets: put parentheses around all of it";
-                    let diagnostic = Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail);
+                    let diagnostic = Finding::error(Code::LineBreakInExpression, self.token_span(item), detail);
                     // A minus may begin an element of a list in YAML.
                     let sure = matches!(first, Operator | Question | Colon);
                     self.with_some_edits(diagnostic.with_help(help), sure, self.line_before_in_parentheses(item))
@@ -51,11 +51,11 @@ impl Parse<'_> {
                         true => "this looks like JSON: in HCL arguments are written as `name = value`",
                         false => "the `{` of a block follows its name on the same line",
                     };
-                    Diagnostic::error(Code::InvalidBodyItem, self.token_span(item), detail).with_help(help)
+                    Finding::error(Code::InvalidBodyItem, self.token_span(item), detail).with_help(help)
                 }
                 _ => {
                     let detail = format!("{} begins neither an argument nor a block", self.name(item));
-                    Diagnostic::error(Code::InvalidBodyItem, self.token_span(item), detail)
+                    Finding::error(Code::InvalidBodyItem, self.token_span(item), detail)
                         .with_help("an argument is `name = value`, a block is `name { … }`")
                 }
             };
@@ -94,7 +94,7 @@ impl Parse<'_> {
                     format!("write `{name} = value` for an argument or `{name} {{ … }}` for a block"),
                 ),
             };
-            let diagnostic = Diagnostic::error(Code::InvalidBodyItem, subject, detail)
+            let diagnostic = Finding::error(Code::InvalidBodyItem, subject, detail)
                 .with_label(self.token_span(at), "this is unexpected")
                 .with_help(help);
             return match kind {
@@ -109,7 +109,7 @@ impl Parse<'_> {
         if complete && expected.includes("newline") {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
             let detail = format!("{} is unexpected after the end of the {what}", self.name(at));
-            let diagnostic = Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
+            let diagnostic = Finding::error(Code::MissingNewline, self.token_span(at), detail)
                 .with_help(format!("start a new line after the {what}"));
             let begins = kind == Identifier && matches!(tokens.kind(at + 1), Value | OpenBlock | String);
             return self.with_some_edits(diagnostic, begins, self.on_new_line(at).map(|edit| [edit]));
@@ -146,11 +146,11 @@ impl Parse<'_> {
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at
     }
 
-    pub(super) fn quoted_name(&self, region: Region, item: TokenIndex) -> Diagnostic {
+    pub(super) fn quoted_name(&self, region: Region, item: TokenIndex) -> Finding {
         let text = self.text(item).trim_matches('"').to_owned();
         let block = self.is_block_header(region, item);
         let (what, form) = if block { ("block type", "{ … }") } else { ("argument", "= …") };
-        let diagnostic = Diagnostic::error(
+        let diagnostic = Finding::error(
             Code::QuotedName,
             self.token_span(item),
             format!("the name of {} {what} is written without quotes", if block { "a" } else { "an" }),
@@ -203,14 +203,13 @@ impl Parse<'_> {
         self.in_parentheses(value + 1, newline)
     }
 
-    pub(super) fn block_header_error(&self, item: TokenIndex, at: TokenIndex) -> Diagnostic {
+    pub(super) fn block_header_error(&self, item: TokenIndex, at: TokenIndex) -> Finding {
         use TokenKind::*;
         let name = self.shown(item);
         let subject = self.token_span(at);
         let context = self.span(item, at);
-        let invalid = |detail: &str| {
-            Diagnostic::error(Code::InvalidBlockHeader, subject, detail.to_owned()).with_context(context)
-        };
+        let invalid =
+            |detail: &str| Finding::error(Code::InvalidBlockHeader, subject, detail.to_owned()).with_context(context);
         match self.tokens.kind(at) {
             Template => {
                 let sequence = (at + 1)
@@ -218,7 +217,7 @@ impl Parse<'_> {
                     .find(|&token| self.tokens.kind(token).is_opener())
                     .unwrap_or(at);
                 let detail = "the label of a block is plain text, without template sequences";
-                Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
+                Finding::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
                     .with_edits(NeedsReview, [self.doubled_sign(sequence)])
@@ -298,7 +297,7 @@ impl Parse<'_> {
         (is_path && begins_body && !word.contains("//")).then(|| Replacement::new(place, format!("\"{word}\"")))
     }
 
-    pub(super) fn one_line_block_error(&self, item: TokenIndex, at: TokenIndex, braces: TokenIndex) -> Diagnostic {
+    pub(super) fn one_line_block_error(&self, item: TokenIndex, at: TokenIndex, braces: TokenIndex) -> Finding {
         use TokenKind::*;
         let header = self.span(item, braces);
         let help = "put each argument, each block and the closing brace on a line of its own";
@@ -317,7 +316,7 @@ impl Parse<'_> {
             _ => (self.token_span(at), "a block on one line can hold only one argument".to_owned()),
         };
         let diagnostic =
-            Diagnostic::error(Code::OneLineBlock, subject, detail).with_label(header, "in this block").with_help(help);
+            Finding::error(Code::OneLineBlock, subject, detail).with_label(header, "in this block").with_help(help);
         match self.opened_up(braces) {
             Some((edits, without_commas)) => diagnostic.with_edits(Applicability::safe_if(without_commas), edits),
             None => diagnostic,

@@ -1,6 +1,6 @@
 //! Edits that several explanations suggest. Each looks at some lines around an error at most.
 
-use crate::diagnostic::{Applicability, Finding as Diagnostic};
+use crate::diagnostic::{Applicability, Finding};
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
@@ -80,10 +80,10 @@ impl Parse<'_> {
     /// Adds edits, if there are some.
     pub(super) fn with_some_edits(
         &self,
-        diagnostic: Diagnostic,
+        diagnostic: Finding,
         sure: bool,
         edits: Option<impl IntoIterator<Item = Replacement>>,
-    ) -> Diagnostic {
+    ) -> Finding {
         match edits {
             Some(edits) => diagnostic.with_edits(Applicability::safe_if(sure), edits),
             None => diagnostic,

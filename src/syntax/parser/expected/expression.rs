@@ -1,7 +1,7 @@
 //! Errors in expressions.
 
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Span};
 use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;
@@ -14,7 +14,7 @@ use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
     /// An expression with something other than expected in it; `group` is what is open there.
-    pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Diagnostic {
+    pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Finding {
         use TokenKind::*;
         let (tokens, &Stop { region, at, .. }) = (self.tokens, stop);
         let kind = tokens.kind(at);
@@ -31,7 +31,8 @@ impl Parse<'_> {
         let in_names = in_for.is_some_and(|group| self.find_in_group(group, at, In).is_none());
         let known = match operand_ended {
             _ if in_names || previous == Some(Ellipsis) => true,
-            true => self.operand_may_have_ended(stop, element, group),
+            // Where a keyword must follow the operand, nothing else is missing.
+            true => self.operand_may_have_ended(stop, element, group) && !stop.expected.includes("in"),
             false => stop.expected.begins_expression(),
         };
         if !known {
@@ -48,13 +49,13 @@ impl Parse<'_> {
         if kind == AttrSplat {
             let star = self.token_span(at).end() as u32;
             let detail = "a `.*` cannot be applied within another `.*`";
-            return Diagnostic::error(Code::NestedSplat, Span::new(star - 1, star), detail)
+            return Finding::error(Code::NestedSplat, Span::new(star - 1, star), detail)
                 .with_help("use the full splat `[*]`, which can be nested")
                 .with_edits(NeedsReview, [Replacement::new(self.tokens.span(at), "[*]")]);
         }
         if self.conditional_is_open(element, at) && !matches!(kind, Ellipsis) {
             let detail = format!("a `:` and the other value are expected, not {}", self.name(at));
-            let diagnostic = Diagnostic::error(Code::IncompleteConditional, self.token_span(at), detail);
+            let diagnostic = Finding::error(Code::IncompleteConditional, self.token_span(at), detail);
             return if kind == Newline && group.is_none() {
                 let help = "to continue on the next line, put parentheses around all of it";
                 let goes_on = tokens.kind(at + 1) == Colon;
@@ -94,11 +95,10 @@ impl Parse<'_> {
             || includes(&":") && self.conditional_is_open(element, stop.at)
     }
 
-    pub(super) fn missing_attribute_name(&self, dot: TokenIndex) -> Diagnostic {
+    pub(super) fn missing_attribute_name(&self, dot: TokenIndex) -> Finding {
         let next = self.token_span(dot + 1);
         let detail = format!("a name is expected after the dot, not {}", self.name(dot + 1));
-        let diagnostic =
-            Diagnostic::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
+        let diagnostic = Finding::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
         match self.tokens.kind(dot + 1) {
             TokenKind::Literal | TokenKind::Template => {
                 let name = dot + 1;
@@ -120,7 +120,7 @@ impl Parse<'_> {
             && self.tokens.kind(at - 2) == TokenKind::DoubleColon
     }
 
-    pub(super) fn namespace_error(&self, at: TokenIndex) -> Diagnostic {
+    pub(super) fn namespace_error(&self, at: TokenIndex) -> Finding {
         // A name with accesses is one terminal, and the name may be right.
         let is_name = self.before(at) == TokenKind::DoubleColon && self.tokens.kind(at) == TokenKind::Identifier;
         let at = at + u32::from(is_name);
@@ -131,7 +131,7 @@ impl Parse<'_> {
             }
             _ => "`::` is used only in the names of functions".to_owned(),
         };
-        Diagnostic::error(Code::NamespaceWithoutCall, self.token_span(at), detail)
+        Finding::error(Code::NamespaceWithoutCall, self.token_span(at), detail)
             .with_help("only names of functions have namespaces: `a::b(…)`")
     }
 
@@ -159,7 +159,7 @@ impl Parse<'_> {
         (open == "<" && matches!(ty, "list" | "set" | "map" | "optional")).then_some((ty, element, edits))
     }
 
-    pub(super) fn missing_expression(&self, region: Region, at: TokenIndex, group: Option<Group>) -> Diagnostic {
+    pub(super) fn missing_expression(&self, region: Region, at: TokenIndex, group: Option<Group>) -> Finding {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
         let subject = self.token_span(at);
@@ -173,7 +173,7 @@ impl Parse<'_> {
         if kind == Newline && dangling && !goes_on {
             let operator = self.text(at - 1);
             let detail = format!("an operand is expected after `{operator}`");
-            let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
+            let diagnostic = Finding::error(Code::MissingExpression, subject, detail);
             return match operator {
                 "%" => diagnostic.with_help("`%` is the remainder of a division; there are no percentages"),
                 ">" => match self.type_in_angle_brackets(region, at) {
@@ -188,7 +188,7 @@ impl Parse<'_> {
         if kind == Newline && in_line && dangling {
             let operator = self.text(at - 1);
             let detail = format!("the line ends after `{operator}`, where the expression should continue");
-            let diagnostic = Diagnostic::error(Code::LineBreakInExpression, subject, detail)
+            let diagnostic = Finding::error(Code::LineBreakInExpression, subject, detail)
                 .with_help("to continue on the next line, put parentheses around all of it");
             let edits = if group.is_none() { self.in_parentheses(region.start, at) } else { None };
             return self.with_some_edits(diagnostic, true, edits);
@@ -203,16 +203,16 @@ impl Parse<'_> {
                 _ => ("?.", "use a function such as `try(a.b, null)`, if the application has one"),
             };
             let detail = format!("`{operator}` is not an operator in HCL");
-            return Diagnostic::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
+            return Finding::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
         }
         if kind == Comma {
-            return Diagnostic::error(Code::UnexpectedComma, subject, "an expression is expected before this comma")
+            return Finding::error(Code::UnexpectedComma, subject, "an expression is expected before this comma")
                 .with_help("remove the comma, or add what is missing")
                 .with_choice("remove the comma", [Replacement::removal(subject)]);
         }
         if group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at) && self.text(at) == "*" {
             let detail = format!("`]` is expected after the `*` of a splat, not {}", self.name(at + 1));
-            return Diagnostic::error(Code::UnexpectedToken, self.token_span(at + 1), detail)
+            return Finding::error(Code::UnexpectedToken, self.token_span(at + 1), detail)
                 .with_context(self.span(at - 1, at + 1));
         }
         let star = self.text(at).find('*').filter(|_| kind == FullSplat).map(|star| (subject.start() + star) as u32);
@@ -224,7 +224,7 @@ impl Parse<'_> {
             _ if ends => format!("an expression is expected before {name}"),
             _ => format!("an expression is expected here, not {name}"),
         };
-        let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
+        let diagnostic = Finding::error(Code::MissingExpression, subject, detail);
         match kind {
             Newline if group.is_none() && previous.is_none() => {
                 diagnostic.with_help("write the value on the line of the `=`, or `null` for no value")
@@ -240,7 +240,7 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn ellipsis_error(&self, at: TokenIndex, after: bool, group: Option<Group>) -> Diagnostic {
+    pub(super) fn ellipsis_error(&self, at: TokenIndex, after: bool, group: Option<Group>) -> Finding {
         let call = group.is_some_and(|group| group.brackets == Brackets::Call);
         let detail = if after && call {
             "the closing parenthesis is expected after `...`"
@@ -249,17 +249,17 @@ impl Parse<'_> {
         } else {
             "`...` expands the last argument of a call, or groups the values of a for expression"
         };
-        Diagnostic::error(Code::MisplacedEllipsis, self.token_span(at), detail)
+        Finding::error(Code::MisplacedEllipsis, self.token_span(at), detail)
             .with_help("to join lists, use a function such as `concat`, if the application has one")
     }
 
-    pub(super) fn missing_separator(&self, region: Region, at: TokenIndex, group: Group) -> Diagnostic {
+    pub(super) fn missing_separator(&self, region: Region, at: TokenIndex, group: Group) -> Finding {
         use TokenKind::*;
         let subject = self.token_span(at);
         let name = self.name(at);
         let context = self.span(group.opener, at);
         let expected =
-            |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
+            |code: Code, detail: std::string::String| Finding::error(code, subject, detail).with_context(context);
         if let Some(negation) = self.negation(region, at) {
             return negation;
         }
@@ -367,7 +367,7 @@ impl Parse<'_> {
     }
 
     /// Adds the edit that removes the `=` before a region that looks like the body of a block.
-    fn without_equals(&self, diagnostic: Diagnostic, region: Region) -> Diagnostic {
+    fn without_equals(&self, diagnostic: Finding, region: Region) -> Finding {
         match region.start.checked_sub(1).filter(|&value| self.tokens.kind(value) == TokenKind::Value) {
             Some(value) => diagnostic.with_choice("write a block, without `=`", [self.removed(value, value)]),
             None => diagnostic,
@@ -375,7 +375,7 @@ impl Parse<'_> {
     }
 
     /// Adds the edit for an operator that is a word.
-    fn instead_of_word(&self, diagnostic: Diagnostic, at: TokenIndex, meant: Option<BinaryOperator>) -> Diagnostic {
+    fn instead_of_word(&self, diagnostic: Finding, at: TokenIndex, meant: Option<BinaryOperator>) -> Finding {
         let Some(meant) = meant.filter(|_| self.begins_operand(at + 1)) else { return diagnostic };
         let sure = matches!(meant, BinaryOperator::And | BinaryOperator::Or);
         let edit = Replacement::new(self.token_span(at), meant.as_str());
@@ -434,7 +434,7 @@ impl Parse<'_> {
     }
 
     /// `not x`, if the error is at the `x`.
-    fn negation(&self, region: Region, at: TokenIndex) -> Option<Diagnostic> {
+    fn negation(&self, region: Region, at: TokenIndex) -> Option<Finding> {
         let not = at.checked_sub(1).filter(|&not| not >= region.start && self.text(not) == "not")?;
         if !matches!(self.tokens.kind(at), TokenKind::Identifier | TokenKind::Literal) {
             return None;
@@ -442,7 +442,7 @@ impl Parse<'_> {
         let span = self.token_span(not);
         let end = self.token_span(at).start() as u32;
         let edit = Replacement::new(Span::new(span.start() as u32, end), "!");
-        let diagnostic = Diagnostic::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
+        let diagnostic = Finding::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
         // `not a == b` may be about the comparison.
         let after = self.last_of_path(at) + 1;
         let kind = self.tokens.kind(after.min(self.tokens.last()));
@@ -467,7 +467,7 @@ impl Parse<'_> {
         excerpt(self.source.slice(self.span(at, self.last_of_path(at))))
     }
 
-    pub(super) fn extra_after_expression(&self, region: Region, at: TokenIndex) -> Diagnostic {
+    pub(super) fn extra_after_expression(&self, region: Region, at: TokenIndex) -> Finding {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
         let opener = self.opener(region);
@@ -478,13 +478,13 @@ impl Parse<'_> {
         }
         if let Some((help, meant)) = self.word_operator(at) {
             let detail = format!("{name} is not an operator in HCL");
-            let diagnostic = Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+            let diagnostic = Finding::error(Code::UnknownOperator, subject, detail).with_help(help);
             return self.instead_of_word(diagnostic, at, meant);
         }
         let of = opener.map(|opener| self.tokens.kind(opener));
         if of == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
             let detail = "a block on one line can hold only one argument";
-            let diagnostic = Diagnostic::error(Code::OneLineBlock, subject, detail)
+            let diagnostic = Finding::error(Code::OneLineBlock, subject, detail)
                 .with_help("put each argument, each block and the closing brace on a line of its own");
             let braces = opener.and_then(|value| value.checked_sub(2));
             let braces = braces.filter(|&braces| self.tokens.kind(braces) == OpenBlock);
@@ -496,18 +496,18 @@ impl Parse<'_> {
         match of {
             Some(Value) if kind == Comma => {
                 let diagnostic =
-                    Diagnostic::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
+                    Finding::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
                         .with_help("remove the comma: the end of the line is enough");
                 let is_last = at + 1 == region.end;
                 self.with_some_edits(diagnostic, true, is_last.then(|| [Replacement::removal(subject)]))
             }
             Some(Value) if matches!(kind, Assign) => {
-                Diagnostic::error(Code::ExtraAfterExpression, subject, "a second `=` is not possible here")
+                Finding::error(Code::ExtraAfterExpression, subject, "a second `=` is not possible here")
                     .with_help("start a new line for the next argument; to compare, write `==`")
             }
             Some(Value) => {
                 let detail = format!("{name} is unexpected after the end of the value");
-                let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
+                let diagnostic = Finding::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
                         self.without_equals(diagnostic.with_help("a block is written without `=`"), region)
@@ -528,7 +528,7 @@ impl Parse<'_> {
             Some(Interpolation | IfDirective | In) => {
                 let what = if of == Some(Interpolation) { "interpolation" } else { "directive" };
                 let detail = format!("the closing `}}` of the {what} is expected, not {name}");
-                let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
+                let diagnostic = Finding::error(Code::ExtraAfterExpression, subject, detail)
                     .with_context(self.span(opener.unwrap_or(at), at));
                 if matches!(kind, Colon | Identifier | Operator) {
                     let diagnostic =
@@ -541,7 +541,7 @@ impl Parse<'_> {
             }
             _ => {
                 let detail = format!("{name} is unexpected after the end of the expression");
-                Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
+                Finding::error(Code::ExtraAfterExpression, subject, detail)
             }
         }
     }

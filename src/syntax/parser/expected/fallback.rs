@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::{Language, Parse, ParseError};
@@ -105,7 +105,7 @@ fn in_words(language: Language, name: &str, end: &str) -> Option<Cow<'static, st
 
 impl Parse<'_> {
     /// Says what could stand in the place of a token.
-    pub(in crate::syntax::parser) fn unexpected(&self, stop: &Stop) -> Diagnostic {
+    pub(in crate::syntax::parser) fn unexpected(&self, stop: &Stop) -> Finding {
         let at: TokenIndex = stop.at;
         let found = self.name(at);
         let words = stop.expected.in_words(&self.name(stop.region.end));
@@ -114,7 +114,7 @@ impl Parse<'_> {
             [only] => format!("expected {only}, not {found}"),
             [others @ .., last] => format!("expected one of {} or {last}, not {found}", others.join(", ")),
         };
-        Diagnostic::error(Code::UnexpectedToken, self.token_span(at), detail)
+        Finding::error(Code::UnexpectedToken, self.token_span(at), detail)
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::reading::Options;
+    use crate::reading::ParseOptions;
     use crate::source::Source;
     use crate::syntax::lexer::{Start, lex};
     use crate::syntax::parser::builder::Region;
@@ -133,7 +133,7 @@ mod tests {
     fn said(text: &str, language: Language, at: usize, expected: &[&str]) -> String {
         let source = Arc::new(Source::from(text));
         let start = if language == Language::Body { Start::ConfigFile } else { Start::Expression };
-        let lexed = lex(&source, start, &Options::default());
+        let lexed = lex(&source, start, &ParseOptions::default());
         let parse = Parse::new(&source, &lexed, start, 10);
         let names = expected.iter().map(|name| format!("\"{name}\"")).collect();
         let error = ParseError::UnrecognizedEof { location: (), expected: names };

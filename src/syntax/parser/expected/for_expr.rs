@@ -1,7 +1,7 @@
 //! Errors in *for expressions*.
 
 use crate::diagnostic::Applicability::{NeedsReview, Safe};
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
@@ -9,7 +9,7 @@ use crate::syntax::parser::recover::Group;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    pub(super) fn for_error(&self, group: Group, at: TokenIndex, operand_ended: bool) -> Option<Diagnostic> {
+    pub(super) fn for_error(&self, group: Group, at: TokenIndex, operand_ended: bool) -> Option<Finding> {
         use TokenKind::*;
         let tokens = self.tokens;
         let tuple = tokens.kind(group.opener) == OpenBracket;
@@ -17,7 +17,7 @@ impl Parse<'_> {
             let form =
                 if tuple { "[for name in collection : value]" } else { "{for name in collection : key => value}" };
             Some(
-                Diagnostic::error(Code::ForExpression, self.token_span(at), detail)
+                Finding::error(Code::ForExpression, self.token_span(at), detail)
                     .with_context(self.span(group.opener, at))
                     .with_help(format!("the form is `{form}`")),
             )
@@ -73,7 +73,7 @@ impl Parse<'_> {
             (true, FatArrow) => {
                 let key = self.span(colon.map_or(intro, |colon| colon + 1), at - 1);
                 let detail = "the values of a tuple have no keys";
-                let diagnostic = Diagnostic::error(Code::ForExpression, key, detail)
+                let diagnostic = Finding::error(Code::ForExpression, key, detail)
                     .with_label(self.token_span(at), "`=>` is for objects")
                     .with_help("for an object use braces: `{for name in collection : key => value}`");
                 Some(self.with_some_edits(diagnostic, false, self.other_brackets(group, ["{", "}"])))
@@ -90,7 +90,7 @@ impl Parse<'_> {
                     _ => self.is_next_value(at).then(|| vec![self.inserted_before(at, "=>")]),
                 };
                 let sure = is_sign || tokens.kind(at) != CloseBrace;
-                let diagnostic = Diagnostic::error(Code::ForExpression, only, detail)
+                let diagnostic = Finding::error(Code::ForExpression, only, detail)
                     .with_label(self.token_span(at), format!("`=>` and a value are expected before {found}"))
                     .with_help(match tokens.kind(at) {
                         Assign | Colon => "write `=>` between the key and the value",

@@ -1,7 +1,7 @@
 //! Errors in templates.
 
 use crate::diagnostic::Applicability::NeedsReview;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
@@ -29,12 +29,12 @@ impl Parse<'_> {
         self.span(directive, self.tokens.closer(directive))
     }
 
-    fn unbalanced(&self, directive: TokenIndex, detail: String) -> Diagnostic {
-        Diagnostic::error(Code::UnbalancedDirective, self.directive_span(directive), detail)
+    fn unbalanced(&self, directive: TokenIndex, detail: String) -> Finding {
+        Finding::error(Code::UnbalancedDirective, self.directive_span(directive), detail)
     }
 
     /// An end or `else` without a directive that it could belong to.
-    pub(in crate::syntax::parser) fn end_of_nothing(&self, at: TokenIndex, kind: TokenKind) -> Diagnostic {
+    pub(in crate::syntax::parser) fn end_of_nothing(&self, at: TokenIndex, kind: TokenKind) -> Finding {
         let opener = if kind == TokenKind::EndForDirective { "for" } else { "if" };
         self.unbalanced(at, format!("no `{opener}` is open here"))
     }
@@ -45,7 +45,7 @@ impl Parse<'_> {
         open: Open,
         at: TokenIndex,
         kind: TokenKind,
-    ) -> Diagnostic {
+    ) -> Finding {
         let opener = keyword(open.kind);
         self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
@@ -53,14 +53,14 @@ impl Parse<'_> {
             .with_edits(NeedsReview, [Replacement::insertion(self.tokens.start(at), format!("%{{ end{opener} }}"))])
     }
 
-    pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Diagnostic {
+    pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Finding {
         self.unbalanced(at, "this `if` already has an `else`".to_owned())
             .with_label(self.directive_span(open.token), "the `if` that is open")
             .with_label(self.directive_span(first), "its `else`")
     }
 
     /// The end of a template with a directive that is open.
-    pub(in crate::syntax::parser) fn missing_end(&self, region: Region, open: &Open) -> Diagnostic {
+    pub(in crate::syntax::parser) fn missing_end(&self, region: Region, open: &Open) -> Finding {
         let name = keyword(open.kind);
         let detail = format!("the template ends before the `%{{ end{name} }}` of the open `{name}`");
         let end = self.token_span(region.end);
@@ -68,7 +68,7 @@ impl Parse<'_> {
         let before = self.source.text()[..end.start()].trim_end_matches([' ', '\t']).len();
         let start = if self.source.text()[..before].ends_with('\n') { before } else { end.start() };
         let end = Span::new(start as u32, end.end() as u32);
-        Diagnostic::error(Code::UnbalancedDirective, end, detail)
+        Finding::error(Code::UnbalancedDirective, end, detail)
             .with_label(self.directive_span(open.token), format!("the `{name}` that is open"))
             .with_help(format!("add `%{{ end{name} }}`"))
             .with_edits(NeedsReview, [self.directive_at_end(open, end.start(), format!("%{{ end{name} }}"))])
@@ -98,7 +98,7 @@ impl Parse<'_> {
     }
 
     /// An error between the braces of a directive.
-    pub(in crate::syntax::parser) fn directive_error(&self, directive: TokenIndex, at: TokenIndex) -> Diagnostic {
+    pub(in crate::syntax::parser) fn directive_error(&self, directive: TokenIndex, at: TokenIndex) -> Finding {
         use TokenKind::*;
         let (subject, name) = (self.token_span(at), self.name(at));
         let context = self.span(directive, at);
@@ -109,12 +109,12 @@ impl Parse<'_> {
                 Comma => format!("the name of a second variable is expected after the comma, not {name}"),
                 _ => format!("`in` is expected after the names, not {name}"),
             };
-            return Diagnostic::error(Code::ForExpression, subject, detail)
+            return Finding::error(Code::ForExpression, subject, detail)
                 .with_context(context)
                 .with_help("the form is `%{ for name in collection }`");
         }
         let detail = format!("the closing `}}` is expected after `{}`, not {name}", keyword(kind));
-        let diagnostic = Diagnostic::error(Code::ExtraInDirective, subject, detail).with_context(context);
+        let diagnostic = Finding::error(Code::ExtraInDirective, subject, detail).with_context(context);
         if kind == ElseDirective && self.text(at) == "if" {
             diagnostic.with_help("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`")
         } else {

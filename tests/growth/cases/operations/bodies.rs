@@ -1,15 +1,15 @@
 //! Bodies of every kind: what is in them by a schema, and what they are made of.
 
 use hcl_lr::body::{BodyBuilder, Schema};
-use hcl_lr::dynamic::{Expander, Needs, expand};
+use hcl_lr::dynamic::{Expander, NeededVariables, expand};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{Body, Options, Scope, parse_body};
+use hcl_lr::{Body, ParseOptions, Scope, parse};
 
 use super::{Case, DEEP, WIDE, case};
 
 fn parsed(name: &'static str, text: String) -> Body {
-    Options::new().max_nesting(100_000).parse_body((name, text)).into_value()
+    ParseOptions::new().max_nesting(100_000).parse::<Body>((name, text)).into_value()
 }
 
 fn native(count: usize) -> Body {
@@ -137,11 +137,11 @@ pub fn all() -> Vec<Case> {
                 let content = body.content(&schema).into_value();
                 content.blocks_of_type("b").map(|block| block.labels().len()).sum::<usize>()
             }),
-            case("body/json_check check_json", kind, WIDE, with_schema, |(body, schema)| {
+            case("body/content blocks", kind, WIDE, with_schema, |(body, schema)| {
                 body.content(&schema).into_value().blocks().len()
             }),
             case("dynamic/variables visit", kind, WIDE, with_schema, |(body, schema)| {
-                (Needs::of_content(&body).visit(&schema), Needs::of_expansion(&body).visit(&schema))
+                (NeededVariables::of_content(&body).visit(&schema), NeededVariables::of_expansion(&body).visit(&schema))
             }),
         ]);
     }
@@ -174,11 +174,11 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_body",
+            "body/parse Body, native",
             "many",
             WIDE,
             |n| "a \"b\" {\n  c = 1\n}\n".repeat(n),
-            |text| parse_body(("a.hcl", text)),
+            |text| parse::<Body>(("a.hcl", text)),
         ),
         case(
             "body/schema required",
@@ -205,11 +205,11 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "body/parse parse_json_body",
+            "body/parse Body, JSON",
             "many",
             WIDE,
             |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)),
-            |text| parse_body(("a.json", text)),
+            |text| parse::<Body>(("a.json", text)),
         ),
         case(
             "user_functions user_functions",

@@ -2,21 +2,21 @@
 
 use hcl_lr::body::Schema;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Body, Expression, Limits, Options, Scope, functions, parse_body};
+use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse};
 
 use super::{Case, DEEP, WIDE, case, doubled, list, object, wide};
 
-fn options() -> Options {
-    Options::new().max_nesting(100_000)
+fn options() -> ParseOptions {
+    ParseOptions::new().max_nesting(100_000)
 }
 
 fn expression(text: String) -> Expression {
-    options().parse_expression(("growth", text)).into_result().expect("no errors")
+    options().parse::<Expression>(("growth", text)).into_result().expect("no errors")
 }
 
 /// The same text as the value of an attribute in a JSON file.
 fn in_json(text: &str) -> Expression {
-    let body: Body = parse_body(("a.json", format!("{{\"a\": {text}}}"))).into_result().expect("no errors");
+    let body: Body = parse::<Body>(("a.json", format!("{{\"a\": {text}}}"))).into_result().expect("no errors");
     let attributes = body.attributes().into_result().expect("attributes");
     attributes.iter().next().expect("one").expression().clone()
 }
@@ -153,7 +153,8 @@ pub fn all() -> Vec<Case> {
             DEEP,
             |n| {
                 let value = (0..n).fold(Value::from(1), |value, _| Value::object([("b", value)]));
-                let path = hcl_lr::parse_traversal(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
+                let path =
+                    hcl_lr::parse::<hcl_lr::Traversal>(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
                 (path, value)
             },
             |(path, value)| path.evaluate(&Scope::new().with("a", value)),
@@ -163,7 +164,7 @@ pub fn all() -> Vec<Case> {
             "a long one",
             WIDE,
             |n| format!("a{}", ".b[0]".repeat(n)),
-            hcl_lr::parse_traversal,
+            |text| hcl_lr::parse::<hcl_lr::Traversal>(text),
         ),
         case(
             "eval/scope with",

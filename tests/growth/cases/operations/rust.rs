@@ -13,7 +13,7 @@ mod with_serde {
     use std::collections::BTreeMap;
 
     use hcl_lr::serde::{self as hcl, Reader};
-    use hcl_lr::{Scope, Value, parse_body};
+    use hcl_lr::{Body, Scope, Value, parse};
     use serde::{Deserialize, Serialize};
 
     use crate::cases::Case;
@@ -94,14 +94,14 @@ mod with_serde {
                 "serde/de/reader from_body",
                 "many",
                 WIDE,
-                |n| parse_body(text(n)).into_value(),
+                |n| parse::<Body>(text(n)).into_value(),
                 |body| hcl::from_body::<All>(&body, &Scope::new()).expect("all"),
             ),
             case(
                 "serde/de/reader read_body",
                 "many",
                 WIDE,
-                |n| parse_body(text(n)).into_value(),
+                |n| parse::<Body>(text(n)).into_value(),
                 |body| Reader::new().read_body::<All>(&body).map(|(all, _)| all).expect("all"),
             ),
             case("serde/de/reader from_value", "a list", WIDE, list, |value| {

@@ -1,18 +1,18 @@
 //! Specs of every kind: what they make of bodies, and what they say of themselves.
 
-use hcl_lr::decode::spec_file::{parse_spec, read_spec};
-use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::decode::spec_file::SpecFile;
+use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::model::{Type, Value};
-use hcl_lr::{Body, Expression, Options, Scope, functions, parse_body};
+use hcl_lr::{Body, Expression, ParseOptions, Scope, functions, parse};
 
 use super::{Case, DEEP, WIDE, case};
 
 fn parsed(name: &'static str, text: String) -> Body {
-    Options::new().max_nesting(100_000).parse_body((name, text)).into_value()
+    ParseOptions::new().max_nesting(100_000).parse::<Body>((name, text)).into_value()
 }
 
 fn expression(text: &str) -> Expression {
-    hcl_lr::parse_expression(("specs", text)).into_result().expect("no errors")
+    hcl_lr::parse::<Expression>(("specs", text)).into_result().expect("no errors")
 }
 
 /// Attributes and blocks with labels of their own.
@@ -98,7 +98,9 @@ const WIDE_SPECS: [(&str, Make); 19] = [
     ("decode/transform transform_expr", |n| {
         (each(n, |at| number(at).transform_expr("value", expression("value + 1"), Scope::new())), body(n))
     }),
-    ("decode/validate validate", |n| (each(n, |at| number(at).validate(|_| Some(Problem::warning("odd")))), body(n))),
+    ("decode/validate validate", |n| {
+        (each(n, |at| number(at).validate(|_| Some(ValidationProblem::warning("odd")))), body(n))
+    }),
     ("decode/validate refine", |n| (each(n, |at| number(at).refine(|known| known.not_null())), body(n))),
 ];
 
@@ -201,17 +203,18 @@ pub fn all() -> Vec<Case> {
     ));
     let file = |n: usize| {
         let attribute = |at: usize| format!("  attr \"a{at}\" {{\n    type = list(string)\n  }}\n");
-        parse_body(("a.hcldec", format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>()))).into_value()
+        parse::<Body>(("a.hcldec", format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>())))
+            .into_value()
     };
     cases.push(case("decode/spec_file/mod read_spec", "many", WIDE, file, |body| {
-        read_spec(&body).into_result().map(drop)
+        SpecFile::from_body(&body).into_result().map(drop)
     }));
     let text = |n: usize| {
         let attribute = |at: usize| format!("  attr \"a{at}\" {{\n    type = list(string)\n  }}\n");
         format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>())
     };
     cases.push(case("decode/spec_file/mod parse_spec", "many", WIDE, text, |text| {
-        parse_spec(("a.hcldec", text)).into_result().map(drop)
+        parse::<SpecFile>(("a.hcldec", text)).into_result().map(drop)
     }));
     let nested_file = |n: usize| {
         let text =
@@ -219,7 +222,7 @@ pub fn all() -> Vec<Case> {
         parsed("a.hcldec", text)
     };
     cases.push(case("decode/spec_file/mod read_spec", "in each other", DEEP / 2, nested_file, |body| {
-        read_spec(&body).into_result().map(drop)
+        SpecFile::from_body(&body).into_result().map(drop)
     }));
     let unknown = Value::unknown(Type::Dynamic);
     cases.push(case(

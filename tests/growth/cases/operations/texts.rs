@@ -1,13 +1,15 @@
 //! Reading and writing of texts: formatting, addresses, queries, edits, the other syntax, built files.
 
+use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
-use hcl_lr::convert::{Conversion, ConversionSchema, to_hcl2json, to_json, to_native};
-use hcl_lr::definitions::{Document, Inputs, Roles};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native};
+use hcl_lr::definitions::{Inputs, Roles};
 use hcl_lr::edit::{Editor, NewItem};
 use hcl_lr::format::{Style, format, line_ends};
+use hcl_lr::json::Document;
 use hcl_lr::query::{Query, Subject};
-use hcl_lr::{File, Options, Value, functions, parse, parse_expression, parse_json};
+use hcl_lr::{Expression, File, ParseOptions, Value, functions, parse};
 
 use super::{Case, DEEP, WIDE, case, deep, object, wide};
 
@@ -30,7 +32,7 @@ fn brackets(levels: usize) -> String {
 }
 
 fn file(text: String) -> File {
-    Options::new().max_nesting(100_000).parse(text).into_value()
+    ParseOptions::new().max_nesting(100_000).parse::<File>(text).into_value()
 }
 
 type Text = fn(usize) -> String;
@@ -62,20 +64,20 @@ pub fn all() -> Vec<Case> {
                 name,
                 size,
                 move |n| file(text(n)),
-                |file| to_json(&file, &Conversion::default()).into_value(),
+                |file| to_json(&file, &ConversionOptions::default()).into_value(),
             ));
             cases.push(case(
                 "convert/to_native to_native",
                 name,
                 size,
                 move |n| {
-                    let json = to_json(&file(text(n)), &Conversion::default()).into_value().text;
-                    parse_json(("a.json", json)).into_value()
+                    let json = to_json(&file(text(n)), &ConversionOptions::default()).into_value().text;
+                    parse::<Document>(("a.json", json)).into_value()
                 },
-                |document| to_native(&document, &Conversion::default()).into_value(),
+                |document| to_native(&document, &ConversionOptions::default()).into_value(),
             ));
         }
-        cases.push(case("format/mod closes", name, size, text, |text| hcl_lr::format::closes(text.as_bytes())));
+        cases.push(case("format/mod closes", name, size, text, |text| hcl_lr::format::is_closed(text.as_bytes())));
         cases.push(case("convert/hcl2json to_hcl2json", name, size, move |n| file(text(n)), |file| to_hcl2json(&file)));
         cases.push(case(
             "convert/schema of",
@@ -100,7 +102,7 @@ pub fn all() -> Vec<Case> {
             size,
             move |n| file(text(n)),
             |file| {
-                let result = parse_expression("node.name").into_result().expect("an expression");
+                let result = parse::<Expression>("node.name").into_result().expect("an expression");
                 let query = Query::new("**".parse().expect("an address")).with_result(result);
                 query.run(Subject::Native(&file)).matches().len()
             },
@@ -121,7 +123,7 @@ pub fn all() -> Vec<Case> {
                 editor.finish().map(|edited| edited.text().len())
             },
         ));
-        cases.push(case("definitions/document parse", name, size, text, |text| Document::parse(("a.hcl", text))));
+        cases.push(case("definitions/document parse", name, size, text, |text| parse::<ConfigFile>(("a.hcl", text))));
     }
     cases.extend([
         case(
@@ -211,7 +213,7 @@ pub fn all() -> Vec<Case> {
             |n| n,
             |n| {
                 let role = |at: usize| format!("role \"b{at}\" {{\n  labels = [\"name\"]\n}}\n");
-                drop(Roles::parse(("roles.hcl", (0..n).map(role).collect::<String>())));
+                drop(parse::<Roles>(("roles.hcl", (0..n).map(role).collect::<String>())));
             },
         ),
         case(
@@ -219,9 +221,9 @@ pub fn all() -> Vec<Case> {
             "deep",
             DEEP,
             |n| format!("{}1{}", "[{\"a\": ".repeat(n), "}]".repeat(n)),
-            |text| Options::new().max_nesting(100_000).parse_json(text),
+            |text| ParseOptions::new().max_nesting(100_000).parse::<hcl_lr::json::Document>(text),
         ),
-        case("syntax/file clone", "a large one", WIDE, |n| parse(blocks(n)).into_value(), |file| file.clone()),
+        case("syntax/file clone", "a large one", WIDE, |n| parse::<File>(blocks(n)).into_value(), |file| file.clone()),
     ]);
     cases
 }

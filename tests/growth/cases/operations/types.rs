@@ -3,8 +3,8 @@
 use hcl_lr::model::convert::{Safety, TypeConversion};
 use hcl_lr::model::unify::{unify, unify_values};
 use hcl_lr::model::{AttributeType, Type, Value};
-use hcl_lr::type_expr::{type_constraint, type_of};
-use hcl_lr::{Expression, Options};
+use hcl_lr::type_expr::{read_constraint, read_type};
+use hcl_lr::{Expression, ParseOptions};
 
 use super::{Case, DEEP, DOUBLED, WIDE, case, deep, doubled, list, object, wide};
 
@@ -22,7 +22,7 @@ const SHAPES: [(&str, usize, Make); 5] = [
 ];
 
 fn expression(text: String) -> Expression {
-    Options::new().max_nesting(100_000).parse_expression(("types", text)).into_result().expect("no errors")
+    ParseOptions::new().max_nesting(100_000).parse::<Expression>(("types", text)).into_result().expect("no errors")
 }
 
 fn object_type(count: usize) -> String {
@@ -108,17 +108,17 @@ pub fn all() -> Vec<Case> {
             shape,
             size,
             move |n| expression(text(n)),
-            |written| type_of(&written),
+            |written| read_type(&written),
         ));
         cases.push(case(
             "type_expr/mod type_constraint",
             shape,
             size,
             move |n| expression(text(n)),
-            |written| type_constraint(&written),
+            |written| read_constraint(&written),
         ));
     }
-    let constraint = |n: usize| type_constraint(&expression(with_defaults(n))).expect("a type");
+    let constraint = |n: usize| read_constraint(&expression(with_defaults(n))).expect("a type");
     let empty = |n: usize| Value::tuple((0..n).map(|_| Value::object::<&str>([])));
     cases.extend([
         case(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hcl_lr::format::closes;
+use hcl_lr::format::is_closed;
 use hcl_lr::model::Number;
 use serde_json::{Map, Value as Json};
 
@@ -127,7 +127,9 @@ pub fn format(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     let src = request["src"].as_str().unwrap_or_default();
     match theirs["text"] == ours["text"] {
         true => Verdict::Same,
-        false if !closes(src.as_bytes()) => Verdict::Explained("a quote, heredoc, sequence or comment without an end"),
+        false if !is_closed(src.as_bytes()) => {
+            Verdict::Explained("a quote, heredoc, sequence or comment without an end")
+        }
         false if index_of_number(&theirs["text"], &ours["text"]) => Verdict::Explained("formatting.index-of-number"),
         false => different("the text"),
     }

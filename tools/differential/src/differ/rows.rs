@@ -12,7 +12,7 @@ use super::evaluation::explained::{
 };
 
 /// A question with two answers that differ.
-struct Asked<'c> {
+struct UsedParts<'c> {
     request: &'c Json,
     theirs: &'c Json,
     ours: &'c Json,
@@ -22,7 +22,7 @@ struct Asked<'c> {
 pub struct Row {
     /// The name of its row in `DIVERGENCES.md`.
     pub row: &'static str,
-    applies: fn(&Asked<'_>) -> bool,
+    applies: fn(&UsedParts<'_>) -> bool,
 }
 
 pub const ROWS: [Row; 22] = [
@@ -60,7 +60,7 @@ pub const ROWS: [Row; 22] = [
 
 /// The row that says why two answers differ, if there is one.
 pub fn rows(request: &Json, theirs: &Json, ours: &Json) -> Option<&'static str> {
-    let asked = Asked { request, theirs, ours };
+    let asked = UsedParts { request, theirs, ours };
     ROWS.iter().find(|row| (row.applies)(&asked)).map(|row| row.row)
 }
 
@@ -78,11 +78,11 @@ fn says(answer: &Json, what: &str) -> bool {
         .any(|text| text.contains(what))
 }
 
-fn theirs_says(asked: &Asked<'_>, what: &str) -> bool {
+fn theirs_says(asked: &UsedParts<'_>, what: &str) -> bool {
     asked.theirs["ok"] == false && says(asked.theirs, what)
 }
 
-fn ours_says(asked: &Asked<'_>, what: &str) -> bool {
+fn ours_says(asked: &UsedParts<'_>, what: &str) -> bool {
     asked.ours["ok"] == false && says(asked.ours, what)
 }
 
@@ -103,7 +103,7 @@ fn placeless(part: Json) -> Json {
 }
 
 /// Within a `default`, or asked for twice, an attribute that is there is missing to them.
-fn required_in_default(asked: &Asked<'_>) -> bool {
+fn required_in_default(asked: &UsedParts<'_>) -> bool {
     let spec = asked.request["spec"].to_string();
     let mut names: Vec<&str> =
         spec.split("\"attr\":\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect();
@@ -116,7 +116,7 @@ fn required_in_default(asked: &Asked<'_>) -> bool {
 }
 
 /// Without variables there is no scope, and a string of a nested block is a template to them all the same.
-fn string_without_scope(asked: &Asked<'_>) -> bool {
+fn string_without_scope(asked: &UsedParts<'_>) -> bool {
     asked.request["dynamic"] == true
         && asked.request.get("vars").is_none()
         && asked.theirs["ok"] == true
@@ -134,7 +134,7 @@ fn any(part: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
 }
 
 /// Their empty map has the type of what is below its last label.
-fn map_without_blocks(asked: &Asked<'_>) -> bool {
+fn map_without_blocks(asked: &UsedParts<'_>) -> bool {
     let several = |spec: &Json| {
         spec.get("block_map").is_some() && spec["labels"].as_array().is_some_and(|labels| labels.len() > 1)
     };
@@ -164,7 +164,7 @@ fn without_types(part: Json) -> Json {
 }
 
 /// The same once nothing is optional.
-fn optional_in_implied_type(asked: &Asked<'_>) -> bool {
+fn optional_in_implied_type(asked: &UsedParts<'_>) -> bool {
     fn required(ty: &Json) -> Json {
         match ty {
             Json::Array(parts) if parts.len() == 3 && parts[0] == "object" => {
@@ -183,7 +183,7 @@ fn optional_in_implied_type(asked: &Asked<'_>) -> bool {
 }
 
 /// In the content of a dynamic block, they do not see the iterators of those around.
-fn any_in_dynamic(asked: &Asked<'_>) -> bool {
+fn any_in_dynamic(asked: &UsedParts<'_>) -> bool {
     let any_name = |part: &Json| part["mode"] == "attributes" || part.get("block_attrs").is_some();
     let request = asked.request;
     let unseen =
@@ -195,7 +195,7 @@ fn any_in_dynamic(asked: &Asked<'_>) -> bool {
 }
 
 /// They read no blocks after one that stands for a number of them that is not known.
-fn after_unknown_body(asked: &Asked<'_>) -> bool {
+fn after_unknown_body(asked: &UsedParts<'_>) -> bool {
     asked.request["op"] == "decode"
         && asked.request["dynamic"] == true
         && asked.theirs["ok"] == true
@@ -204,7 +204,7 @@ fn after_unknown_body(asked: &Asked<'_>) -> bool {
 }
 
 /// Blocks that are unknown because of a collection with marks have these marks.
-fn marks_of_unknown_blocks(asked: &Asked<'_>) -> bool {
+fn marks_of_unknown_blocks(asked: &UsedParts<'_>) -> bool {
     asked.request["dynamic"] == true
         && results(asked.theirs).to_string().contains("\"unknown\"")
         && asked.theirs["ok"] == asked.ours["ok"]
@@ -212,7 +212,7 @@ fn marks_of_unknown_blocks(asked: &Asked<'_>) -> bool {
 }
 
 /// A null of no type has the type of the values beside it, or the others have no type because of it.
-fn null_among_blocks(asked: &Asked<'_>) -> bool {
+fn null_among_blocks(asked: &UsedParts<'_>) -> bool {
     let spec = asked.request["spec"].to_string();
     let collected = ["block_list", "block_set", "block_map"].iter().any(|kind| spec.contains(kind));
     let ours = results(asked.ours).to_string();
@@ -224,17 +224,17 @@ fn null_among_blocks(asked: &Asked<'_>) -> bool {
     collected && spec.contains("\"dynamic\"") && (settled || inconsistent && unknown(&ours))
 }
 
-fn attributes_of_any(asked: &Asked<'_>) -> bool {
+fn attributes_of_any(asked: &UsedParts<'_>) -> bool {
     let of_any = |spec: &Json| spec.get("block_attrs").is_some() && spec["of"].to_string().contains("\"dynamic\"");
     any(&asked.request["spec"], &of_any)
 }
 
-fn defined_twice(asked: &Asked<'_>) -> bool {
+fn defined_twice(asked: &UsedParts<'_>) -> bool {
     asked.request["op"] == "user_functions" && says(asked.ours, "twice") && asked.theirs["ok"] != asked.ours["ok"]
 }
 
 /// The same but for places, in a file in JSON with a backslash.
-fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
+fn places_in_escaped_string(asked: &UsedParts<'_>) -> bool {
     let all = |answer: &Json| {
         // With errors, how much of the rest is there is up to each.
         let valid = answer["ok"] == true;
@@ -251,7 +251,7 @@ fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
 }
 
 /// The rest of a document in JSON for dynamic blocks has the properties that were read as blocks.
-fn taken_blocks_in_rest(asked: &Asked<'_>) -> bool {
+fn taken_blocks_in_rest(asked: &UsedParts<'_>) -> bool {
     let taken: Vec<&str> = asked.request["schema"]["blocks"]
         .as_array()
         .into_iter()
@@ -265,12 +265,12 @@ fn taken_blocks_in_rest(asked: &Asked<'_>) -> bool {
     asked.request["dynamic"] == true && theirs != *asked.theirs && equal(&results(&theirs), &results(asked.ours))
 }
 
-fn negative_zero(asked: &Asked<'_>) -> bool {
+fn negative_zero(asked: &UsedParts<'_>) -> bool {
     let [theirs, ours] = [asked.theirs, asked.ours].map(|answer| without_sign_of_prefix(results(answer)));
     sources(asked.request).contains(['-', '*', '/']) && equal_but_for(&theirs, &ours, &|a, b| unsigned_zeros(a) == b)
 }
 
-fn exact_decimals(asked: &Asked<'_>) -> bool {
+fn exact_decimals(asked: &UsedParts<'_>) -> bool {
     sources(asked.request).contains(['+', '-', '*', '/', '%'])
         && equal_but_for(&results(asked.theirs), &results(asked.ours), &nearly_same_text)
 }
@@ -282,7 +282,7 @@ fn property_template(text: &str) -> bool {
 }
 
 /// Ours are their results with marks added, where something may lose them.
-fn keeps_marks(asked: &Asked<'_>, loses: fn(&str) -> bool) -> bool {
+fn keeps_marks(asked: &UsedParts<'_>, loses: fn(&str) -> bool) -> bool {
     asked.theirs["ok"] == asked.ours["ok"]
         && loses(&sources(asked.request))
         && more_marks_or_sign(&results(asked.theirs), &results(asked.ours))

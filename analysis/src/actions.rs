@@ -1,0 +1,435 @@
+//! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
+
+use hcl_lr::diagnostic::{Applicability, Code, Diagnostics, fix};
+use hcl_lr::edit::Editor;
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
+use hcl_lr::{ParseOptions, Source};
+
+use crate::diagnostics::Finding;
+use crate::navigate::touches;
+use crate::workspace::{Cancelled, File, Snapshot};
+use crate::{Edit, Location};
+
+/// An edit with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The name, as a command to the editor: `write "x"`.
+    pub title: String,
+    /// The kind.
+    pub kind: ActionKind,
+    /// The edits.
+    pub edits: Vec<Edit>,
+    /// The number of the diagnostic that it mends, among those of the file.
+    pub mends: Option<usize>,
+    /// True if it is safe to make without review.
+    pub is_safe: bool,
+}
+
+/// The kind of an [`Action`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionKind {
+    /// It mends something that is wrong.
+    Fix,
+    /// It mends all that can be mended safely.
+    FixAll,
+    /// It takes a part of an expression out and names it.
+    Extract,
+    /// It puts a value in place of its name.
+    Inline,
+    /// It writes the same in another way.
+    Rewrite,
+}
+
+impl Snapshot {
+    /// Returns the edits that are offered for a part of a file, given what is wrong in the file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn actions(&self, path: &str, within: Span, findings: &[Finding]) -> Result<Vec<Action>, Cancelled> {
+        let Some(file) = self.file(path) else { return Ok(Vec::new()) };
+        let mut actions = Vec::new();
+        for (number, finding) in findings.iter().enumerate() {
+            let wrong = &finding.diagnostic;
+            let apart = wrong.span().end() < within.start() || within.end() < wrong.span().start();
+            if apart {
+                continue;
+            }
+            for suggestion in wrong.suggestions() {
+                let edits = suggestion
+                    .edits()
+                    .iter()
+                    .map(|edit| Edit { location: Location::of(edit.place()), text: edit.text().to_owned() });
+                actions.push(Action {
+                    title: suggestion.message().to_owned(),
+                    kind: ActionKind::Fix,
+                    edits: edits.collect(),
+                    mends: Some(number),
+                    is_safe: suggestion.applicability() == Applicability::Safe,
+                });
+            }
+            if *wrong.code() == Code::UndefinedName {
+                actions.extend(
+                    self.define(file, wrong.place().text()).map(|action| Action { mends: Some(number), ..action }),
+                );
+            }
+        }
+        self.check()?;
+        actions.extend(self.fix_all(path));
+        if let Some(native) = file.native() {
+            let asked = Refactoring { snapshot: self, file, native, within };
+            actions.extend(asked.all()?);
+        }
+        Ok(actions)
+    }
+
+    /// Returns the edit that mends all that can be mended safely in the text of a file.
+    pub fn fix_all(&self, path: &str) -> Option<Action> {
+        let file = self.file(path)?;
+        let wrong = &file.parsed().diagnostics;
+        if hcl_lr::diagnostic::fixable(wrong) == 0 {
+            return None;
+        }
+        let is_json = file.native().is_none();
+        let parse = |bytes: &[u8]| -> Diagnostics {
+            let source = Source::from_bytes(path, bytes);
+            match is_json {
+                true => ParseOptions::default().parse_json_configuration(source).into_parts().1,
+                false => ParseOptions::default().parse(source).into_parts().1,
+            }
+        };
+        let text = file.source().text();
+        let fixed = fix(text.as_bytes().to_vec(), wrong.clone(), parse);
+        let new = String::from_utf8(fixed.bytes).ok()?;
+        let edits = vec![whole_edit(file, text, &new)?];
+        Some(Action {
+            title: "fix all that is safe to fix".to_owned(),
+            kind: ActionKind::FixAll,
+            edits,
+            mends: None,
+            is_safe: true,
+        })
+    }
+
+    /// Returns the edit that adds a definition for a name.
+    fn define(&self, file: &File, reference: &str) -> Option<Action> {
+        let mut steps = reference.split(['.', '[']);
+        let (root, name) = (steps.next()?, steps.next()?);
+        let roles = file.language().roles().roles();
+        let has = |block_type: &str| roles.iter().any(|role| role.block_type() == Some(block_type));
+        let (title, block, usual) = match root {
+            "var" if has("variable") => {
+                (format!("add variable \"{name}\""), format!("variable \"{name}\" {{\n}}\n"), "variables")
+            }
+            "local" if has("locals") => {
+                (format!("add `local.{name}`"), format!("locals {{\n  {name} = null\n}}\n"), "locals")
+            }
+            _ => return None,
+        };
+        let folder = self.folder(file.folder())?;
+        let files = folder.files.values().filter(|one| one.language() == file.language() && one.native().is_some());
+        let mut usual_files = files.filter(|one| one.name().split('.').next() == Some(usual));
+        let target = usual_files.next().map_or(file, |found| &**found);
+        let text = target.source().text();
+        let end = Span::new(text.len() as u32, text.len() as u32);
+        let gap = match text {
+            "" => "",
+            _ if text.ends_with("\n\n") => "",
+            _ if text.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
+        let location = Location { path: target.path().clone(), span: end };
+        let edits = vec![Edit { location, text: format!("{gap}{block}") }];
+        Some(Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false })
+    }
+}
+
+/// The edit that makes one text of another: of the part that differs.
+fn whole_edit(file: &File, old: &str, new: &str) -> Option<Edit> {
+    if old == new {
+        return None;
+    }
+    let mut start = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
+        start -= 1;
+    }
+    let most = old.len().min(new.len()) - start;
+    let mut end = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(one, other)| one == other).count();
+    while !old.is_char_boundary(old.len() - end) || !new.is_char_boundary(new.len() - end) {
+        end -= 1;
+    }
+    let span = Span::new(start as u32, (old.len() - end) as u32);
+    let location = Location { path: file.path().clone(), span };
+    Some(Edit { location, text: new[start..new.len() - end].to_owned() })
+}
+
+/// Changes that leave the meaning as it is.
+struct Refactoring<'a> {
+    snapshot: &'a Snapshot,
+    file: &'a File,
+    native: &'a hcl_lr::syntax::File,
+    /// The selection.
+    within: Span,
+}
+
+impl Refactoring<'_> {
+    fn all(&self) -> Result<Vec<Action>, Cancelled> {
+        // Broken text is changed by nothing but fixes.
+        if self.file.parsed().diagnostics.has_errors() {
+            return Ok(Vec::new());
+        }
+        let mut actions = Vec::new();
+        actions.extend(self.extract());
+        actions.extend(self.inline()?);
+        actions.extend(self.unquote());
+        actions.extend(self.quote());
+        actions.extend(self.sort());
+        actions.extend(self.add_missing());
+        Ok(actions)
+    }
+
+    fn action(&self, title: String, kind: ActionKind, edits: Vec<(Span, String)>) -> Action {
+        let path = self.file.path();
+        let edits =
+            edits.into_iter().map(|(span, text)| Edit { location: Location { path: path.clone(), span }, text });
+        Action { title, kind, edits: edits.collect(), mends: None, is_safe: true }
+    }
+
+    /// The expressions around the selection, from the outermost.
+    fn around(&self) -> Vec<ExpressionNode<'_>> {
+        let all = crate::hover::innermost(self.native.body(), self.within.start());
+        all.into_iter().filter(|one| touches(one.span(), self.within.end())).collect()
+    }
+
+    fn has_locals(&self) -> bool {
+        self.file.language().roles().roles().iter().any(|role| role.block_type() == Some("locals"))
+    }
+
+    /// Takes the selected expression out as a local value.
+    fn extract(&self) -> Option<Action> {
+        if !self.has_locals() || self.within.is_empty() {
+            return None;
+        }
+        let around = self.around();
+        let at = around.iter().position(|one| one.span() == self.within)?;
+        let expression = around[at];
+        // A name that belongs to the place means nothing elsewhere.
+        let own = |name: &str| {
+            matches!(name, "each" | "count" | "self") || around[..at].iter().any(|one| defines(*one, name))
+        };
+        let whole = hcl_lr::Expression::from(expression);
+        if whole.variables().iter().any(|variable| own(variable.root())) || expression.text().contains('\n') {
+            return None;
+        }
+        let attribute = attribute_around(self.native.body(), self.within.start())?;
+        let project = self.snapshot.project(self.file.path()).ok()??;
+        let taken = |name: &str| project.definitions().get(&format!("local.{name}")).is_some();
+        let base = attribute.name().to_owned();
+        let name = (1..100)
+            .map(|number| if number == 1 { base.clone() } else { format!("{base}_{number}") })
+            .find(|name| !taken(name))?;
+        let line = format!("{name} = {}", expression.text());
+        let insert = match self.native.body().blocks_of_type("locals").last().filter(|block| !block.is_one_line()) {
+            Some(block) => {
+                let close = block.body().close_brace_span()?.start() as u32;
+                (Span::new(close, close), format!("  {line}\n"))
+            }
+            None => (Span::new(0, 0), format!("locals {{\n  {line}\n}}\n\n")),
+        };
+        let mut edits = vec![insert, (self.within, format!("local.{name}"))];
+        edits.sort_by_key(|(span, _)| *span);
+        Some(self.action(format!("extract to `local.{name}`"), ActionKind::Extract, edits))
+    }
+
+    /// Puts the expression of a local value in place of its name, everywhere.
+    fn inline(&self) -> Result<Option<Action>, Cancelled> {
+        let Some(project) = self.snapshot.project(self.file.path())? else { return Ok(None) };
+        let Some(definition) = project.at(self.file.source(), self.within.start()) else { return Ok(None) };
+        if definition.block_type() != Some("locals") || definition.is_sensitive() {
+            return Ok(None);
+        }
+        let Some(expression) = definition.expression().and_then(|one| one.as_native()) else { return Ok(None) };
+        let text = expression.text();
+        if text.contains('\n') || text.contains("<<") {
+            return Ok(None);
+        }
+        let is_term = matches!(
+            expression.kind(),
+            ExpressionKind::Traversal(_)
+                | ExpressionKind::Number(_)
+                | ExpressionKind::Bool(_)
+                | ExpressionKind::Null
+                | ExpressionKind::Template(_)
+                | ExpressionKind::FunctionCall(_)
+                | ExpressionKind::Tuple(_)
+                | ExpressionKind::Object(_)
+                | ExpressionKind::Parentheses(_)
+        );
+        let text = if is_term { text.to_owned() } else { format!("({text})") };
+        let place = Location::of(definition.name_place());
+        let Some(found) = self.snapshot.uses_of(&place)? else { return Ok(None) };
+        if found.uses.is_empty() || found.uses.iter().any(|one| one.whole.path.ends_with(".json") || one.is_definition)
+        {
+            return Ok(None);
+        }
+        let mut edits: Vec<Edit> =
+            found.uses.iter().map(|one| Edit { location: one.whole.clone(), text: text.clone() }).collect();
+        // The attribute goes, with its line.
+        let Some(home) = self.snapshot.file(&place.path).and_then(|file| file.native()) else { return Ok(None) };
+        let Some(attribute) = attribute_around(home.body(), place.span.start()) else { return Ok(None) };
+        let mut editor = Editor::new(home);
+        editor.remove(attribute);
+        let Ok(edited) = editor.finish() else { return Ok(None) };
+        edits.extend(edited.replacements().iter().map(|one| Edit {
+            location: Location { path: place.path.clone(), span: one.span() },
+            text: one.text().to_owned(),
+        }));
+        edits.sort_by(|one, other| one.location.cmp(&other.location));
+        let title = format!("inline `{}`", definition.address());
+        let changed = self.snapshot.with_edits(&edits);
+        let is_fine = changed.files().filter(|file| edits.iter().any(|edit| edit.location.path == *file.path()));
+        let is_fine = is_fine.into_iter().all(|file| !file.parsed().diagnostics.has_errors());
+        Ok(is_fine.then(|| Action { title, kind: ActionKind::Inline, edits, mends: None, is_safe: true }))
+    }
+
+    /// Writes `"${x}"` as `x`.
+    fn unquote(&self) -> Option<Action> {
+        let around = self.around();
+        let expression = around.iter().rev().find(|one| matches!(one.kind(), ExpressionKind::Template(_)))?;
+        let ExpressionKind::Template(template) = expression.kind() else { return None };
+        let inner = template.unwrapped().filter(|_| !template.is_heredoc())?;
+        let edits = vec![(expression.span(), inner.text().to_owned())];
+        Some(self.action(format!("write `{}` without quotes", short(inner.text())), ActionKind::Rewrite, edits))
+    }
+
+    /// Writes a reference as a template.
+    fn quote(&self) -> Option<Action> {
+        let around = self.around();
+        let attribute = attribute_around(self.native.body(), self.within.start())?;
+        let expression = around.last().filter(|one| matches!(one.kind(), ExpressionKind::Traversal(_)))?;
+        if attribute.expression().span() != expression.span() {
+            return None;
+        }
+        let text = expression.text();
+        let edits = vec![(expression.span(), format!("\"${{{text}}}\""))];
+        Some(self.action(format!("write `\"${{{}}}\"`", short(text)), ActionKind::Rewrite, edits))
+    }
+
+    /// Sorts the attributes of the innermost block.
+    fn sort(&self) -> Option<Action> {
+        let block = block_around(self.native.body(), self.within.start())?;
+        let style = hcl_lr::format::Style { sort_attributes: true, switches: true, ..Default::default() };
+        let old = self.native.source().text().get(block.span().range())?;
+        let sorted = style.format(old);
+        let plain = hcl_lr::format::Style { switches: true, ..Default::default() }.format(old);
+        if sorted == plain {
+            return None;
+        }
+        // The lines of the block after the first are indented as the block is.
+        let before = &self.native.source().text()[..block.span().start()];
+        let indent: String = before.rsplit('\n').next()?.chars().take_while(|char| char.is_whitespace()).collect();
+        if !indent.is_empty() {
+            return None;
+        }
+        let title = format!("sort the attributes of `{}`", block.block_type());
+        Some(self.action(title, ActionKind::Rewrite, vec![(block.span(), sorted)]))
+    }
+
+    /// Adds the attributes and blocks that the language requires in the innermost block.
+    fn add_missing(&self) -> Option<Action> {
+        let at = self.within.start();
+        let (mut body, mut blocks) = (self.native.body(), Vec::new());
+        while let Some(block) = body.blocks().find(|block| touches(block.span(), at)) {
+            blocks.push(crate::knowledge::Header::of(block));
+            body = block.body();
+        }
+        let known = self.snapshot.known_body(self.file, &blocks)?;
+        let mut lines: Vec<String> = known
+            .attributes
+            .iter()
+            .filter(|one| one.is_required && body.attribute(&one.name).is_none())
+            .map(|one| format!("{} = null", one.name))
+            .collect();
+        for block in &known.blocks {
+            let missing = block.min.saturating_sub(body.blocks_of_type(&block.name).count() as u64);
+            let labels: String = block.labels.iter().map(|_| " \"\"").collect();
+            lines.extend((0..missing.min(10)).map(|_| format!("{}{labels} {{\n}}", block.name)));
+        }
+        let close = body.close_brace_span()?.start();
+        if lines.is_empty() || !self.native.source().text()[..close].ends_with(['\n', ' ', '{', '\t']) {
+            return None;
+        }
+        let indent = "  ".repeat(blocks.len());
+        let line_start = self.native.source().text()[..close].rfind('\n').map_or(0, |at| at + 1);
+        let is_alone = self.native.source().text()[line_start..close].trim().is_empty();
+        let lines: Vec<String> =
+            lines.iter().map(|line| format!("{indent}{}\n", line.replace('\n', &format!("\n{indent}")))).collect();
+        let (at, text) = match is_alone {
+            true => (line_start, lines.concat()),
+            false => (close, format!("\n{}{}", lines.concat(), "  ".repeat(blocks.len().saturating_sub(1)))),
+        };
+        let span = Span::new(at as u32, at as u32);
+        Some(self.action("add what is required".to_owned(), ActionKind::Fix, vec![(span, text)]))
+    }
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns true if an expression defines a name for a part of itself.
+fn defines(expression: ExpressionNode<'_>, name: &str) -> bool {
+    match expression.kind() {
+        ExpressionKind::For(all) => {
+            all.value_variable().text() == name || all.key_variable().is_some_and(|key| key.text() == name)
+        }
+        ExpressionKind::Template(template) => {
+            let mut waiting = vec![template];
+            while let Some(template) = waiting.pop() {
+                for part in template.parts() {
+                    match part {
+                        TemplatePart::For(all) => {
+                            let is_key = all.key_variable().is_some_and(|key| key.text() == name);
+                            if is_key || all.value_variable().text() == name {
+                                return true;
+                            }
+                            waiting.push(all.body());
+                        }
+                        TemplatePart::If(one) => {
+                            waiting.push(one.true_part());
+                            waiting.extend(one.false_part());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// The innermost block around a place.
+fn block_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<BlockNode<'_>> {
+    let (mut body, mut found) = (body, None);
+    while let Some(BodyItem::Block(block)) = crate::hover::item_at(body, offset) {
+        found = Some(block);
+        body = block.body();
+    }
+    found
+}
+
+/// The attribute around a place.
+fn attribute_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<AttributeNode<'_>> {
+    let mut body = body;
+    loop {
+        match crate::hover::item_at(body, offset)? {
+            BodyItem::Attribute(attribute) => return Some(attribute),
+            BodyItem::Block(block) => body = block.body(),
+            BodyItem::Error(_) => return None,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Attributes, blocks and labels.
+
+use std::collections::HashSet;
+
+use hcl_lr::source::Span;
+
+use super::{Item, ItemKind, UsedParts};
+use crate::knowledge::{Header, KnownAttribute, KnownBlock};
+use crate::workspace::Cancelled;
+
+/// Points of what a description of the language has.
+const KNOWN: i64 = 1_000;
+
+/// Points of what must be written.
+const REQUIRED: i64 = 100_000;
+
+impl UsedParts<'_> {
+    /// Attributes and blocks for the body around the place.
+    pub(super) fn items(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
+        let body = self.body();
+        let written: HashSet<&str> = body.iter().flat_map(|body| body.attributes()).map(|one| one.name()).collect();
+        let is_free = |name: &str| {
+            // The name at the place itself is not written yet.
+            !written.contains(name)
+                || body.and_then(|body| body.attribute(name)).is_some_and(|one| one.name_token().span() == prefix)
+        };
+        let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
+        let mut items = Vec::new();
+        let (attributes, blocks) = self.learned(&self.cursor.blocks);
+        self.snapshot.check()?;
+        let known = self.known_body();
+        if let Some(known) = &known {
+            for attribute in known.attributes.iter().filter(|one| !one.is_read_only && is_free(&one.name)) {
+                let uses = attributes.get(&attribute.name).map_or(0, |learned| i64::from(learned.uses));
+                items.push(attribute_item(attribute, prefix, uses));
+            }
+            for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
+                let uses = blocks.get(&block.name).map_or(0, |learned| i64::from(learned.uses));
+                let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
+                items.push(Item { points: KNOWN + uses + required, ..block_item(block, prefix) });
+            }
+        }
+        for input in self.inputs_of_call() {
+            if is_free(&input.name) {
+                items.push(attribute_item(&input, prefix, 0));
+            }
+        }
+        let is_described = known.is_some();
+        for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name)) {
+            let detail = Some(format!("used {} in this workspace", times(learned.uses)));
+            let points = i64::from(learned.uses);
+            items.push(Item {
+                detail,
+                points,
+                ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
+            });
+        }
+        for (name, learned) in blocks.iter().filter(|_| !is_described) {
+            let labels = learned.labels.iter().map(|_| crate::knowledge::KnownLabel::default()).collect();
+            let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
+            let detail = Some(format!("block, used {} in this workspace", times(learned.uses)));
+            items.push(Item { detail, points: i64::from(learned.uses), ..block_item(&block, prefix) });
+        }
+        if self.cursor.blocks.is_empty() && !is_described {
+            for role in self.project.language().roles().roles() {
+                let Some(name) = role.block_type().filter(|name| !blocks.contains_key(*name)) else { continue };
+                let labels = role
+                    .label_names()
+                    .iter()
+                    .map(|label| crate::knowledge::KnownLabel { name: label.clone(), values: Vec::new() });
+                let block = KnownBlock { name: name.to_owned(), labels: labels.collect(), ..Default::default() };
+                items.push(block_item(&block, prefix));
+            }
+        }
+        Ok(items)
+    }
+
+    /// The arguments of the call of a module that the place is in: the inputs of the module.
+    pub(super) fn inputs_of_call(&self) -> Vec<KnownAttribute> {
+        let [header] = &self.cursor.blocks[..] else { return Vec::new() };
+        let roles = self.project.language().roles().roles();
+        if !roles.iter().any(|role| role.block_type() == Some(&header.block_type) && role.module_source().is_some()) {
+            return Vec::new();
+        }
+        let Some(name) = header.labels.last() else { return Vec::new() };
+        let definitions = self.project.definitions();
+        let call = definitions.iter().find(|one| one.is_module() && one.module().is_none() && one.name() == name);
+        let Some(call) = call else { return Vec::new() };
+        let inputs = definitions.iter().filter(|one| one.is_input() && one.module() == Some(call.address()));
+        inputs
+            .map(|input| {
+                let described = crate::hover::described(self.snapshot, &input);
+                KnownAttribute {
+                    name: input.name().to_owned(),
+                    type_text: described.type_text,
+                    description: described.description,
+                    is_required: input.expression().is_none(),
+                    is_sensitive: input.is_sensitive(),
+                    default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
+                    place: Some(crate::Location::of(input.name_place())),
+                    ..Default::default()
+                }
+            })
+            .collect()
+    }
+
+    /// Values for a label.
+    pub(super) fn labels(&self, header: &Header, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
+        let at = header.labels.len();
+        let quoted = |value: &str| if is_quoted { value.to_owned() } else { format!("\"{value}\"") };
+        let mut items = Vec::new();
+        let known = self.known_body();
+        let block = known.as_ref().and_then(|body| body.block(&header.block_type));
+        for value in block.and_then(|block| block.labels.get(at)).into_iter().flat_map(|label| &label.values) {
+            let documentation = value.description.clone();
+            items.push(Item {
+                text: quoted(&value.text),
+                documentation,
+                ..Item::new(&value.text, ItemKind::Label, prefix)
+            });
+        }
+        let roles = self.project.language().roles().roles();
+        let role = roles.iter().find(|role| role.block_type() == Some(&header.block_type));
+        let is_last = role.is_some_and(|role| role.label_names().len() == at + 1);
+        if is_last && self.cursor.blocks.is_empty() {
+            // The last label is a new name: one that is referred to already, and not defined.
+            for wrong in self.project.references().undefined().iter() {
+                let mut steps = wrong.place().text().split('.');
+                let (Some(first), Some(name)) = (steps.next(), steps.next()) else { continue };
+                let fits = match &*header.block_type {
+                    "variable" => first == "var",
+                    _ => first == header.block_type || header.labels.last().is_some_and(|label| label == first),
+                };
+                if fits {
+                    let detail = Some("referred to, but not defined".to_owned());
+                    items.push(Item {
+                        text: quoted(name),
+                        detail,
+                        points: KNOWN,
+                        ..Item::new(name, ItemKind::Label, prefix)
+                    });
+                }
+            }
+            return Ok(items);
+        }
+        let (_, blocks) = self.learned(&self.cursor.blocks);
+        let values = blocks.get(&header.block_type).and_then(|block| block.labels.get(at));
+        for (value, &uses) in values.into_iter().flatten() {
+            let detail = Some(format!("used {} in this workspace", times(uses)));
+            items.push(Item {
+                text: quoted(value),
+                detail,
+                points: i64::from(uses),
+                ..Item::new(value, ItemKind::Label, prefix)
+            });
+        }
+        Ok(items)
+    }
+}
+
+/// A number of uses in words.
+pub(super) fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{count} times"),
+    }
+}
+
+fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
+    let required = if attribute.is_required { REQUIRED } else { 0 };
+    let deprecated = if attribute.deprecated.is_some() { KNOWN / 2 } else { 0 };
+    let mut detail = attribute.type_text.clone();
+    if attribute.is_required {
+        detail = Some(detail.map_or("required".to_owned(), |text| format!("required, {text}")));
+    }
+    Item {
+        detail,
+        documentation: attribute.description.clone(),
+        text: format!("{} = ", attribute.name),
+        snippet: Some(format!("{} = {}", attribute.name, hole(attribute, 1, true))),
+        is_deprecated: attribute.deprecated.is_some(),
+        points: KNOWN + required + 4 * uses - deprecated,
+        ..Item::new(&attribute.name, ItemKind::Attribute, prefix)
+    }
+}
+
+/// The place to fill in for a value of an attribute, in the notation of snippets.
+fn hole(attribute: &KnownAttribute, number: usize, is_last: bool) -> String {
+    let at = if is_last { 0 } else { number };
+    let text = attribute.type_text.as_deref().unwrap_or_default();
+    match text {
+        "string" => format!("\"${at}\""),
+        "bool" => format!("${{{at}:false}}"),
+        _ if text.starts_with("list") || text.starts_with("set") || text.starts_with("tuple") => format!("[${at}]"),
+        _ if text.starts_with("map") || text.starts_with("object") => format!("{{\n  ${at}\n}}"),
+        _ => format!("${at}"),
+    }
+}
+
+fn block_item(block: &KnownBlock, prefix: Span) -> Item {
+    let (mut text, mut snippet, mut number) = (block.name.clone(), block.name.clone(), 1);
+    for label in &block.labels {
+        let name = if label.name.is_empty() { "name" } else { &label.name };
+        text += " \"\"";
+        snippet += &format!(" \"${{{number}:{name}}}\"");
+        number += 1;
+    }
+    let mut lines = Vec::new();
+    for name in &block.required {
+        lines.push(format!("  {name} = ${number}"));
+        number += 1;
+    }
+    if lines.is_empty() {
+        lines.push("  $0".to_owned());
+    }
+    Item {
+        detail: Some("block".to_owned()),
+        documentation: block.description.clone(),
+        text: text + " {\n}",
+        snippet: Some(format!("{snippet} {{\n{}\n}}", lines.join("\n"))),
+        is_deprecated: block.deprecated.is_some(),
+        ..Item::new(&block.name, ItemKind::Block, prefix)
+    }
+}

@@ -1,0 +1,227 @@
+//! What can be written at a place, the most likely first.
+//!
+//! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
+//! from the description of the language and from bodies of the same kind, and the order from [`rank`](crate::rank).
+
+mod items;
+mod values;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::BodyNode;
+
+use crate::cursor::{Cursor, Place};
+use crate::knowledge::{Header, KnownBody, LearnedAttribute, LearnedBlock, kind_of};
+use crate::project::Project;
+use crate::rank::fits;
+use crate::workspace::{Cancelled, File, Snapshot};
+
+/// The texts that can be written at a place.
+#[derive(Debug, Default)]
+pub struct Completion {
+    /// The texts, the most likely first.
+    pub items: Vec<Item>,
+    /// True if there are more, which show when more is typed.
+    pub is_incomplete: bool,
+}
+
+/// A text that can be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The text in the list.
+    pub label: String,
+    /// The kind.
+    pub kind: ItemKind,
+    /// A type, a signature or an address, in one line.
+    pub detail: Option<String>,
+    /// A description, in Markdown.
+    pub documentation: Option<String>,
+    /// The text to insert.
+    pub text: String,
+    /// The text to insert with places to fill in, such as `name = ${1:string}`, in the notation of snippets.
+    pub snippet: Option<String>,
+    /// The span that the text replaces.
+    pub span: Span,
+    /// True if it should not be used any more.
+    pub is_deprecated: bool,
+    /// Points for the order: more is better.
+    points: i64,
+}
+
+/// The kind of an [`Item`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum ItemKind {
+    Attribute,
+    Block,
+    Label,
+    Variable,
+    Local,
+    Module,
+    Function,
+    Keyword,
+    Value,
+    Snippet,
+    Folder,
+    Reference,
+}
+
+/// No more are offered at once.
+const MAX_ITEMS: usize = 500;
+
+impl Item {
+    fn new(label: impl Into<String>, kind: ItemKind, span: Span) -> Item {
+        let label = label.into();
+        Item {
+            text: label.clone(),
+            label,
+            kind,
+            detail: None,
+            documentation: None,
+            snippet: None,
+            span,
+            is_deprecated: false,
+            points: 0,
+        }
+    }
+}
+
+/// The place that something is asked about.
+pub(crate) struct UsedParts<'a> {
+    pub snapshot: &'a Snapshot,
+    pub file: &'a Arc<File>,
+    pub project: Arc<Project>,
+    pub cursor: Cursor,
+}
+
+impl Snapshot {
+    /// Returns what can be written at a byte of a file. Empty for a file in the JSON syntax.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn completion(&self, path: &str, offset: usize) -> Result<Completion, Cancelled> {
+        let Some(file) = self.file(path) else { return Ok(Completion::default()) };
+        let (Some(native), Some(project)) = (file.native(), self.project(path)?) else {
+            return Ok(Completion::default());
+        };
+        let cursor = Cursor::at(native.source().text(), offset);
+        let asked = UsedParts { snapshot: self, file, project, cursor };
+        let text = native.source().text();
+        let (mut items, typed) = match &asked.cursor.place {
+            Place::Nothing => (Vec::new(), ""),
+            Place::Item { prefix } => (asked.items(*prefix)?, &text[prefix.range()]),
+            Place::Label { header, prefix, is_quoted } => {
+                (asked.labels(header, *prefix, *is_quoted)?, &text[prefix.range()])
+            }
+            Place::Expression { prefix } => (asked.expressions(*prefix)?, &text[prefix.range()]),
+            Place::Member { chain, prefix } => (asked.members(chain, *prefix)?, &text[prefix.range()]),
+            Place::Key { chain, prefix } => {
+                let typed = text[prefix.range()].trim_start_matches('"');
+                (asked.keys(chain, *prefix)?, typed)
+            }
+            Place::ObjectKey { prefix, is_quoted } => (asked.object_keys(*prefix, *is_quoted)?, &text[prefix.range()]),
+            Place::Text { prefix } => (asked.texts(*prefix)?, &text[prefix.range()]),
+            Place::Directive { prefix } => (directives(*prefix), &text[prefix.range()]),
+        };
+        self.check()?;
+        items.retain(|item| fits(typed, &item.label));
+        items.sort_by(|one, other| other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label)));
+        let mut known = HashSet::new();
+        items.retain(|item| known.insert(item.label.clone()));
+        let is_incomplete = items.len() > MAX_ITEMS;
+        items.truncate(MAX_ITEMS);
+        Ok(Completion { items, is_incomplete })
+    }
+}
+
+fn directives(prefix: Span) -> Vec<Item> {
+    let words = [
+        ("if", "if ${1:condition} }$0%{ endif"),
+        ("for", "for ${1:name} in ${2:collection} }$0%{ endfor"),
+        ("else", ""),
+        ("endif", ""),
+        ("endfor", ""),
+    ];
+    let one = |(word, snippet): (&str, &str)| Item {
+        snippet: (!snippet.is_empty()).then(|| snippet.to_owned()),
+        ..Item::new(word, ItemKind::Keyword, prefix)
+    };
+    words.into_iter().map(one).collect()
+}
+
+impl UsedParts<'_> {
+    /// The innermost body around the place, in the tree.
+    pub fn body(&self) -> Option<BodyNode<'_>> {
+        body_at(self.file.native()?.body(), self.cursor.offset, self.cursor.blocks.len())
+    }
+
+    /// What the language says about the body around the place.
+    pub fn known_body(&self) -> Option<KnownBody> {
+        self.snapshot.known_body(self.file, &self.cursor.blocks)
+    }
+
+    /// The files that are looked at for what is usual.
+    fn peers(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.snapshot.files().filter(|file| file.language() == self.file.language())
+    }
+
+    /// What bodies of a kind have in the workspace.
+    pub fn learned(&self, blocks: &[Header]) -> (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) {
+        let kind = kind_of(blocks);
+        let (mut attributes, mut inner): (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) =
+            Default::default();
+        for body in self.peers().filter_map(|file| file.learned().body(&kind)) {
+            for (name, one) in &body.attributes {
+                attributes.entry(name.clone()).or_default().add(one);
+            }
+            for (name, one) in &body.blocks {
+                let known = inner.entry(name.clone()).or_default();
+                known.uses += one.uses;
+                for (at, values) in one.labels.iter().enumerate() {
+                    if known.labels.len() <= at {
+                        known.labels.push(BTreeMap::new());
+                    }
+                    for (value, uses) in values {
+                        *known.labels[at].entry(value.clone()).or_default() += uses;
+                    }
+                }
+            }
+        }
+        (attributes, inner)
+    }
+
+    /// The uses of an attribute in bodies of a kind, and in all bodies.
+    pub fn learned_attribute(
+        &self,
+        blocks: &[Header],
+        name: &str,
+        everywhere: bool,
+    ) -> (LearnedAttribute, LearnedAttribute) {
+        let kind = kind_of(blocks);
+        let (mut same_kind, mut all) = (LearnedAttribute::default(), LearnedAttribute::default());
+        for file in self.peers().filter(|file| everywhere || file.folder() == self.file.folder()) {
+            if let Some(one) = file.learned().body(&kind).and_then(|body| body.attributes.get(name)) {
+                same_kind.add(one);
+            }
+            for one in file.learned().bodies().filter_map(|body| body.attributes.get(name)) {
+                all.add(one);
+            }
+        }
+        (same_kind, all)
+    }
+}
+
+/// The body that is around a place, at most so many blocks deep.
+pub(crate) fn body_at(file: BodyNode<'_>, offset: usize, depth: usize) -> Option<BodyNode<'_>> {
+    let mut body = file;
+    for _ in 0..depth {
+        let around = |block: &hcl_lr::syntax::ast::BlockNode<'_>| {
+            let open = block.body().open_brace_span();
+            open.is_some_and(|open| open.end() <= offset) && offset <= block.span().end()
+        };
+        body = body.blocks().filter(around).last()?.body();
+    }
+    Some(body)
+}

@@ -1,0 +1,171 @@
+//! Everything that is wrong in a file.
+
+use std::collections::HashSet;
+
+use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
+use hcl_lr::source::Place;
+
+use crate::knowledge::{BodyAt, Header, KnownBody};
+use crate::project::Project;
+use crate::workspace::{Cancelled, File, Snapshot};
+
+/// A diagnostic for an editor.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The diagnostic.
+    pub diagnostic: Diagnostic,
+    /// The severity, by the settings.
+    pub severity: Severity,
+    /// The tag that changes how the place looks.
+    pub tag: Option<Tag>,
+}
+
+/// A kind of text that editors show in another style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// Nothing uses it.
+    Unused,
+    /// It should not be used any more.
+    Deprecated,
+}
+
+/// The code of what exists only to be referred to, and is not.
+pub const UNUSED: &str = "unused-definition";
+
+/// The code of attributes and blocks that should not be used any more.
+pub const DEPRECATED: &str = "deprecated";
+
+impl Snapshot {
+    /// Returns what is wrong in a file, in source order: in its text, in the names that it refers to, in the values. Empty
+    /// for a file that there is not.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn diagnostics(&self, path: &str) -> Result<Vec<Finding>, Cancelled> {
+        let Some(file) = self.file(path) else { return Ok(Vec::new()) };
+        let mut found: Vec<(Diagnostic, Option<Tag>)> = Vec::new();
+        found.extend(file.parsed().diagnostics.iter().map(|one| (one.clone(), None)));
+        if let Some(project) = self.project(path)?.filter(|_| file.language().is_checked()) {
+            let mut wrong = project.found().clone();
+            wrong.extend(project.references().undefined().iter().cloned());
+            self.check()?;
+            if self.settings().evaluates {
+                wrong.extend(project.evaluated(self).diagnostics().iter().cloned());
+            }
+            self.check()?;
+            wrong.retain(|one| is_in(one.place(), file));
+            wrong.sort();
+            let guesses = Guesses::new(&project);
+            let wrong = wrong.without_repetitions();
+            found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
+            found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
+            found.extend(self.deprecated(file).into_iter().map(|one| (one, Some(Tag::Deprecated))));
+        }
+        let settings = self.settings();
+        let severity = |one: &Diagnostic| match settings.severities.get(one.code().as_str()) {
+            Some(severity) => *severity,
+            None => Some(one.severity()),
+        };
+        let mut findings: Vec<Finding> = found
+            .into_iter()
+            .filter_map(|(diagnostic, tag)| Some(Finding { severity: severity(&diagnostic)?, diagnostic, tag }))
+            .collect();
+        findings.sort_by_key(|one| (one.diagnostic.span(), one.diagnostic.code().as_str().to_owned()));
+        findings.dedup_by(|one, other| {
+            let (one, other) = (&one.diagnostic, &other.diagnostic);
+            one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()
+        });
+        Ok(findings)
+    }
+
+    /// Returns a warning for each use of what a description of the language calls deprecated.
+    fn deprecated(&self, file: &File) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let (Some(native), Some(knowledge)) = (file.native(), file.language().knowledge()) else { return found };
+        let mut waiting = vec![(native.body(), Vec::<Header>::new())];
+        while let Some((body, blocks)) = waiting.pop() {
+            let at = BodyAt {
+                path: file.path(),
+                blocks: &blocks,
+                value: &|depth, name| value_in(file, &blocks, depth, name),
+            };
+            let Some(known) = knowledge.body(&at) else { continue };
+            for attribute in body.attributes() {
+                let reason = known.attribute(attribute.name()).and_then(|one| one.deprecated.as_ref());
+                found.extend(reason.map(|reason| warning(attribute.name_token().place(), attribute.name(), reason)));
+            }
+            for block in body.blocks() {
+                let reason = known.block(block.block_type()).and_then(|one| one.deprecated.as_ref());
+                found.extend(reason.map(|reason| warning(block.type_token().place(), block.block_type(), reason)));
+                waiting.push((block.body(), blocks.iter().cloned().chain([Header::of(block)]).collect()));
+            }
+        }
+        found
+    }
+
+    /// Returns what the language says about a body of a file.
+    pub(crate) fn known_body(&self, file: &File, blocks: &[Header]) -> Option<KnownBody> {
+        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name) };
+        file.language().knowledge()?.body(&at)
+    }
+}
+
+fn warning(place: Place, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::warning(DEPRECATED, place, format!("`{name}` is deprecated: {reason}")).with_summary("Deprecated")
+}
+
+/// The constant value of an attribute in one of the blocks that lead to a body.
+fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<String> {
+    let mut body = file.native()?.body();
+    for header in blocks.get(..=depth)? {
+        let mut all = body.blocks_of_type(&header.block_type);
+        body = all
+            .find(|block| block.labels().map(|label| label.text()).eq(header.labels.iter().map(|label| &**label)))?
+            .body();
+    }
+    let expression = hcl_lr::Expression::from(body.attribute(name)?.expression());
+    crate::project::constant_text(&expression).map(|(text, _)| text)
+}
+
+fn is_in(place: &Place, file: &File) -> bool {
+    place.source().name() == &**file.path()
+}
+
+/// Returns a note for each definition in a file that nothing uses.
+fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diagnostic> + 'p {
+    let references = project.references();
+    let own = project.definitions().iter().filter(move |one| one.module().is_none() && is_in(one.name_place(), file));
+    own.filter(move |one| references.is_unused(one)).map(|one| {
+        Diagnostic::note(UNUSED, one.name_place().clone(), format!("nothing refers to `{}`", one.address()))
+            .with_summary("Not used")
+    })
+}
+
+/// Names that the broken parts of files may define.
+struct Guesses<'p> {
+    /// The words at the start of a line or in quotes in files with errors in their text.
+    words: HashSet<&'p str>,
+}
+
+impl<'p> Guesses<'p> {
+    fn new(project: &'p Project) -> Guesses<'p> {
+        let mut words = HashSet::new();
+        for file in project.files().iter().filter(|file| file.parsed().diagnostics.has_errors()) {
+            for line in file.source().text().lines() {
+                words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
+                words.extend(line.split('"').skip(1).step_by(2));
+            }
+        }
+        Guesses { words }
+    }
+
+    /// Returns true if a name that is called undefined may be defined in a part of a file that could not be read.
+    fn may_be_defined(&self, wrong: &Diagnostic) -> bool {
+        if self.words.is_empty() || *wrong.code() != Code::UndefinedName {
+            return false;
+        }
+        let name = wrong.place().text();
+        let name = name.rsplit('.').next().unwrap_or(name);
+        self.words.contains(name.trim_matches('"'))
+    }
+}

@@ -1,0 +1,377 @@
+//! The meaning of what stands at a place: names, attributes, blocks, functions, with their values as far as they are known.
+
+use std::sync::Arc;
+
+use hcl_lr::Expression;
+use hcl_lr::definitions::Definition;
+use hcl_lr::diagnostic::count;
+use hcl_lr::functions::FunctionEntry;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk,
+};
+
+use crate::knowledge::Header;
+use crate::navigate::touches;
+use crate::project::Project;
+use crate::workspace::{Cancelled, File, Snapshot};
+
+/// The meaning of a text, in Markdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The span of the text.
+    pub span: Span,
+    /// The meaning.
+    pub markdown: String,
+}
+
+/// The words that a file has for a definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Described {
+    pub ty: Option<Type>,
+    pub type_text: Option<String>,
+    pub description: Option<String>,
+}
+
+/// A value is shown if it takes no more bytes than this.
+const MAX_SHOWN: u64 = 100_000;
+
+/// No more lines of a value are shown, and no more characters.
+const MAX_LINES: usize = 30;
+const MAX_CHARACTERS: usize = 2_000;
+
+/// Returns the type and the description of a definition.
+pub(crate) fn described(snapshot: &Snapshot, definition: &Definition<'_>) -> Described {
+    let ty = definition.constraint().map(|one| one.ty().clone());
+    let type_text = ty.as_ref().map(Type::describe);
+    let place = definition.place();
+    let file = snapshot.file(place.source().name());
+    let description = file.and_then(|file| file.descriptions().get(&place.span().start())).cloned();
+    Described { ty, type_text, description }
+}
+
+/// Returns a value as it is shown; `None` if nothing of it is known.
+pub(crate) fn shown(value: &Value) -> Option<String> {
+    if !value.is_known() && !value.is_marked() {
+        return None;
+    }
+    if value.size() > MAX_SHOWN {
+        return Some(format!("(too long to be shown: {})", value.shown_type()));
+    }
+    let text = value.wrapped(0);
+    let mut lines: Vec<&str> = text.lines().take(MAX_LINES + 1).collect();
+    let is_cut = lines.len() > MAX_LINES;
+    lines.truncate(MAX_LINES);
+    let mut text = lines.join("\n");
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
+    } else if is_cut {
+        text.push_str("\n…");
+    }
+    Some(text)
+}
+
+impl Snapshot {
+    /// Returns the meaning of what stands at a byte of a file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn hover(&self, path: &str, offset: usize) -> Result<Option<Hover>, Cancelled> {
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
+        let source = file.source();
+        if let Some(definition) = project.at(source, offset)
+            && let Some(span) = crate::navigate::span_at(&project, file, &definition, offset)
+        {
+            return Ok(Some(Hover { span, markdown: self.about_definition(&project, &definition)? }));
+        }
+        let Some(native) = file.native() else { return Ok(None) };
+        if let Some(hover) = self.about_call(&project, native.body(), offset) {
+            return Ok(Some(hover));
+        }
+        if let Some(hover) = self.about_path(file, &project, offset)? {
+            return Ok(Some(hover));
+        }
+        self.about_item(file, &project, offset)
+    }
+
+    /// The value of a definition. `None` if values are not computed.
+    fn value_of(&self, project: &Project, definition: &Definition<'_>) -> Result<Option<Value>, Cancelled> {
+        self.check()?;
+        Ok(self.settings().evaluates.then(|| project.evaluated(self).value(definition)))
+    }
+
+    fn about_definition(&self, project: &Project, definition: &Definition<'_>) -> Result<String, Cancelled> {
+        let described = described(self, definition);
+        let mut head = definition.address().to_owned();
+        let value = self.value_of(project, definition)?;
+        let ty = described.type_text.or_else(|| {
+            let ty = value.as_ref()?.shown_type();
+            (ty != Type::Dynamic && ty.size() < 2_000).then(|| ty.describe())
+        });
+        if let Some(ty) = ty {
+            head += &format!(": {ty}");
+        }
+        let mut parts = vec![code(&head)];
+        parts.extend(described.description);
+        if definition.is_sensitive() {
+            parts.push("Sensitive.".to_owned());
+        }
+        if let Some(known) = value.as_ref().and_then(shown) {
+            parts.push(format!("Value:\n{}", code(&known)));
+        } else if definition.is_input() && value.is_some() {
+            parts.push("No value is known: it has no default.".to_owned());
+        }
+        if self.settings().evaluates
+            && definition.is_repeated()
+            && let Some(instances) = project.evaluated(self).instances(definition)
+        {
+            let keys: Vec<String> = instances.iter().take(20).map(|one| one.key().to_string()).collect();
+            parts.push(format!("{}: {}", count(instances.len(), "instance"), keys.join(", ")));
+        }
+        let place = definition.name_place();
+        let kind = definition.block_type().map_or(String::new(), |name| format!("`{name}`, "));
+        let name = crate::paths::split(place.source().name()).1.to_owned();
+        parts.push(format!("{kind}{name}:{}", place.position().line));
+        Ok(parts.join("\n\n"))
+    }
+
+    /// The function whose name is at a place.
+    fn about_call(&self, project: &Project, body: BodyNode<'_>, offset: usize) -> Option<Hover> {
+        let call = innermost(body, offset).into_iter().rev().find_map(|expression| match expression.kind() {
+            ExpressionKind::FunctionCall(call) if touches(call.name_span(), offset) => Some(call),
+            _ => None,
+        })?;
+        let entry = entry_of(project, &call.name())?;
+        Some(Hover { span: call.name_span(), markdown: about_function(entry) })
+    }
+
+    /// A step of a traversal after the definition that it begins with, or a name of a `for`.
+    fn about_path(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Hover>, Cancelled> {
+        let Some(native) = file.native() else { return Ok(None) };
+        let around = innermost(native.body(), offset);
+        let Some(traversal) = around.iter().rev().find_map(|one| one.as_traversal()) else { return Ok(None) };
+        let root = traversal.root();
+        let mut end = root.span();
+        for step in traversal.steps() {
+            if end.end() >= offset && touches(end, offset) {
+                break;
+            }
+            end = step.span();
+        }
+        let span = Span::new(root.span().start() as u32, end.end() as u32);
+        let is_own = around.iter().any(|one| matches!(one.kind(), ExpressionKind::For(all)
+            if all.value_variable().text() == root.text() || all.key_variable().is_some_and(|key| key.text() == root.text())));
+        if is_own {
+            return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", code(root.text())) }));
+        }
+        let text = native.source().text()[span.range()].to_owned();
+        let Some(expression) = hcl_lr::parse_expression(text.as_str()).into_result().ok() else { return Ok(None) };
+        let value = self.value_in(file, project, offset, &expression)?;
+        let Some(known) = value.as_ref().and_then(shown) else { return Ok(None) };
+        Ok(Some(Hover { span, markdown: format!("{}\n\nValue:\n{}", code(&text), code(&known)) }))
+    }
+
+    /// The value of an expression as if it stood at a place. `None` if it has errors, or may not be shown.
+    pub(crate) fn value_in(
+        &self,
+        file: &File,
+        project: &Project,
+        offset: usize,
+        expression: &Expression,
+    ) -> Result<Option<Value>, Cancelled> {
+        self.check()?;
+        if !self.settings().evaluates || !project.files().iter().any(|one| one.path() == file.path()) {
+            return Ok(None);
+        }
+        let evaluated = project.evaluated(self);
+        let (value, found) = match enclosing(project, file, offset) {
+            Some(definition) if definition.is_sensitive() => return Ok(None),
+            Some(definition) => {
+                expression.evaluate_partially(&evaluated.scope_in(&definition, expression)).into_parts()
+            }
+            None => evaluated.evaluate(expression).into_parts(),
+        };
+        Ok((!found.has_errors()).then_some(value))
+    }
+
+    /// The name of an attribute, the type of a block, a label.
+    fn about_item(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Hover>, Cancelled> {
+        let Some(native) = file.native() else { return Ok(None) };
+        let (mut body, mut blocks) = (native.body(), Vec::<Header>::new());
+        loop {
+            let item = item_at(body, offset);
+            match item {
+                Some(BodyItem::Attribute(attribute)) if touches(attribute.name_token().span(), offset) => {
+                    return self.about_attribute(file, project, &blocks, attribute);
+                }
+                Some(BodyItem::Block(block)) if block.header_span().end() >= offset => {
+                    return Ok(self.about_block(file, &blocks, block, offset));
+                }
+                Some(BodyItem::Block(block)) => {
+                    blocks.push(Header::of(block));
+                    body = block.body();
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    fn about_attribute(
+        &self,
+        file: &Arc<File>,
+        project: &Project,
+        blocks: &[Header],
+        attribute: AttributeNode<'_>,
+    ) -> Result<Option<Hover>, Cancelled> {
+        let span = attribute.name_token().span();
+        let known = self.known_body(file, blocks).and_then(|body| body.attribute(attribute.name()).cloned());
+        let mut head = attribute.name().to_owned();
+        if let Some(ty) = known.as_ref().and_then(|known| known.type_text.as_ref()) {
+            head += &format!(": {ty}");
+        }
+        let mut parts = vec![code(&head)];
+        let mut is_sensitive = false;
+        if let Some(known) = known {
+            is_sensitive = known.is_sensitive;
+            let words = [
+                (known.is_required, "Required."),
+                (known.is_read_only, "Read only."),
+                (known.is_sensitive, "Sensitive."),
+            ];
+            let words: Vec<&str> = words.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| *word).collect();
+            parts.extend((!words.is_empty()).then(|| words.join(" ")));
+            parts.extend(known.deprecated.map(|reason| format!("Deprecated: {reason}")));
+            parts.extend(known.description);
+            parts.extend(known.default.map(|default| format!("Default: `{default}`")));
+        }
+        let expression = Expression::from(attribute.expression());
+        let value = match is_sensitive {
+            true => None,
+            false => self.value_in(file, project, attribute.expression().span().start(), &expression)?,
+        };
+        if let Some(known) = value.as_ref().and_then(shown) {
+            parts.push(format!("Value:\n{}", code(&known)));
+        }
+        Ok((parts.len() > 1).then(|| Hover { span, markdown: parts.join("\n\n") }))
+    }
+
+    fn about_block(&self, file: &Arc<File>, blocks: &[Header], block: BlockNode<'_>, offset: usize) -> Option<Hover> {
+        let known = self.known_body(file, blocks)?;
+        let known = known.block(block.block_type())?;
+        let name = block.type_token().span();
+        if touches(name, offset) {
+            let mut parts = vec![code(&known.name)];
+            parts.extend(known.deprecated.as_ref().map(|reason| format!("Deprecated: {reason}")));
+            parts.extend(known.description.clone());
+            return Some(Hover { span: name, markdown: parts.join("\n\n") });
+        }
+        let (at, label) = block.labels().enumerate().find(|(_, label)| touches(label.span(), offset))?;
+        let text = label.text().into_owned();
+        let value = known.labels.get(at)?.values.iter().find(|value| value.text == text);
+        let within: Vec<Header> = blocks.iter().cloned().chain([Header::of(block)]).collect();
+        let described = self.known_body(file, &within).and_then(|body| body.description);
+        let description = value.and_then(|value| value.description.clone()).or(described)?;
+        Some(Hover { span: label.span(), markdown: format!("{}\n\n{description}", code(&text)) })
+    }
+}
+
+/// Returns the definition whose block or attribute a place is in.
+pub(crate) fn enclosing<'p>(project: &'p Project, file: &File, offset: usize) -> Option<Definition<'p>> {
+    let native = file.native()?;
+    let item = item_at(native.body(), offset)?;
+    let block = match item {
+        BodyItem::Block(block) => block,
+        _ => return project.at(file.source(), item_name(item)?.start()),
+    };
+    // A block that is a definition has its name as a label; others have attributes that are definitions.
+    let labels = block.labels().last().map(|label| label.span().start());
+    let label = labels.and_then(|at| project.at(file.source(), at));
+    label.or_else(|| match item_at(block.body(), offset)? {
+        BodyItem::Attribute(attribute) => project.at(file.source(), attribute.name_token().span().start()),
+        _ => None,
+    })
+}
+
+fn item_name(item: BodyItem<'_>) -> Option<Span> {
+    match item {
+        BodyItem::Attribute(attribute) => Some(attribute.name_token().span()),
+        BodyItem::Block(block) => Some(block.type_token().span()),
+        BodyItem::Error(_) => None,
+    }
+}
+
+/// Returns the item of a body at a place.
+pub(crate) fn item_at(body: BodyNode<'_>, offset: usize) -> Option<BodyItem<'_>> {
+    body.items().find(|item| {
+        let span = match item {
+            BodyItem::Attribute(attribute) => attribute.span(),
+            BodyItem::Block(block) => block.span(),
+            BodyItem::Error(error) => error.span(),
+        };
+        touches(span, offset)
+    })
+}
+
+/// Returns the expressions around a place, from the outermost.
+pub(crate) fn innermost(body: BodyNode<'_>, offset: usize) -> Vec<ExpressionNode<'_>> {
+    struct Around<'t> {
+        offset: usize,
+        found: Vec<ExpressionNode<'t>>,
+    }
+    impl Around<'_> {
+        fn walk(&self, span: Span) -> Walk {
+            if touches(span, self.offset) { Walk::Into } else { Walk::Over }
+        }
+    }
+    impl<'t> Visitor<'t> for Around<'t> {
+        fn visit_attribute(&mut self, attribute: AttributeNode<'t>) -> Walk {
+            self.walk(attribute.span())
+        }
+
+        fn visit_block(&mut self, block: BlockNode<'t>) -> Walk {
+            self.walk(block.span())
+        }
+
+        fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+            let walk = self.walk(expression.span());
+            if walk == Walk::Into {
+                self.found.push(expression);
+            }
+            walk
+        }
+    }
+    let mut around = Around { offset, found: Vec::new() };
+    body.walk(&mut around);
+    around.found
+}
+
+/// Returns the documentation of a function that the files of a project can call.
+pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static FunctionEntry> {
+    let name = name.strip_prefix("core::").unwrap_or(name);
+    let entries = hcl_lr::functions::host_entries();
+    project.language().functions().entry(name).or_else(|| entries.iter().find(|entry| entry.name() == name))
+}
+
+fn about_function(entry: &FunctionEntry) -> String {
+    let mut parts = vec![code(&entry.signature()), entry.summary().to_owned()];
+    let examples: Vec<String> = entry
+        .examples()
+        .iter()
+        .filter(|example| !example.fails())
+        .take(3)
+        .map(|example| format!("{}  # {}", example.expression(), example.result()))
+        .collect();
+    if !examples.is_empty() {
+        parts.push(code(&examples.join("\n")));
+    }
+    parts.join("\n\n")
+}
+
+/// Returns text as HCL in Markdown. The fence is longer than any in the text.
+pub(crate) fn code(text: &str) -> String {
+    let longest = text.split(|char| char != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}hcl\n{text}\n{fence}")
+}

@@ -1,0 +1,241 @@
+//! Languages: which files are in which, and what defines names there.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use globset::{Glob, GlobMatcher};
+use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::functions::FunctionSet;
+
+use crate::knowledge::Knowledge;
+
+/// A language on HCL: what its files define, and what can be written in them. Cheap to clone.
+#[derive(Clone)]
+pub struct Language(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    roles: Roles,
+    functions: FunctionSet,
+    together: bool,
+    is_checked: bool,
+    knowledge: Option<Arc<dyn Knowledge>>,
+}
+
+impl Language {
+    /// A language in which all files of a folder are one name space.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Role, Roles};
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// let roles = Roles::new().with(Role::object("task", "task.{name}"));
+    /// assert_eq!(Language::new("tasks", roles).name(), "tasks");
+    /// ```
+    pub fn new(name: impl Into<String>, roles: Roles) -> Language {
+        Language(Arc::new(Inner {
+            name: name.into(),
+            roles,
+            functions: FunctionSet::Extended,
+            together: true,
+            is_checked: true,
+            knowledge: None,
+        }))
+    }
+
+    /// HCL of which no more is known: the attributes of a file can refer to each other, and no name is an error.
+    pub fn plain() -> Language {
+        static PLAIN: OnceLock<Language> = OnceLock::new();
+        let make = || {
+            Language::new("hcl", Roles::attributes()).with(|inner| (inner.together, inner.is_checked) = (false, false))
+        };
+        PLAIN.get_or_init(make).clone()
+    }
+
+    /// The language of a well-known program.
+    pub fn of_table(table: RoleTable) -> Language {
+        static ALL: [OnceLock<Language>; RoleTable::ALL.len()] = [const { OnceLock::new() }; RoleTable::ALL.len()];
+        let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
+        let make = || {
+            Language::new(table.name(), table.roles()).with(|inner| {
+                inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
+                inner.functions = match table {
+                    RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
+                    RoleTable::Packer => FunctionSet::Packer,
+                    RoleTable::Nomad => FunctionSet::Nomad,
+                    _ => FunctionSet::Standard,
+                };
+            })
+        };
+        ALL[at].get_or_init(make).clone()
+    }
+
+    /// The language of files that are about a program, but define and refer to nothing.
+    pub fn data(name: &str) -> Language {
+        Language::new(name, Roles::new()).with(|inner| (inner.together, inner.is_checked) = (false, false))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Inner)) -> Language {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            change(inner);
+        }
+        self
+    }
+
+    /// The language with a description of its bodies.
+    pub fn with_knowledge(&self, knowledge: Arc<dyn Knowledge>) -> Language {
+        let Inner { name, roles, functions, together, is_checked, .. } = &*self.0;
+        Language(Arc::new(Inner {
+            name: name.clone(),
+            roles: roles.clone(),
+            functions: *functions,
+            together: *together,
+            is_checked: *is_checked,
+            knowledge: Some(knowledge),
+        }))
+    }
+
+    /// The language with each file as a name space of its own.
+    pub fn file_by_file(self) -> Language {
+        self.with(|inner| inner.together = false)
+    }
+
+    /// Returns the name, such as `terraform`.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Returns the table of what defines names.
+    pub fn roles(&self) -> &Roles {
+        &self.0.roles
+    }
+
+    /// Returns the functions that files can call, for completion and help.
+    pub fn functions(&self) -> FunctionSet {
+        self.0.functions
+    }
+
+    /// Returns true if all files of a folder are one name space.
+    pub fn is_together(&self) -> bool {
+        self.0.together
+    }
+
+    /// Returns true if names that nothing defines are errors.
+    pub fn is_checked(&self) -> bool {
+        self.0.is_checked
+    }
+
+    /// Returns the description of the bodies, if there is one.
+    pub fn knowledge(&self) -> Option<&dyn Knowledge> {
+        self.0.knowledge.as_deref()
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The languages of files, by their names.
+///
+/// ```
+/// use hcl_lr_analysis::{Language, Languages};
+///
+/// let languages = Languages::default();
+/// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
+/// assert_eq!(languages.of("/a/settings.hcl").name(), "hcl");
+///
+/// let languages = languages.with("*.tasks.hcl", Language::of_table(hcl_lr::definitions::RoleTable::Bake))?;
+/// assert_eq!(languages.of("/a/my.tasks.hcl").name(), "bake");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Languages {
+    own: Vec<(GlobMatcher, Language)>,
+}
+
+impl Languages {
+    /// The languages with one more, for files that a pattern fits. A pattern without `/` is one of names; any other is one
+    /// of paths. The first pattern that fits counts, before the well-known names.
+    ///
+    /// # Errors
+    /// A message, if the pattern cannot be read.
+    pub fn with(mut self, pattern: &str, language: Language) -> Result<Languages, String> {
+        self.own.push((pattern_of(pattern)?, language));
+        Ok(self)
+    }
+
+    /// Returns the language of a file.
+    pub fn of(&self, path: &str) -> Language {
+        match self.own.iter().find(|(pattern, _)| pattern.is_match(path)) {
+            Some((_, language)) => language.clone(),
+            None => by_name(crate::paths::split(path).1),
+        }
+    }
+}
+
+/// Reads a pattern of paths: one without `/` is a pattern of names in any folder.
+///
+/// # Errors
+/// A message, if the pattern cannot be read.
+pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
+    let whole = match pattern.contains('/') {
+        true if pattern.starts_with(['/', '*']) => pattern.to_owned(),
+        true => format!("**/{pattern}"),
+        false => format!("**/{pattern}"),
+    };
+    Glob::new(&whole)
+        .map(|glob| glob.compile_matcher())
+        .map_err(|why| format!("the pattern `{pattern}` is wrong: {why}"))
+}
+
+/// The language that the name of a file suggests.
+fn by_name(name: &str) -> Language {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if name == ".terraform.lock.hcl" {
+        return Language::data("terraform-lock");
+    }
+    let table = if ends(&[
+        ".tf",
+        ".tf.json",
+        ".tofu",
+        ".tofu.json",
+        ".tfvars",
+        ".tfvars.json",
+        ".tftest.hcl",
+        ".tftest.json",
+        ".tofutest.hcl",
+        ".tofutest.json",
+    ]) {
+        RoleTable::Terraform
+    } else if ends(&[".pkr.hcl", ".pkr.json", ".pkrvars.hcl", ".pkrvars.json"]) {
+        RoleTable::Packer
+    } else if ends(&[".nomad", ".nomad.hcl"]) {
+        RoleTable::Nomad
+    } else if name.starts_with("docker-bake.") {
+        RoleTable::Bake
+    } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
+        RoleTable::Terragrunt
+    } else {
+        return Language::plain();
+    };
+    Language::of_table(table)
+}
+
+/// Returns true if the name of a file is that of HCL in either syntax.
+pub fn is_hcl(name: &str) -> bool {
+    if name.starts_with(".#") || name.ends_with('~') {
+        return false;
+    }
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    ends(&[".hcl", ".tf", ".tofu", ".tfvars", ".nomad", ".hcl.json", ".tf.json", ".tofu.json", ".tfvars.json"])
+        || ends(&[".pkr.json", ".pkrvars.json", ".tftest.json", ".tofutest.json"])
+        || name.starts_with("docker-bake.") && name.ends_with(".json")
+}

@@ -1,0 +1,65 @@
+//! Lines above definitions: how often they are referred to, and how many instances there are.
+
+use hcl_lr::diagnostic::count;
+
+use crate::Location;
+use crate::workspace::{Cancelled, Snapshot};
+
+/// A line above a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lens {
+    /// The place of the name of the definition.
+    pub place: Location,
+    /// The text.
+    pub text: String,
+    /// The references that it leads to.
+    pub references: Vec<Location>,
+}
+
+impl Snapshot {
+    /// Returns the lines above the definitions of a file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn lenses(&self, path: &str) -> Result<Vec<Lens>, Cancelled> {
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
+        if !file.language().is_checked() {
+            return Ok(Vec::new());
+        }
+        let references = project.references();
+        let mut callers = None;
+        let mut lenses = Vec::new();
+        let own = project.definitions().iter().filter(|one| one.module().is_none());
+        for definition in own.filter(|one| one.name_place().source().name() == path) {
+            self.check()?;
+            let place = Location::of(definition.name_place());
+            let mut found: Vec<Location> = references
+                .to(&definition)
+                .filter(|one| !one.is_definition())
+                .map(|one| Location::of(one.name_place()))
+                .collect();
+            if definition.is_input() || definition.is_result() {
+                if callers.is_none() {
+                    callers = Some(self.callers(&project)?);
+                }
+                for caller in callers.iter().flatten() {
+                    let Some(same) = caller.defined_at(&place) else { continue };
+                    let uses = caller.references().to(&same).filter(|one| !one.is_definition());
+                    found.extend(uses.map(|one| Location::of(one.name_place())));
+                }
+                found.sort();
+                found.dedup();
+            }
+            let mut text = count(found.len(), "reference");
+            if self.settings().evaluates
+                && definition.is_repeated()
+                && let Some(instances) = project.evaluated(self).instances(&definition)
+            {
+                text += &format!(", {}", count(instances.len(), "instance"));
+            }
+            lenses.push(Lens { place, text, references: found });
+        }
+        lenses.sort_by(|one, other| one.place.cmp(&other.place));
+        Ok(lenses)
+    }
+}

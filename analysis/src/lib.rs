@@ -1,0 +1,89 @@
+//! Answers about HCL files for editors: files in, answers out.
+//!
+//! A [`Workspace`] holds the texts of files. A [`Snapshot`] of it answers questions: what is wrong in a file, what can be
+//! written at a place, what a name means, where it is used. The library knows no protocol, starts no threads, and reads
+//! no files or clocks, so it also runs in a browser.
+//!
+//! ```
+//! use hcl_lr_analysis::Workspace;
+//!
+//! let mut workspace = Workspace::default();
+//! workspace.set("/net/main.tf", "variable \"region\" {}\nlocals {\n  zone = \"${var.regoin}-a\"\n}\n");
+//! let snapshot = workspace.snapshot();
+//! let wrong = snapshot.diagnostics("/net/main.tf")?;
+//! assert_eq!(wrong[0].diagnostic.code().as_str(), "undefined-name");
+//! let offered = snapshot.completion("/net/main.tf", 52)?;
+//! assert_eq!(offered.items[0].label, "region");
+//! # Ok::<(), hcl_lr_analysis::Cancelled>(())
+//! ```
+//!
+//! Places are [`Span`](hcl_lr::source::Span)s of bytes. Paths are absolute, with `/` between the folders; they need not be
+//! those of files on a disk.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`workspace`] | files, snapshots, caches |
+//! | [`language`] | which language a file is in, and what defines names there |
+//! | [`knowledge`] | attributes, blocks and values that a language has; what other files use |
+//! | [`project`] | files that are one name space, with the modules that they call |
+//! | [`cursor`] | the construct around a place in a text that may be broken |
+//!
+//! Each answer has a file of its own, named after the question.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod actions;
+pub mod calls;
+pub mod completion;
+pub mod cursor;
+pub mod diagnostics;
+pub mod format;
+pub mod hints;
+pub mod hover;
+pub mod knowledge;
+pub mod language;
+pub mod lenses;
+pub mod links;
+pub mod moves;
+pub mod navigate;
+mod paths;
+pub mod project;
+mod rank;
+pub mod rename;
+pub mod signature;
+pub mod structure;
+pub mod symbols;
+pub mod tokens;
+pub mod workspace;
+
+pub use language::{Language, Languages};
+pub use workspace::{Cancelled, Settings, Snapshot, Workspace};
+
+use std::sync::Arc;
+
+use hcl_lr::source::{Place, Span};
+
+/// A span in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The path of the file.
+    pub path: Arc<str>,
+    /// The span in its text.
+    pub span: Span,
+}
+
+impl Location {
+    /// The location of a place in a file of a workspace, whose sources are named by their paths.
+    pub fn of(place: &Place) -> Location {
+        Location { path: place.source().name().into(), span: place.span() }
+    }
+}
+
+/// The new text of a span in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The span to replace.
+    pub location: Location,
+    /// The text in its place.
+    pub text: String,
+}

@@ -1,0 +1,35 @@
+//! Edits for files and folders that get other paths.
+
+use crate::paths::{is_below, join, relative, split};
+use crate::workspace::{Cancelled, Snapshot};
+use crate::{Edit, Location};
+
+impl Snapshot {
+    /// Returns the edits after which the sources of modules lead where they led before files or folders were moved. Each
+    /// move is an old path and a new one; the edits are for files at their old paths.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn edits_for_moves(&self, moves: &[(String, String)]) -> Result<Vec<Edit>, Cancelled> {
+        let moved = |path: &str| {
+            let found = moves.iter().filter(|(old, _)| is_below(path, old)).max_by_key(|(old, _)| old.len());
+            found.map_or_else(|| path.to_owned(), |(old, new)| format!("{new}{}", &path[old.len()..]))
+        };
+        let mut edits = Vec::new();
+        for file in self.files() {
+            self.check()?;
+            let new_path = moved(file.path());
+            let new_folder = split(&new_path).0;
+            for call in file.calls() {
+                let Some(target) = &call.folder else { continue };
+                // The module moves with its folder; a folder that nothing moves stays.
+                let new_target = moved(target);
+                if join(new_folder, &call.source) != new_target {
+                    let location = Location { path: file.path().clone(), span: call.span };
+                    edits.push(Edit { location, text: relative(new_folder, &new_target) });
+                }
+            }
+        }
+        Ok(edits)
+    }
+}

@@ -1,0 +1,329 @@
+//! Files that are one name space: what they define, what refers to what, and the values.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+use hcl_lr::Scope;
+use hcl_lr::definitions::{
+    CompanionFile, ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::source::{Source, Span};
+
+use crate::language::Language;
+use crate::paths::{join, split};
+use crate::workspace::{File, Snapshot};
+use crate::{Cancelled, Location};
+
+/// The files of a folder, or a single one.
+#[derive(Clone)]
+pub(crate) struct Key {
+    folder: String,
+    /// The only file, if each file is a name space of its own.
+    file: Option<String>,
+    language: Language,
+}
+
+impl Key {
+    pub fn text(&self) -> String {
+        format!("{}\n{}\n{}", self.language.name(), self.folder, self.file.as_deref().unwrap_or_default())
+    }
+}
+
+/// A call of a module: the text that names its files.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// The text of the source, such as `./net`.
+    pub source: String,
+    /// The span of the text, without its quotes.
+    pub span: Span,
+    /// The folder that the text leads to, if it is a relative path.
+    pub folder: Option<String>,
+}
+
+/// Files that are one name space, with the modules that they call.
+pub struct Project {
+    folder: String,
+    language: Language,
+    /// The folders that were looked at, with their revisions.
+    seen: Vec<(String, Option<u64>)>,
+    /// The files that define names.
+    files: Vec<Arc<File>>,
+    /// The files that lie beside them, such as those with values.
+    beside: Vec<Arc<File>>,
+    definitions: Definitions,
+    found: Diagnostics,
+    references: OnceLock<References>,
+    evaluated: OnceLock<Evaluated>,
+}
+
+impl Project {
+    /// The key of the project that a file belongs to.
+    pub(crate) fn key_of(snapshot: &Snapshot, file: &File) -> Option<Key> {
+        let language = file.language().clone();
+        let roles = language.roles();
+        if !language.is_together() {
+            return Some(Key { folder: file.folder().to_owned(), file: Some(file.name().to_owned()), language });
+        }
+        let mut folder = file.folder();
+        if let Some(beside) = roles.companions_of(file.name()) {
+            // Such as `tests/main.tftest.hcl`, which is about the files in the folder above.
+            let (above, name) = split(folder);
+            let defines = |folder: &str| defining_files(snapshot, folder, &language).next().is_some();
+            if !defines(folder) && beside.folders().iter().any(|one| one == name) && defines(above) {
+                folder = above;
+            }
+        }
+        Some(Key { folder: folder.to_owned(), file: None, language })
+    }
+
+    /// The project of the files in a folder.
+    pub(crate) fn key_of_folder(folder: &str, language: &Language) -> Key {
+        Key { folder: folder.to_owned(), file: None, language: language.clone() }
+    }
+
+    pub(crate) fn load(snapshot: &Snapshot, key: &Key) -> Project {
+        let Key { folder, file, language } = key;
+        let seen: RefCell<BTreeMap<String, Option<u64>>> = RefCell::default();
+        let look = |path: &str| {
+            let found = snapshot.folder(path);
+            seen.borrow_mut().insert(path.to_owned(), found.map(|folder| folder.revision));
+        };
+        look(folder);
+        let files: Vec<Arc<File>> = match file {
+            Some(name) => {
+                snapshot.folder(folder).and_then(|folder| folder.files.get(&**name)).into_iter().cloned().collect()
+            }
+            None => defining_files(snapshot, folder, language).cloned().collect(),
+        };
+        let mut beside = Vec::new();
+        if file.is_none() {
+            let further = language.roles().beside().iter().flat_map(|beside| beside.folders());
+            let mut folders: Vec<String> = further.map(|name| format!("{folder}/{name}")).collect();
+            folders.sort();
+            folders.dedup();
+            for path in std::iter::once(folder).chain(&folders) {
+                look(path);
+                let files = snapshot.folder(path).into_iter().flat_map(|folder| folder.files.values());
+                let belongs = |file: &&Arc<File>| {
+                    let kind = language.roles().companions_of(file.name());
+                    file.language() == language
+                        && kind.is_some_and(|kind| {
+                            path == folder || kind.folders().iter().any(|one| path.ends_with(&**one))
+                        })
+                };
+                beside.extend(files.filter(belongs).cloned());
+            }
+        }
+        let loader = |call: &ModuleCall<'_>| {
+            if !is_relative(call.source()) {
+                return Loaded::Later;
+            }
+            let path = join(call.caller().unwrap_or(folder), call.source());
+            look(&path);
+            let documents: Vec<ConfigFile> =
+                defining_files(snapshot, &path, language).map(|file| file.document().clone()).collect();
+            match documents.is_empty() {
+                true => Loaded::Later,
+                false => Loaded::Module(LoadedModule::new(path, documents)),
+            }
+        };
+        let documents = files.iter().map(|file| file.document().clone());
+        let (definitions, found) = Definitions::with_modules(language.roles(), documents, &loader).into_parts();
+        Project {
+            folder: folder.clone(),
+            language: language.clone(),
+            seen: seen.into_inner().into_iter().collect(),
+            files,
+            beside,
+            definitions,
+            found,
+            references: OnceLock::new(),
+            evaluated: OnceLock::new(),
+        }
+    }
+
+    /// Returns true if the files of a snapshot are those that the project was made of.
+    pub(crate) fn is_of(&self, snapshot: &Snapshot) -> bool {
+        let revision = |path: &str| snapshot.folder(path).map(|folder| folder.revision);
+        self.seen.iter().all(|(path, known)| revision(path) == *known)
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// Returns the language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Returns the files that define names.
+    pub fn files(&self) -> &[Arc<File>] {
+        &self.files
+    }
+
+    /// Returns the files that lie beside them and refer to what they define.
+    pub fn beside(&self) -> &[Arc<File>] {
+        &self.beside
+    }
+
+    /// Returns what the files define.
+    pub fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    /// Returns what is wrong whatever the values are.
+    pub fn found(&self) -> &Diagnostics {
+        &self.found
+    }
+
+    /// Returns the index of references.
+    pub fn references(&self) -> &References {
+        self.references.get_or_init(|| {
+            let beside = self.beside.iter().map(|file| CompanionFile::new(file.document().clone()));
+            References::with_companions(&self.definitions, beside)
+        })
+    }
+
+    /// Returns the values, within the limits of the settings.
+    pub fn evaluated(&self, snapshot: &Snapshot) -> &Evaluated {
+        self.evaluated.get_or_init(|| {
+            let mut scope = Scope::new().with_limits(snapshot.settings().limits.clone());
+            if self.language.roles().functions().names().next().is_none() {
+                scope = scope.with_functions(self.language.functions().functions());
+            }
+            self.definitions.evaluate_with(&self.inputs(), &scope)
+        })
+    }
+
+    /// Returns the values that files give without being named, such as `terraform.tfvars`.
+    fn inputs(&self) -> Inputs {
+        let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
+        let own = self.beside.iter().filter(|file| file.folder() == self.folder);
+        let mut given: Vec<(usize, &Arc<File>)> = own.filter_map(|file| Some((place(file.name())?, file))).collect();
+        given.sort_by_key(|(place, file)| (*place, file.name()));
+        let mut inputs = Inputs::new();
+        for (_, file) in given {
+            for attribute in file.document().body().attributes().into_value().iter() {
+                if let Ok(value) = attribute.evaluate(&Scope::new()) {
+                    inputs.set(attribute.name(), value);
+                }
+            }
+        }
+        inputs
+    }
+
+    /// Returns the definition that is meant at a byte of a file.
+    pub fn at(&self, source: &Arc<Source>, offset: usize) -> Option<Definition<'_>> {
+        self.references().at(source, offset)
+    }
+
+    /// Returns the definition that has its name at a location.
+    pub fn defined_at(&self, location: &Location) -> Option<Definition<'_>> {
+        self.definitions.iter().find(|one| Location::of(one.name_place()) == *location)
+    }
+}
+
+/// The files of a folder that define names in a language.
+fn defining_files<'s>(
+    snapshot: &'s Snapshot,
+    folder: &str,
+    language: &'s Language,
+) -> impl Iterator<Item = &'s Arc<File>> {
+    let files = snapshot.folder(folder);
+    let replaced = move |file: &File| {
+        // OpenTofu reads `main.tofu` in place of `main.tf`.
+        let stem = file.name().strip_suffix(".json").unwrap_or(file.name()).strip_suffix(".tf");
+        let json = if file.name().ends_with(".json") { ".json" } else { "" };
+        stem.is_some_and(|stem| files.is_some_and(|folder| folder.files.contains_key(&*format!("{stem}.tofu{json}"))))
+    };
+    let all = files.into_iter().flat_map(|folder| folder.files.values());
+    all.filter(move |file| {
+        file.language() == language && language.roles().companions_of(file.name()).is_none() && !replaced(file)
+    })
+}
+
+/// Returns true if the source of a module is a folder beside its caller.
+pub(crate) fn is_relative(source: &str) -> bool {
+    source.starts_with("./") || source.starts_with("../") || source == "." || source == ".."
+}
+
+/// The calls of modules in a file.
+pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
+    let mut found = Vec::new();
+    let roles = file.language().roles();
+    let callers =
+        roles.roles().iter().filter_map(|role| Some((role.block_type()?, role.label_names(), role.module_source()?)));
+    for (block_type, labels, attribute) in callers {
+        match file.native() {
+            Some(native) => {
+                for block in native.body().blocks_of_type(block_type) {
+                    let Some(attribute) = block.body().attribute(attribute) else { continue };
+                    let expression = hcl_lr::Expression::from(attribute.expression());
+                    let Some((text, span)) = constant_text(&expression) else { continue };
+                    found.push((text, span));
+                }
+            }
+            None => {
+                let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+                let schema = hcl_lr::body::Schema::new().block(block_type, &labels);
+                let (content, _) = file.document().body().partial_content(&schema).into_value();
+                for block in content.blocks() {
+                    let attributes = block.body().attributes().into_value();
+                    let found_text = attributes.get(attribute).and_then(|one| constant_text(one.expression()));
+                    found.extend(found_text);
+                }
+            }
+        }
+    }
+    let site = |(source, span): (String, Span)| {
+        let folder = is_relative(&source).then(|| join(file.folder(), &source));
+        CallSite { source, span, folder }
+    };
+    found.into_iter().map(site).collect()
+}
+
+/// A constant string and the span of its text without quotes.
+pub(crate) fn constant_text(expression: &hcl_lr::Expression) -> Option<(String, Span)> {
+    let value = expression.evaluate(&Scope::new()).ok()?;
+    let text = value.as_str()?.to_owned();
+    let place = expression.place();
+    let (span, written) = (place.span(), place.text());
+    let quoted = written.len() >= 2 && written.starts_with('"') && written.ends_with('"');
+    let inner = if quoted { Span::new(span.start() as u32 + 1, span.end() as u32 - 1) } else { span };
+    Some((text, inner))
+}
+
+impl Snapshot {
+    /// Returns the projects of other folders that call the files of a project as a module.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn callers(&self, project: &Project) -> Result<Vec<Arc<Project>>, Cancelled> {
+        if !project.language().roles().has_modules() {
+            return Ok(Vec::new());
+        }
+        // Callers of callers see the files as well, in the modules that they call.
+        let mut folders: Vec<&str> = vec![project.folder()];
+        let mut known: BTreeSet<&str> = folders.iter().copied().collect();
+        let mut calls: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for file in self.files().filter(|file| file.language() == project.language()) {
+            self.check()?;
+            for call in file.calls() {
+                if let Some(folder) = &call.folder {
+                    calls.entry(folder).or_default().push(file.folder());
+                }
+            }
+        }
+        let mut at = 0;
+        while at < folders.len() {
+            let callers = calls.get(folders[at]).into_iter().flatten();
+            folders.extend(callers.filter(|caller| known.insert(caller)));
+            at += 1;
+        }
+        folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
+    }
+}

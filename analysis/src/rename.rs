@@ -1,0 +1,156 @@
+//! Other names for definitions, everywhere that they are referred to.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hcl_lr::source::{Replacement, Span};
+use hcl_lr::syntax::is_identifier;
+
+use crate::navigate::Found;
+use crate::workspace::{Cancelled, Snapshot};
+use crate::{Edit, Location};
+
+/// The reason why something cannot be renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RenameError {
+    /// The files have changed meanwhile.
+    Cancelled,
+    /// A message for people.
+    Refused(String),
+}
+
+impl From<Cancelled> for RenameError {
+    fn from(_: Cancelled) -> Self {
+        RenameError::Cancelled
+    }
+}
+
+impl std::fmt::Display for RenameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RenameError::Cancelled => Cancelled.fmt(f),
+            RenameError::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for RenameError {}
+
+impl Snapshot {
+    /// Returns the name at a byte of a file that can be changed, with its span.
+    ///
+    /// # Errors
+    /// Nothing there can be renamed.
+    pub fn prepare_rename(&self, path: &str, offset: usize) -> Result<(Span, String), RenameError> {
+        let found = self.to_rename(path, offset)?;
+        let own = |place: &Location| &*place.path == path && crate::navigate::touches(place.span, offset);
+        let mut places = std::iter::once(&found.definition).chain(found.uses.iter().map(|one| &one.name));
+        match places.find(|place| own(place)) {
+            Some(place) => Ok((self.without_quotes(place), found.name.clone())),
+            None => Err(RenameError::Refused(format!(
+                "put the cursor on `{}`, the last name of `{}`, to rename it",
+                found.name, found.address
+            ))),
+        }
+    }
+
+    fn to_rename(&self, path: &str, offset: usize) -> Result<Found, RenameError> {
+        match self.references(path, offset)? {
+            Some(found) => Ok(found),
+            None => Err(RenameError::Refused("nothing here is the name of a definition".to_owned())),
+        }
+    }
+
+    fn text_at(&self, place: &Location) -> &str {
+        let file = self.file(&place.path);
+        file.and_then(|file| file.source().text().get(place.span.range())).unwrap_or_default()
+    }
+
+    /// The span of a name without the quotes and backslashes around it.
+    fn without_quotes(&self, place: &Location) -> Span {
+        let text = self.text_at(place);
+        let inner = text.trim_start_matches(['"', '\\']);
+        let start = place.span.start() + text.len() - inner.len();
+        Span::new(start as u32, (start + inner.trim_end_matches(['"', '\\']).len()) as u32)
+    }
+
+    /// Returns the edits that give the definition at a byte of a file another name, in all files that refer to it.
+    ///
+    /// # Errors
+    /// There is no such definition, the name is not possible, or with it an expression would mean something else.
+    pub fn rename(&self, path: &str, offset: usize, name: &str) -> Result<Vec<Edit>, RenameError> {
+        let found = self.to_rename(path, offset)?;
+        let refused = |why: String| Err(RenameError::Refused(why));
+        if !is_identifier(name) {
+            return refused(format!(
+                "`{name}` cannot be a name; use letters, digits, `_` and `-`, beginning with a letter"
+            ));
+        }
+        let address = format!("{}{name}", found.address.strip_suffix(&*found.name).unwrap_or_default());
+        let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
+        if name != found.name && own.definitions().get(&address).is_some_and(|one| one.address() == address) {
+            return refused(format!("`{address}` is defined already; choose another name"));
+        }
+        let mut edits: Vec<Edit> = Vec::new();
+        for place in std::iter::once(&found.definition).chain(found.uses.iter().map(|one| &one.name)) {
+            let span = self.without_quotes(place);
+            let location = Location { path: place.path.clone(), span };
+            if self.text_at(&location) != found.name {
+                return refused(format!("`{}` writes the name in another way; change it by hand first", place.path));
+            }
+            edits.push(Edit { location, text: name.to_owned() });
+        }
+        edits.sort_by(|one, other| one.location.cmp(&other.location));
+        edits.dedup();
+        self.check_renamed(&found, &address, &edits)?;
+        Ok(edits)
+    }
+
+    /// Makes sure that after the edits all references lead where they led.
+    fn check_renamed(&self, found: &Found, address: &str, edits: &[Edit]) -> Result<(), RenameError> {
+        let changed = self.with_edits(edits).keeping();
+        let moved = edits.iter().filter(|edit| edit.location.path == found.definition.path);
+        let before = moved.filter(|edit| edit.location.span.end() <= found.definition.span.start());
+        let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
+        let start = found.definition.span.start() as i64 + shift;
+        let (Some(old), Some(new)) = (self.project(&found.definition.path)?, changed.project(&found.definition.path)?)
+        else {
+            return Ok(());
+        };
+        let renamed = new.definitions().iter().find(|one| {
+            let place = one.name_place();
+            one.module().is_none()
+                && place.source().name() == &*found.definition.path
+                && place.span().start() as i64 == start
+        });
+        let same = renamed.is_some_and(|renamed| {
+            let old_uses = old.defined_at(&found.definition).map(|one| old.references().to(&one).len());
+            Some(new.references().to(&renamed).len()) == old_uses
+                && new.references().iter().len() == old.references().iter().len()
+                && new.references().undefined().len() == old.references().undefined().len()
+        });
+        match same {
+            true => Ok(()),
+            false => {
+                Err(RenameError::Refused(format!("with the name `{address}`, expressions would mean something else")))
+            }
+        }
+    }
+
+    /// The files after edits, in which the same questions can be asked.
+    pub(crate) fn with_edits(&self, edits: &[Edit]) -> Snapshot {
+        let mut by_file: BTreeMap<&Arc<str>, Vec<Replacement>> = BTreeMap::new();
+        for edit in edits {
+            let replacement = Replacement::new(edit.location.span, edit.text.clone());
+            by_file.entry(&edit.location.path).or_default().push(replacement);
+        }
+        let mut workspace = self.to_workspace();
+        for (path, replacements) in by_file {
+            let text = self.file(path).map(|file| file.source().text());
+            if let Some(Ok(text)) = text.map(|text| Replacement::apply(&replacements, text)) {
+                workspace.set(path, text);
+            }
+        }
+        workspace.snapshot()
+    }
+}

@@ -1,0 +1,82 @@
+//! The parameters of the function whose arguments are being written.
+
+use crate::cursor::Cursor;
+use crate::workspace::{Cancelled, Snapshot};
+
+/// A function with the parameter that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The whole signature, such as `join(separator: string, lists...: list(string)) -> string`.
+    pub label: String,
+    /// What the function does.
+    pub documentation: Option<String>,
+    /// The parameters, as they are in the label.
+    pub parameters: Vec<String>,
+    /// The number of the parameter that is being written; `None` if there are not so many.
+    pub active: Option<usize>,
+}
+
+impl Snapshot {
+    /// Returns the function whose arguments are written at a byte of a file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn signature(&self, path: &str, offset: usize) -> Result<Option<Signature>, Cancelled> {
+        let Some(native) = self.file(path).and_then(|file| file.native()) else { return Ok(None) };
+        let Some(project) = self.project(path)? else { return Ok(None) };
+        let cursor = Cursor::at(native.source().text(), offset);
+        let Some(call) = cursor.calls.last() else { return Ok(None) };
+        let (label, documentation) = match crate::hover::entry_of(&project, &call.name) {
+            Some(entry) => (entry.signature(), Some(entry.summary().to_owned())),
+            None => {
+                let functions = project.language().roles().functions();
+                let Some(function) = functions.get(&call.name) else { return Ok(None) };
+                (function.signature(&call.name), None)
+            }
+        };
+        let parameters = parameters_of(&label);
+        let is_variadic = parameters.last().is_some_and(|last| last.contains("..."));
+        let active = match call.argument < parameters.len() {
+            true => Some(call.argument),
+            false => is_variadic.then(|| parameters.len() - 1),
+        };
+        Ok(Some(Signature { label, documentation, parameters, active }))
+    }
+}
+
+/// The parameters of a signature: the texts between its first parenthesis and the one that closes it.
+fn parameters_of(label: &str) -> Vec<String> {
+    let Some(open) = label.find('(') else { return Vec::new() };
+    let (mut depth, mut start, mut found) = (0_usize, open + 1, Vec::new());
+    for (at, char) in label.char_indices().skip_while(|(at, _)| *at < open) {
+        match char {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 1 => {
+                found.push(label[start..at].trim().to_owned());
+                start = at + 1;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            found.push(label[start..at].trim().to_owned());
+            break;
+        }
+    }
+    found.retain(|parameter| !parameter.is_empty());
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_split_at_commas() {
+        assert_eq!(
+            parameters_of("f(a: object({x = string, y = number}), b...: any) -> any"),
+            ["a: object({x = string, y = number})", "b...: any"]
+        );
+        assert!(parameters_of("now() -> string").is_empty());
+    }
+}

@@ -1,0 +1,49 @@
+//! A language server for files in HCL 2: `hcl lsp`.
+//!
+//! The answers come from [`hcl_lr_analysis`]; this package has the protocol, the threads and the files. Messages are read by
+//! one thread, and changes of documents are made by another one in the order of the messages. Questions are answered by a
+//! few workers from a snapshot of the files, so that a long evaluation delays neither edits nor other answers.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`server`] | the loop over messages, documents, workers |
+//! | `answers` | one function for each question |
+//! | `convert` | from spans of bytes to positions of the protocol |
+//! | `disk` | reading folders |
+//! | `settings` | options from the client |
+//!
+//! # The packages for the protocol
+//!
+//! | package | for | against |
+//! | --- | --- | --- |
+//! | `lsp-server` (used) | synchronous channels of messages, without a runtime; from rust-analyzer, and used by ruff | says nothing about the order of answers: `server` does |
+//! | `async-lsp`, `tower-lsp-server` | middleware for cancelling and limits | need an asynchronous runtime, while all work here is computation; changes of documents must stay in order, which handlers that run at once make hard |
+//! | `gen-lsp-types` (used) | types made from the official description of version 3.18, so that none is missing or wrong; tells `null` from a missing property; two dependencies | young: its version is fixed in `Cargo.lock`, and all use of it is in `answers` and `convert` |
+//! | `lsp-types` | known by all | its last release is of 2024: no 3.18; addresses cannot be compared after they were decoded |
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod answers;
+mod convert;
+mod disk;
+mod position;
+pub mod server;
+mod settings;
+mod uri;
+
+use std::process::ExitCode;
+
+pub use server::serve;
+
+/// Serves one client over standard input and output, until it says `exit`.
+///
+/// The status is 0 if the client asked to shut down before, as the protocol wants.
+pub fn run() -> ExitCode {
+    let (connection, threads) = lsp_server::Connection::stdio();
+    let fine = serve(connection);
+    // The writing thread ends when all that was said is written.
+    match threads.join() {
+        Ok(()) if fine => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

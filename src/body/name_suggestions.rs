@@ -1,0 +1,33 @@
+//! Suggestions for misspelled names.
+
+use crate::diagnostic::Finding;
+use crate::eval::suggest;
+use crate::source::Span;
+
+/// The number of names compared for the problems of one body. Both the body and the schema may be large; comparing all
+/// names of one to all of the other would take longer than everything else.
+const MAX_COMPARISONS: usize = 200_000;
+
+/// NameSuggestions for the names in a body that are not expected.
+pub(crate) struct NameSuggestions {
+    comparisons: usize,
+}
+
+impl NameSuggestions {
+    pub fn new() -> Self {
+        NameSuggestions { comparisons: 0 }
+    }
+
+    /// Asks whether one of the names was meant, as long as not too many have been compared.
+    pub fn suggest<'c>(
+        &mut self,
+        diagnostic: Finding,
+        name: &str,
+        written: Span,
+        candidates: impl Iterator<Item = &'c str>,
+    ) -> Finding {
+        let left = MAX_COMPARISONS - self.comparisons;
+        let comparisons = &mut self.comparisons;
+        suggest(diagnostic, name, written, candidates.take(left).inspect(|_| *comparisons += 1))
+    }
+}

@@ -1,0 +1,130 @@
+//! Words for messages: values, types and errors in a sentence, and names that were probably meant.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use crate::diagnostic::Finding;
+use crate::model::{Type, Value, View, hidden};
+use crate::source::Span;
+use crate::syntax::similar_name;
+
+/// The names and values of more parts than these do not make a message clearer.
+pub(super) const MAX_PARTS: usize = 5;
+
+/// Longer texts are cut.
+const MAX_TEXT: usize = 40;
+
+/// Sentences with longer words in them are not understood.
+const MAX_WORDS: usize = 300;
+
+/// A few words for a value. Of what is marked nothing is said but that.
+pub(super) fn describe(value: &Value) -> String {
+    if value.contains_marks() {
+        return format!("this is {}", hidden::because(&value.marks_deep()));
+    }
+    match value.view() {
+        View::Bool(value) => format!("this is {value}"),
+        View::Number(number) => format!("this is {}", shortened(number)),
+        View::String(text) => format!("this is {}", Value::from(shortened(text))),
+        View::Null => "this is null".to_owned(),
+        View::Capsule(_) => format!("this is {}", shortened(with_article(&value.ty()))),
+        View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
+        View::Unknown(_) => format!("this is {}, not known yet", shortened(with_article(&value.ty()))),
+        View::Object(attributes) => match attributes.len() {
+            0 => "this is an object without attributes".to_owned(),
+            _ => {
+                let names: Vec<&str> = attributes.map(|(name, _)| name).take(MAX_PARTS).collect();
+                let more = if value.elements().is_some_and(|all| all.len() > names.len()) { ", …" } else { "" };
+                format!("this is an object with {}{more}", shortened(names.join(", ")))
+            }
+        },
+        _ => {
+            let count = value.elements().map_or(0, <[Value]>::len);
+            let elements = if count == 1 { "element" } else { "elements" };
+            let kind = match value.ty() {
+                Type::Tuple(_) => "tuple".to_owned(),
+                ty => shortened(ty),
+            };
+            format!("this is a {kind} with {count} {elements}")
+        }
+    }
+}
+
+/// The beginning of a text, which may be long, or be that of a type that nests deeply: what is not
+/// shown is not made either.
+fn shortened(text: impl fmt::Display) -> String {
+    beginning(text, MAX_TEXT)
+}
+
+fn beginning(text: impl fmt::Display, most: usize) -> String {
+    let mut start = Beginning { text: String::new(), left: most };
+    if write!(start, "{text}").is_err() {
+        start.text.push('…');
+    }
+    start.text
+}
+
+/// Returns the text of a type or an error for a sentence.
+pub(super) fn in_words(text: impl fmt::Display) -> String {
+    beginning(text, MAX_WORDS)
+}
+
+/// Takes so many characters and then no more.
+struct Beginning {
+    text: String,
+    left: usize,
+}
+
+impl Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match text.char_indices().nth(self.left) {
+            Some((end, _)) => {
+                self.text.push_str(&text[..end]);
+                self.left = 0;
+                Err(fmt::Error)
+            }
+            None => {
+                self.text.push_str(text);
+                self.left -= text.chars().count();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The name of a type with the article before it.
+pub(super) fn with_article(ty: &Type) -> String {
+    let name = in_words(ty);
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+/// A message without its middle, if it is long: what a function says may contain what another one
+/// said, and so on; the cause is at the end.
+pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
+    const EITHER_END: usize = 300;
+    let count = message.chars().count();
+    if count <= 2 * EITHER_END {
+        return Cow::Borrowed(message);
+    }
+    let start: String = message.chars().take(EITHER_END).collect();
+    let end: String = message.chars().skip(count - EITHER_END).collect();
+    Cow::Owned(format!("{start} … {end}"))
+}
+
+/// Among more names than this none is looked for: an evaluation may report a thousand errors, and
+/// functions that try one thing after the other make many more.
+pub(super) const MAX_CANDIDATES: usize = 2_000;
+
+/// Asks whether a name was meant that there is. `written` is where the name is written.
+pub(crate) fn suggest<'c>(
+    diagnostic: Finding,
+    name: &str,
+    written: Span,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Finding {
+    match similar_name(name, candidates) {
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")).with_renaming(written, name, found),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,542 @@
+//! Types against expressions.
+
+use std::borrow::Cow;
+
+use super::Checker;
+use super::shape::{Expr, Key, Shape};
+use super::{format, words};
+use crate::diagnostic::{Code, Finding};
+use crate::model::{self, Number};
+use crate::schema::index::{Index, Layers};
+use crate::schema::model::{ObjectType, Range, RuleKind, Type};
+use crate::source::Span;
+use crate::stack;
+use crate::syntax::ast::ExpressionKind;
+use crate::syntax::similar_name;
+
+/// The result of a check.
+pub(super) enum Judgement {
+    Right,
+    Unknown,
+    Wrong(Vec<Problem>),
+}
+
+/// Something that is wrong with a value.
+pub(super) struct Problem {
+    pub code: Code,
+    pub span: Span,
+    pub detail: String,
+    pub help: Option<String>,
+    /// The text that is written, and the one that was probably meant.
+    pub meant: Option<(String, String)>,
+    /// The number of collections around it: of several alternatives, the deepest problem says most.
+    depth: u32,
+}
+
+impl Problem {
+    fn new(span: Span, detail: String, depth: u32) -> Problem {
+        Problem { code: Code::InvalidArgumentValue, span, detail, help: None, meant: None, depth }
+    }
+
+    pub fn finding(self) -> Finding {
+        let finding = Finding::error(self.code, self.span, self.detail);
+        let finding = match self.help {
+            Some(help) => finding.with_help(help),
+            None => finding,
+        };
+        match self.meant {
+            Some((written, meant)) => {
+                finding.with_help(format!("did you mean \"{meant}\"?")).with_renaming(self.span, &written, &meant)
+            }
+            None => finding,
+        }
+    }
+}
+
+/// The values and types that are too deep to be looked at.
+const MAX_DEPTH: u32 = 100;
+
+pub(super) struct Judge<'c> {
+    pub checker: &'c Checker,
+}
+
+impl<'c> Judge<'c> {
+    fn index(&self) -> &'c Index {
+        self.checker.index()
+    }
+
+    /// Judges an expression.
+    pub fn judge(&self, ty: &Type, expression: &Expr<'_>) -> Judgement {
+        match ty {
+            Type::Any | Type::Expression => Judgement::Right,
+            _ => self.within(ty, expression, 0),
+        }
+    }
+
+    fn within(&self, ty: &Type, expression: &Expr<'_>, depth: u32) -> Judgement {
+        if depth > MAX_DEPTH {
+            return Judgement::Unknown;
+        }
+        let ty = self.index().resolve(ty);
+        match ty {
+            Type::Any | Type::Expression => Judgement::Right,
+            Type::OneOf(types) => self.one_of(ty, types, expression, depth),
+            Type::Keyword(allowed) => self.keyword(ty, allowed, expression, depth),
+            Type::Reference(kinds) | Type::Address(kinds) => self.reference(ty, kinds, expression, depth),
+            Type::Path => self.reference(ty, &[], expression, depth),
+            Type::TypeExpression => self.type_expression(expression, depth),
+            _ => {
+                let shape = expression.shape(self.checker);
+                stack::with_room(|| self.shape(ty, expression.span(), shape, depth))
+            }
+        }
+    }
+
+    /// Judges a text, such as a label.
+    pub fn text(&self, ty: &Type, text: &str, span: Span) -> Judgement {
+        let ty = self.index().resolve(ty);
+        match ty {
+            Type::Any | Type::Expression => Judgement::Right,
+            Type::OneOf(types) => {
+                let mut known = true;
+                for ty in types {
+                    match self.text(ty, text, span) {
+                        Judgement::Right => return Judgement::Right,
+                        Judgement::Unknown => known = false,
+                        Judgement::Wrong(_) => {}
+                    }
+                }
+                match known {
+                    true => self.wrong(ty, span, &Shape::Text(Cow::Borrowed(text)), 0),
+                    false => Judgement::Unknown,
+                }
+            }
+            Type::Keyword(allowed) => match allowed.is_empty() || allowed.iter().any(|word| word == text) {
+                true => Judgement::Right,
+                false => self.wrong(ty, span, &Shape::Text(Cow::Borrowed(text)), 0),
+            },
+            _ => self.shape(ty, span, Shape::Text(Cow::Borrowed(text)), 0),
+        }
+    }
+
+    fn one_of(&self, ty: &Type, types: &[Type], expression: &Expr<'_>, depth: u32) -> Judgement {
+        let mut known = true;
+        let mut deepest: Vec<Problem> = Vec::new();
+        let mut several = false;
+        for ty in types {
+            match self.within(ty, expression, depth) {
+                Judgement::Right => return Judgement::Right,
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(problems) => {
+                    let level = |problems: &[Problem]| problems.iter().map(|one| one.depth).max().unwrap_or(0);
+                    let (new, old) = (level(&problems), level(&deepest));
+                    several |= new > depth && new == old;
+                    if deepest.is_empty() || new > old {
+                        deepest = problems;
+                    }
+                }
+            }
+        }
+        if !known {
+            return Judgement::Unknown;
+        }
+        // What is wrong within a list or object says more than that none of the alternatives fits.
+        if !several && deepest.iter().any(|problem| problem.depth > depth) {
+            return Judgement::Wrong(deepest);
+        }
+        self.wrong(ty, expression.span(), &expression.shape(self.checker), depth)
+    }
+
+    fn wrong(&self, ty: &Type, span: Span, shape: &Shape<'_>, depth: u32) -> Judgement {
+        let wanted = words::wanted(ty, self.index());
+        let mut problem = Problem::new(span, String::new(), depth);
+        let text = match shape {
+            Shape::Text(text) if text.len() < 100 => Some(text),
+            _ => None,
+        };
+        let words = self.words_of(ty);
+        problem.detail = match text {
+            Some(text) if !words.is_empty() => format!("\"{text}\" cannot be used here: {wanted} is required"),
+            _ => format!("{wanted} is required here, not {}", words::given(shape)),
+        };
+        if let Some(text) = text {
+            let meant = similar_name(text, words.iter().map(String::as_str));
+            problem.meant = meant.map(|meant| (text.to_string(), meant.to_owned()));
+        }
+        Judgement::Wrong(vec![problem])
+    }
+
+    /// The texts that a type lists.
+    fn words_of(&self, ty: &Type) -> Vec<String> {
+        match self.index().resolve(ty) {
+            Type::Literal(value) => value.as_str().map(str::to_owned).into_iter().collect(),
+            Type::Keyword(words) => words.clone(),
+            Type::OneOf(types) => types.iter().flat_map(|ty| self.words_of(ty)).collect(),
+            Type::Format(_) => vec![String::new()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Judges an expression that is read as it is written.
+    fn keyword(&self, ty: &Type, allowed: &[String], expression: &Expr<'_>, depth: u32) -> Judgement {
+        let word: Option<Cow<'_, str>> = match expression {
+            Expr::Node(node) => match node.kind() {
+                ExpressionKind::Traversal(traversal) if traversal.as_variable().is_some() => {
+                    traversal.as_variable().map(Cow::Borrowed)
+                }
+                // A word in quotes is one for most programs, too.
+                ExpressionKind::Template(template) => template.as_text(),
+                // Such as `refresh-only`, which is a name, or `true`.
+                ExpressionKind::Bool(_) | ExpressionKind::Null => Some(Cow::Borrowed(node.text())),
+                _ => None,
+            },
+            Expr::Handle(expression) => expression.keyword().map(Cow::Owned),
+        };
+        match word {
+            Some(word) if allowed.is_empty() || allowed.iter().any(|one| *one == *word) => Judgement::Right,
+            Some(word) => {
+                let detail = format!("`{word}` cannot be used here: {} is required", words::wanted(ty, self.index()));
+                let mut problem = Problem::new(expression.span(), detail, depth);
+                let meant = similar_name(&word, allowed.iter().map(String::as_str));
+                problem.meant = meant.map(|meant| (word.to_string(), meant.to_owned()));
+                Judgement::Wrong(vec![problem])
+            }
+            None => {
+                let detail = format!("{} is required here", words::wanted(ty, self.index()));
+                Judgement::Wrong(vec![Problem::new(expression.span(), detail, depth)])
+            }
+        }
+    }
+
+    /// Judges a reference, address or path. In quotes, it is one for most programs, too.
+    fn reference(&self, ty: &Type, kinds: &[String], expression: &Expr<'_>, depth: u32) -> Judgement {
+        let root: Cow<'_, str> = match expression {
+            Expr::Node(node) => match node.kind() {
+                ExpressionKind::Traversal(traversal) => Cow::Borrowed(traversal.root().text()),
+                ExpressionKind::Template(template) if template.as_text().is_some() => return Judgement::Unknown,
+                // Indexes that are computed, and other languages' ways to write an address.
+                ExpressionKind::Index(_)
+                | ExpressionKind::RelativeTraversal(_)
+                | ExpressionKind::Splat(_)
+                | ExpressionKind::Template(_)
+                | ExpressionKind::Error(_) => return Judgement::Unknown,
+                ExpressionKind::Parentheses(inner) => {
+                    return stack::with_room(|| self.reference(ty, kinds, &Expr::Node(inner.inner()), depth));
+                }
+                ExpressionKind::Null => return Judgement::Unknown,
+                _ => {
+                    let detail = format!("{} is required here", words::wanted(ty, self.index()));
+                    return Judgement::Wrong(vec![Problem::new(expression.span(), detail, depth)]);
+                }
+            },
+            Expr::Handle(expression) => match expression.static_traversal() {
+                Ok(traversal) => Cow::Owned(traversal.root().to_owned()),
+                Err(_) => return Judgement::Unknown,
+            },
+        };
+        match self.checker.kinds.other_kind(&root, kinds) {
+            Some(other) => {
+                let wanted = words::alternatives(kinds);
+                let detail = format!(
+                    "this refers to a definition of the kind {other}, and one of the kind {wanted} is required"
+                );
+                let problem = Problem { code: Code::WrongReference, ..Problem::new(expression.span(), detail, depth) };
+                Judgement::Wrong(vec![problem])
+            }
+            None => Judgement::Right,
+        }
+    }
+
+    fn type_expression(&self, expression: &Expr<'_>, depth: u32) -> Judgement {
+        // Older files have these types in quotes, and collections without the type of their elements.
+        const OLD: &[&str] = &["string", "number", "bool", "list", "map", "set", "any", "object", "tuple"];
+        let handle = expression.handle();
+        let old = match expression {
+            Expr::Node(node) => match node.kind() {
+                ExpressionKind::Template(template) => template.as_text(),
+                ExpressionKind::Traversal(traversal) => traversal.as_variable().map(Cow::Borrowed),
+                _ => None,
+            },
+            Expr::Handle(expression) => expression.keyword().map(Cow::Owned),
+        };
+        if old.is_some_and(|word| OLD.contains(&&*word)) {
+            return Judgement::Right;
+        }
+        match crate::type_expr::read_constraint(&handle) {
+            Ok(_) => Judgement::Right,
+            Err(problems) => {
+                let problems = problems.iter().map(|one| {
+                    let problem = Problem::new(one.span(), one.detail().to_owned(), depth);
+                    Problem { code: one.code().clone(), help: one.help().map(str::to_owned), ..problem }
+                });
+                Judgement::Wrong(problems.collect())
+            }
+        }
+    }
+
+    fn shape(&self, ty: &Type, span: Span, shape: Shape<'_>, depth: u32) -> Judgement {
+        match &shape {
+            Shape::Unknown | Shape::Null => return Judgement::Unknown,
+            Shape::Either(a, b) => {
+                // One of the two is the value, so only if both are wrong it is.
+                return match (self.within(ty, a, depth + 1), self.within(ty, b, depth + 1)) {
+                    (Judgement::Right, Judgement::Right) => Judgement::Right,
+                    (Judgement::Wrong(problems), Judgement::Wrong(_)) => Judgement::Wrong(problems),
+                    _ => Judgement::Unknown,
+                };
+            }
+            Shape::Some(known) => return self.static_type(ty, known, span, &shape, depth),
+            _ => {}
+        }
+        match ty {
+            Type::String => match shape {
+                Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => Judgement::Right,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Number(range) => self.number(ty, range, false, span, &shape, depth),
+            Type::Integer(range) => self.number(ty, range, true, span, &shape, depth),
+            Type::Bool => match &shape {
+                Shape::Bool(_) => Judgement::Right,
+                Shape::Text(text) if ["true", "false", "1", "0"].contains(&&**text) => Judgement::Right,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Literal(value) => {
+                let is_same = match &shape {
+                    Shape::Text(text) => value.as_str() == Some(text),
+                    Shape::Bool(given) => value.as_bool() == Some(*given),
+                    Shape::Number(number) => value.as_number() == Some(number),
+                    _ => false,
+                };
+                // Values are converted, so `"1"` is as right as `1`.
+                let text = match &shape {
+                    Shape::Text(text) => Some(text.to_string()),
+                    Shape::Number(number) => Some(number.to_string()),
+                    Shape::Bool(given) => Some(given.to_string()),
+                    _ => None,
+                };
+                let as_text = value.as_str().map(str::to_owned).or_else(|| value.as_number().map(Number::to_string));
+                let as_text = as_text.or_else(|| value.as_bool().map(|value| value.to_string()));
+                match is_same || text.is_some() && text == as_text {
+                    true => Judgement::Right,
+                    false => self.wrong(ty, span, &shape, depth),
+                }
+            }
+            Type::Format(format) => match &shape {
+                Shape::Text(text) if format::is_wrong(*format, text) => self.wrong(ty, span, &shape, depth),
+                Shape::Text(_) => Judgement::Right,
+                Shape::Number(number) if format::is_wrong(*format, &number.to_string()) => {
+                    self.wrong(ty, span, &shape, depth)
+                }
+                Shape::Number(_) | Shape::Bool(_) => Judgement::Unknown,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Name(_) | Type::Catalog(_) => match shape {
+                Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => Judgement::Right,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::List(element) | Type::Set(element) => match shape {
+                Shape::List(elements) => self.all(elements.iter().map(|one| self.within(element, one, depth + 1))),
+                Shape::Sequence => Judgement::Unknown,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Tuple(types) => match shape {
+                Shape::List(elements) if elements.len() == types.len() => {
+                    self.all(elements.iter().zip(types).map(|(one, ty)| self.within(ty, one, depth + 1)))
+                }
+                Shape::Sequence => Judgement::Unknown,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Map(element) => match shape {
+                Shape::Object(entries) => self.all(entries.iter().map(|(_, one)| self.within(element, one, depth + 1))),
+                Shape::Entries => Judgement::Unknown,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Object(object) => match shape {
+                Shape::Object(entries) => self.object(object, &entries, span, depth),
+                Shape::Entries => Judgement::Unknown,
+                _ => self.wrong(ty, span, &shape, depth),
+            },
+            Type::Part(name) => match (shape, self.index().part(name)) {
+                (Shape::Object(entries), Some(layers)) => self.part(&layers, &entries, span, depth),
+                (Shape::Entries, _) | (_, None) => Judgement::Unknown,
+                (shape, _) => self.wrong(ty, span, &shape, depth),
+            },
+            _ => Judgement::Unknown,
+        }
+    }
+
+    fn all(&self, judgements: impl Iterator<Item = Judgement>) -> Judgement {
+        let (mut known, mut problems) = (true, Vec::new());
+        for judgement in judgements {
+            match judgement {
+                Judgement::Right => {}
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(more) => problems.extend(more),
+            }
+        }
+        match (problems.is_empty(), known) {
+            (false, _) => Judgement::Wrong(problems),
+            (true, true) => Judgement::Right,
+            (true, false) => Judgement::Unknown,
+        }
+    }
+
+    fn number(&self, ty: &Type, range: &Range, whole: bool, span: Span, shape: &Shape<'_>, depth: u32) -> Judgement {
+        let number = match shape {
+            Shape::Number(number) => Some(number.clone()),
+            Shape::Text(text) => Number::parse(text).ok(),
+            _ => None,
+        };
+        let is_right = |number: &Number| range.contains(number) && (!whole || number.is_whole());
+        match number {
+            Some(number) if is_right(&number) => Judgement::Right,
+            Some(number) => {
+                let detail = format!("{} is required here, and this is {number}", words::wanted(ty, self.index()));
+                Judgement::Wrong(vec![Problem::new(span, detail, depth)])
+            }
+            None => self.wrong(ty, span, shape, depth),
+        }
+    }
+
+    /// Judges a value of which only the type is known.
+    fn static_type(&self, ty: &Type, known: &model::Type, span: Span, shape: &Shape<'_>, depth: u32) -> Judgement {
+        use model::Type as Known;
+        let primitive = matches!(known, Known::String | Known::Number | Known::Bool);
+        let sequence = matches!(known, Known::List(_) | Known::Set(_) | Known::Tuple(_));
+        let entries = matches!(known, Known::Map(_) | Known::Object(_));
+        if !primitive && !sequence && !entries {
+            return Judgement::Unknown;
+        }
+        let wrong = match ty {
+            Type::Bool => !matches!(known, Known::Bool | Known::String),
+            Type::Number(_) | Type::Integer(_) => !matches!(known, Known::Number | Known::String),
+            Type::String | Type::Literal(_) | Type::Format(_) | Type::Name(_) | Type::Catalog(_) => !primitive,
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => !sequence,
+            Type::Map(_) | Type::Object(_) | Type::Part(_) => !entries,
+            _ => false,
+        };
+        match (wrong, ty) {
+            (true, _) => self.wrong(ty, span, shape, depth),
+            (false, Type::String) => Judgement::Right,
+            (false, _) => Judgement::Unknown,
+        }
+    }
+
+    fn object(&self, object: &ObjectType, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
+        let mut problems = Vec::new();
+        let mut known = true;
+        for (key, value) in entries {
+            let Some(name) = &key.name else {
+                known = false;
+                continue;
+            };
+            let ty = object.attribute(name).map(|attribute| &attribute.ty).or(object.others.as_ref());
+            let Some(ty) = ty else {
+                let names = object.attributes.iter().map(|attribute| attribute.name.as_str());
+                problems.push(unsupported(name, key.span, names, depth));
+                continue;
+            };
+            match self.within(ty, value, depth + 1) {
+                Judgement::Right => {}
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(more) => problems.extend(more),
+            }
+        }
+        let has = |name: &str| entries.iter().any(|(key, _)| key.name.as_deref() == Some(name));
+        let all_keys = entries.iter().all(|(key, _)| key.name.is_some());
+        for attribute in object.attributes.iter().filter(|attribute| !attribute.optional && all_keys) {
+            if !has(&attribute.name) {
+                problems.push(missing(&attribute.name, span, depth));
+            }
+        }
+        match (problems.is_empty(), known) {
+            (false, _) => Judgement::Wrong(problems),
+            (true, true) => Judgement::Right,
+            (true, false) => Judgement::Unknown,
+        }
+    }
+
+    /// Judges an object whose attributes are those of a part.
+    fn part(&self, layers: &Layers<'_>, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
+        let mut problems = Vec::new();
+        let mut known = true;
+        let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
+        let mut layers = layers.clone();
+        for one in layers.matches().map(|one| one.key.clone()).collect::<Vec<_>>() {
+            let text = find(&one).map(|(_, value)| value.shape(self.checker));
+            match text {
+                Some(Shape::Text(text)) => layers = layers.with_case(&one, &text),
+                _ => layers.set_open(),
+            }
+        }
+        for (key, value) in entries {
+            let Some(name) = &key.name else {
+                known = false;
+                continue;
+            };
+            let attribute = layers.attribute(name).or_else(|| layers.free_attribute());
+            let Some(attribute) = attribute else {
+                match layers.is_open() || layers.block(name).is_some() {
+                    true => known = false,
+                    false => {
+                        let names = layers.attributes().map(|attribute| attribute.name.as_str());
+                        problems.push(unsupported(name, key.span, names, depth));
+                    }
+                }
+                continue;
+            };
+            match self.within(&attribute.ty, value, depth + 1) {
+                Judgement::Right => {}
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(more) => problems.extend(more),
+            }
+        }
+        if entries.iter().all(|(key, _)| key.name.is_some()) {
+            for attribute in layers.attributes().filter(|attribute| attribute.required) {
+                if find(&attribute.name).is_none() {
+                    problems.push(missing(&attribute.name, span, depth));
+                }
+            }
+            for (kind, names) in layers.rules() {
+                let there = names.iter().filter(|name| find(name).is_some()).count();
+                if let Some(detail) = rule(kind, names, there) {
+                    let problem = Problem::new(span, detail, depth + 1);
+                    problems.push(Problem { code: Code::ConflictingArguments, ..problem });
+                }
+            }
+        }
+        match (problems.is_empty(), known) {
+            (false, _) => Judgement::Wrong(problems),
+            (true, true) => Judgement::Right,
+            (true, false) => Judgement::Unknown,
+        }
+    }
+}
+
+fn unsupported<'n>(name: &str, span: Span, names: impl Iterator<Item = &'n str>, depth: u32) -> Problem {
+    let detail = format!("an attribute named \"{name}\" is not expected here");
+    let meant = similar_name(name, names).map(|meant| (name.to_owned(), meant.to_owned()));
+    Problem { code: Code::UnsupportedArgument, meant, ..Problem::new(span, detail, depth + 1) }
+}
+
+fn missing(name: &str, span: Span, depth: u32) -> Problem {
+    let detail = format!("the attribute \"{name}\" is required in this object");
+    Problem { code: Code::RequiredArgument, ..Problem::new(span, detail, depth + 1) }
+}
+
+/// The message about a rule that is broken, if so many of the names are there.
+pub(super) fn rule(kind: RuleKind, names: &[String], there: usize) -> Option<String> {
+    let listed = || {
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        quoted.join(", ")
+    };
+    match kind {
+        RuleKind::ExactlyOne if there == 0 => Some(format!("one of {} is required here", listed())),
+        RuleKind::ExactlyOne | RuleKind::AtMostOne if there > 1 => {
+            Some(format!("only one of {} can be set here", listed()))
+        }
+        RuleKind::AtLeastOne if there == 0 => Some(format!("at least one of {} is required here", listed())),
+        RuleKind::AllOrNone if there > 0 && there < names.len() => Some(format!("{} must be set together", listed())),
+        _ => None,
+    }
+}

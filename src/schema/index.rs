@@ -1,0 +1,331 @@
+//! A schema prepared for lookups.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::model::{Attribute, Block, Body, Check, Files, Match, Otherwise, Rule, RuleKind, Schema, Type};
+use crate::source::Place;
+
+/// A table by names, with a hash that is fast for short texts and differs from run to run.
+pub(super) type Table<T> = HashMap<Box<str>, T, foldhash::fast::RandomState>;
+
+/// The number of a node.
+pub(super) type Id = usize;
+
+/// A schema prepared for lookups: bodies with the contents of the parts that they include, by name.
+///
+/// ```
+/// use hcl_lr::schema::{Index, Schema};
+///
+/// let index = Index::new(Schema::by_name("terraform").expect("it is there"));
+/// let module = index.part("module").expect("it is there");
+/// let (_, variable) = module.block("variable").expect("it is there");
+/// assert!(variable.attribute("default").is_some());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index {
+    schema: Arc<Schema>,
+    nodes: Vec<Node>,
+    parts: Table<Id>,
+    /// The nodes of bodies, by the addresses of these in the schema.
+    bodies: HashMap<usize, Id>,
+}
+
+/// A body with all that it includes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    attributes: Table<Arc<Attribute>>,
+    attribute_order: Vec<Arc<Attribute>>,
+    blocks: Table<(Arc<Block>, Id)>,
+    block_order: Vec<Arc<Block>>,
+    free_attribute: Option<Arc<Attribute>>,
+    free_block: Option<(Arc<Block>, Id)>,
+    pub required: Vec<Arc<Attribute>>,
+    /// The types of blocks of which there must be some.
+    pub required_blocks: Vec<Arc<Block>>,
+    pub matches: Vec<MatchNode>,
+    open: bool,
+    pub dynamic: Option<bool>,
+    pub rules: Vec<Rule>,
+    pub checks: Vec<Check>,
+    pub place: Option<Place>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct MatchNode {
+    pub matched: Match,
+    pub cases: Table<Id>,
+    pub otherwise: Option<Id>,
+}
+
+/// What a body can have: a node, and those of the cases that hold.
+#[derive(Clone, Debug)]
+pub struct Layers<'i> {
+    index: &'i Index,
+    base: &'i Node,
+    /// Those of the cases, which may be of another schema.
+    more: Vec<(&'i Index, &'i Node)>,
+    /// True if more is possible than is known.
+    open: bool,
+}
+
+impl Index {
+    /// Prepares a schema.
+    pub fn new(schema: &Schema) -> Index {
+        let schema = Arc::new(schema.clone());
+        let mut builder = Builder {
+            parts: schema.parts.iter().map(|part| (part.name.as_str(), &part.body)).collect(),
+            known: HashMap::new(),
+            nodes: Vec::new(),
+            waiting: Vec::new(),
+        };
+        let parts = schema.parts.iter().map(|part| (part.name.as_str().into(), builder.id(&part.body))).collect();
+        builder.run();
+        let bodies = builder.known.iter().map(|(body, id)| (body.addr(), *id)).collect();
+        let nodes = builder.nodes;
+        Index { schema, nodes, parts, bodies }
+    }
+
+    /// The schema.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The contents of a part.
+    pub fn part(&self, name: &str) -> Option<Layers<'_>> {
+        self.parts.get(name).map(|id| self.layers(*id))
+    }
+
+    /// The contents of files.
+    pub fn files(&self, files: &Files) -> Option<Layers<'_>> {
+        self.part(&files.body)
+    }
+
+    /// The contents of a body of the schema.
+    pub(super) fn of_body(&self, body: &Arc<Body>) -> Option<Layers<'_>> {
+        self.bodies.get(&Arc::as_ptr(body).addr()).map(|id| self.layers(*id))
+    }
+
+    pub(super) fn layers(&self, id: Id) -> Layers<'_> {
+        let base = &self.nodes[id];
+        Layers { index: self, base, more: Vec::new(), open: base.open }
+    }
+
+    /// The type that a type stands for, if it is a name.
+    pub fn resolve<'t>(&'t self, ty: &'t Type) -> &'t Type {
+        const MAX_STEPS: usize = 32;
+        let mut found = ty;
+        for _ in 0..MAX_STEPS {
+            match found {
+                Type::Named(name) => match self.schema.types.get(name) {
+                    Some(ty) => found = ty,
+                    None => return &Type::Any,
+                },
+                _ => return found,
+            }
+        }
+        &Type::Any
+    }
+}
+
+struct Builder<'s> {
+    parts: HashMap<&'s str, &'s Arc<Body>>,
+    /// The nodes of bodies, by the addresses of these.
+    known: HashMap<*const Body, Id>,
+    nodes: Vec<Node>,
+    waiting: Vec<(&'s Arc<Body>, Id)>,
+}
+
+impl<'s> Builder<'s> {
+    /// The number of the node of a body, which is made later.
+    fn id(&mut self, body: &'s Arc<Body>) -> Id {
+        if let Some(id) = self.known.get(&Arc::as_ptr(body)) {
+            return *id;
+        }
+        let id = self.nodes.len();
+        self.nodes.push(Node::default());
+        self.known.insert(Arc::as_ptr(body), id);
+        self.waiting.push((body, id));
+        id
+    }
+
+    fn run(&mut self) {
+        while let Some((body, id)) = self.waiting.pop() {
+            let mut node = Node { place: Some(body.place.clone()), ..Node::default() };
+            // What a body says itself counts, so it comes first.
+            let mut bodies = vec![body];
+            let mut included: Vec<&str> = Vec::new();
+            while let Some(body) = bodies.pop() {
+                self.add(&mut node, body);
+                for include in body.includes.iter().rev() {
+                    if !included.contains(&include.part.as_str())
+                        && let Some(part) = self.parts.get(include.part.as_str())
+                    {
+                        included.push(&include.part);
+                        bodies.push(part);
+                    }
+                }
+            }
+            self.nodes[id] = node;
+        }
+    }
+
+    fn add(&mut self, node: &mut Node, body: &'s Arc<Body>) {
+        for attribute in &body.attributes {
+            if attribute.is_free() {
+                node.free_attribute.get_or_insert_with(|| attribute.clone());
+            } else if !node.attributes.contains_key(attribute.name.as_str()) {
+                node.attributes.insert(attribute.name.as_str().into(), attribute.clone());
+                node.attribute_order.push(attribute.clone());
+                if attribute.required {
+                    node.required.push(attribute.clone());
+                }
+            }
+        }
+        for block in &body.blocks {
+            let inner = self.id(&block.body);
+            if block.is_free() {
+                node.free_block.get_or_insert_with(|| (block.clone(), inner));
+            } else if !node.blocks.contains_key(block.name.as_str()) {
+                node.blocks.insert(block.name.as_str().into(), (block.clone(), inner));
+                node.block_order.push(block.clone());
+                if block.min > 0 {
+                    node.required_blocks.push(block.clone());
+                }
+            }
+        }
+        for one in &body.matches {
+            let mut cases = Table::default();
+            for case in &one.cases {
+                let id = self.id(&case.body);
+                for value in &case.values {
+                    cases.entry(value.as_str().into()).or_insert(id);
+                }
+            }
+            let otherwise = match &one.otherwise {
+                Otherwise::Wrong => None,
+                Otherwise::Body(body) => Some(self.id(body)),
+            };
+            node.matches.push(MatchNode { matched: one.clone(), cases, otherwise });
+        }
+        node.open |= body.open;
+        node.dynamic = node.dynamic.or(body.dynamic);
+        node.rules.extend(body.rules.iter().cloned());
+        node.checks.extend(body.checks.iter().cloned());
+    }
+}
+
+impl<'i> Layers<'i> {
+    /// The nodes, of which the first that knows a name counts.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'i Node> {
+        self.indexed().map(|(_, node)| node)
+    }
+
+    fn indexed(&self) -> impl Iterator<Item = (&'i Index, &'i Node)> {
+        std::iter::once((self.index, self.base)).chain(self.more.iter().copied())
+    }
+
+    /// Adds the contents of a case.
+    pub(super) fn add(&mut self, index: &'i Index, id: Id) {
+        let node = &index.nodes[id];
+        self.open |= node.open;
+        self.more.push((index, node));
+    }
+
+    /// Adds all contents of another body, perhaps of another schema.
+    pub(super) fn add_all(&mut self, other: &Layers<'i>) {
+        self.open |= other.open;
+        self.more.extend(other.indexed());
+    }
+
+    /// The contents that depend on labels and attributes, each with the schema that it is of.
+    pub(super) fn match_nodes(&self) -> impl Iterator<Item = (&'i Index, &'i MatchNode)> {
+        self.indexed().flat_map(|(index, node)| node.matches.iter().map(move |one| (index, one)))
+    }
+
+    /// Says that more is possible than is known.
+    pub(super) fn set_open(&mut self) {
+        self.open = true;
+    }
+
+    /// The attribute with a name that is listed.
+    pub fn attribute(&self, name: &str) -> Option<&'i Arc<Attribute>> {
+        self.nodes().find_map(|node| node.attributes.get(name))
+    }
+
+    /// The attribute that stands for names that are not listed.
+    pub fn free_attribute(&self) -> Option<&'i Arc<Attribute>> {
+        self.nodes().find_map(|node| node.free_attribute.as_ref())
+    }
+
+    /// The blocks of a type that is listed, with the contents of each.
+    pub fn block(&self, name: &str) -> Option<(&'i Arc<Block>, Layers<'i>)> {
+        let found = |(index, node): (&'i Index, &'i Node)| Some((index, node.blocks.get(name)?));
+        let (index, (block, id)) = self.indexed().find_map(found)?;
+        Some((block, index.layers(*id)))
+    }
+
+    /// The blocks that stand for types that are not listed, with the contents of each.
+    pub fn free_block(&self) -> Option<(&'i Arc<Block>, Layers<'i>)> {
+        let found = |(index, node): (&'i Index, &'i Node)| Some((index, node.free_block.as_ref()?));
+        let (index, (block, id)) = self.indexed().find_map(found)?;
+        Some((block, index.layers(*id)))
+    }
+
+    /// The attributes that are listed, in the order of the schema file.
+    pub fn attributes(&self) -> impl Iterator<Item = &'i Arc<Attribute>> {
+        self.nodes().flat_map(|node| &node.attribute_order)
+    }
+
+    /// The blocks that are listed, in the order of the schema file.
+    pub fn blocks(&self) -> impl Iterator<Item = &'i Arc<Block>> {
+        self.nodes().flat_map(|node| &node.block_order)
+    }
+
+    /// Returns true if there may be any other attributes and blocks.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// The contents that depend on labels and attributes.
+    pub fn matches(&self) -> impl Iterator<Item = &'i Match> {
+        self.nodes().flat_map(|node| &node.matches).map(|one| &one.matched)
+    }
+
+    /// The contents with those for a value of a label or attribute that others depend on. A value without a case makes
+    /// them open, unless it is wrong.
+    pub fn with_case(mut self, key: &str, value: &str) -> Layers<'i> {
+        let matches: Vec<_> = self.match_nodes().filter(|(_, one)| one.matched.key == key).collect();
+        for (index, one) in matches {
+            match one.cases.get(value).copied().or(one.otherwise) {
+                Some(id) => self.add(index, id),
+                None => self.set_open(),
+            }
+        }
+        self
+    }
+
+    /// The rules of the body.
+    pub fn rules(&self) -> impl Iterator<Item = (RuleKind, &'i [String])> {
+        self.nodes().flat_map(|node| &node.rules).map(|rule| (rule.kind, &rule.names[..]))
+    }
+
+    /// The place of the body in the schema file.
+    pub fn place(&self) -> Option<&'i Place> {
+        self.base.place.as_ref()
+    }
+
+    /// Stands for the body, to find out whether it is in itself.
+    pub(super) fn identity(&self) -> usize {
+        std::ptr::from_ref(self.base).addr()
+    }
+
+    /// Returns true if `dynamic` blocks may generate blocks of the body.
+    pub fn generates(&self) -> bool {
+        self.nodes().find_map(|node| node.dynamic) == Some(true)
+    }
+
+    pub(super) fn index(&self) -> &'i Index {
+        self.index
+    }
+}

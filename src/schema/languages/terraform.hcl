@@ -1,0 +1,983 @@
+# The language of Terraform: what does not depend on providers. Versions are those of Terraform.
+
+language "terraform" {
+  title           = "Terraform"
+  description     = "Infrastructure as code."
+  docs            = "https://developer.hashicorp.com/terraform/language"
+  functions       = "terraform"
+  later           = ["path", "terraform", "tofu"]
+  later_functions = ["provider::*"]
+  checks_names    = true
+  environment     = "TF_VAR_"
+
+  files "configuration" {
+    patterns  = ["*.tf", "*.tf.json"]
+    overrides = ["override", "*_override"]
+    together  = true
+    body      = module
+  }
+  files "values" {
+    description = "Values for the variables of the configuration beside them."
+    patterns    = ["*.tfvars", "*.tfvars.json"]
+    given       = ["terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"]
+    body        = values
+  }
+  files "tests" {
+    description = "Tests of the configuration beside them, or above them."
+    patterns    = ["*.tftest.hcl", "*.tftest.json"]
+    folders     = ["tests"]
+    body        = tests
+    results     = ["output.{name}", "run.{run}.{name}"]
+    result_keys = ["override_module.target.outputs", "run.{name}.override_module.target.outputs"]
+  }
+  files "mocks" {
+    description = "Values for mocked providers, which tests name."
+    patterns    = ["*.tfmock.hcl", "*.tfmock.json"]
+    body        = mocks
+  }
+  files "queries" {
+    description = "Searches for resources that exist."
+    patterns    = ["*.tfquery.hcl", "*.tfquery.json"]
+    body        = queries
+  }
+  files "lock" {
+    description = "The versions of providers that were chosen."
+    patterns    = [".terraform.lock.hcl", "*.terraform.lock.hcl"]
+    body        = lock
+  }
+  files "backend" {
+    description = "Arguments of the backend, for `terraform init -backend-config`."
+    patterns    = ["*.tfbackend"]
+    body        = anything
+  }
+}
+
+catalog "resources" {
+  description = "The resource types of providers."
+  format      = terraform_provider_schema
+  section     = "resource_schemas"
+}
+
+catalog "data_sources" {
+  description = "The data sources of providers."
+  format      = terraform_provider_schema
+  section     = "data_source_schemas"
+}
+
+catalog "ephemeral_resources" {
+  description = "The ephemeral resource types of providers."
+  format      = terraform_provider_schema
+  section     = "ephemeral_resource_schemas"
+}
+
+catalog "providers" {
+  description = "The configuration of providers."
+  format      = terraform_provider_schema
+  section     = "provider"
+}
+
+types {
+  depends_on = list(one_of(reference(), string_name([])))
+  provider   = one_of(reference(provider), string)
+}
+
+part "module" {
+  include = [provider]
+
+  block "terraform" {
+    description = "Settings of Terraform itself."
+    docs        = "https://developer.hashicorp.com/terraform/language/terraform"
+
+    attribute "required_version" {
+      type        = version_constraint
+      description = "The versions of Terraform that the configuration works with."
+    }
+    attribute "experiments" {
+      type        = list(keyword())
+      description = "Experiments that the configuration takes part in."
+    }
+    attribute "language" {
+      type        = keyword()
+      description = "The edition of the language."
+    }
+
+    block "required_providers" {
+      description = "The providers that the configuration needs."
+      attribute "*" {
+        type        = one_of(version_constraint, object(provider_requirement))
+        description = "A provider: its source and versions."
+      }
+    }
+    block "backend" {
+      nesting     = single
+      description = "Where the state is stored."
+      docs        = "https://developer.hashicorp.com/terraform/language/backend"
+      label "type" { type = identifier }
+      match "type" {
+        case "remote" {
+          attribute "hostname" { type = string }
+          attribute "organization" { type = string }
+          attribute "token" {
+            type      = string
+            sensitive = true
+          }
+          block "workspaces" {
+            nesting = single
+            attribute "name" { type = string }
+            attribute "prefix" { type = string }
+          }
+        }
+        otherwise { open = true }
+      }
+    }
+    block "state_store" {
+      nesting     = single
+      description = "The store of a provider for the state."
+      since       = "1.15.0"
+      open        = true
+      label "type" { type = identifier }
+      block "provider" {
+        open = true
+        label "name" { type = identifier }
+      }
+    }
+    block "cloud" {
+      nesting     = single
+      description = "The workspace of HCP Terraform that runs the configuration."
+      attribute "organization" {
+        type        = string
+        description = "The organization with the workspaces."
+      }
+      attribute "hostname" {
+        type        = string
+        description = "The name of the host; without it, that of HCP Terraform."
+      }
+      attribute "token" {
+        type        = string
+        sensitive   = true
+        description = "The token for the host."
+      }
+      block "workspaces" {
+        nesting     = single
+        description = "The workspaces for the configuration."
+        attribute "name" {
+          type        = string
+          description = "The name of the only workspace."
+        }
+        attribute "tags" {
+          type        = one_of(set(string), map(string))
+          description = "The tags of the workspaces."
+        }
+        attribute "project" {
+          type        = string
+          description = "The project with the workspaces."
+        }
+      }
+    }
+    block "provider_meta" {
+      description = "Data for a provider about the module."
+      open        = true
+      label "name" { type = identifier }
+    }
+  }
+
+  block "variable" {
+    description = "An input of the module."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/variable"
+    label "name" { type = identifier }
+    defines "variable" {
+      value   = input
+      address = "var.{name}"
+    }
+    attribute "type" {
+      type        = type
+      description = "The type that values are converted to."
+    }
+    attribute "default" {
+      type        = any
+      description = "The value if no other is given. Without it, a value is required."
+    }
+    attribute "description" {
+      type        = string
+      description = "What the variable is for."
+    }
+    attribute "sensitive" {
+      type        = optional(bool, false)
+      description = "True if the value is hidden in output."
+    }
+    attribute "nullable" {
+      type        = optional(bool, true)
+      since       = "1.1.0"
+      description = "False if null means the default."
+    }
+    attribute "ephemeral" {
+      type        = optional(bool, false)
+      since       = "1.10.0"
+      description = "True if the value is in no plan and no state."
+    }
+    attribute "deprecated" {
+      type        = string
+      since       = "1.15.0"
+      description = "A message for callers that set the variable."
+    }
+    attribute "const" {
+      type        = optional(bool, false)
+      since       = "1.15.0"
+      description = "True if the value is known while Terraform initializes the folder."
+    }
+    block "validation" {
+      role        = check
+      description = "A condition that the value must meet."
+      include     = [condition]
+    }
+  }
+
+  block "locals" {
+    description = "Names for expressions."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/locals"
+    attribute "*" {
+      description = "A name, and its value."
+      defines "local" {
+        value   = value
+        address = "local.{attribute}"
+      }
+    }
+  }
+
+  block "output" {
+    description = "A result of the module."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/output"
+    label "name" { type = identifier }
+    defines "output" {
+      value = value
+    }
+    attribute "value" {
+      type        = required(any)
+      role        = value
+      description = "The value."
+    }
+    attribute "description" {
+      type        = string
+      description = "What the output is for."
+    }
+    attribute "sensitive" {
+      type        = optional(bool, false)
+      description = "True if the value is hidden in output."
+    }
+    attribute "ephemeral" {
+      type        = optional(bool, false)
+      since       = "1.10.0"
+      description = "True if the value is in no plan and no state."
+    }
+    attribute "deprecated" {
+      type        = string
+      since       = "1.15.0"
+      description = "A message for callers that use the output."
+    }
+    attribute "type" {
+      type        = type
+      since       = "1.15.0"
+      description = "The type that the value is converted to."
+    }
+    attribute "depends_on" {
+      type        = depends_on
+      description = "What must be done before the value is known, if the value does not say so."
+    }
+    block "precondition" {
+      role        = check
+      since       = "1.2.0"
+      description = "A condition that must hold before the value is used."
+      include     = [condition]
+    }
+  }
+
+  block "module" {
+    description = "A call of another module."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/module"
+    label "name" { type = identifier }
+    defines "module" {
+      value   = module
+      address = "module.{name}"
+    }
+    include = [repeated, escape]
+
+    attribute "source" {
+      type        = required(string)
+      role        = source
+      description = "Where the module is: a folder, an address in a registry, or another address."
+    }
+    attribute "version" {
+      type        = version_constraint
+      role        = meta
+      description = "The versions of the module, if it is in a registry."
+    }
+    attribute "providers" {
+      type        = map(provider)
+      role        = meta
+      description = "The configurations of providers that the module gets, by their names in it."
+    }
+    attribute "*" {
+      type        = any
+      assigns     = variable
+      description = "The value of a variable of the module."
+    }
+    block "lifecycle" {
+      nesting = single
+      role    = meta
+      since   = "1.15.0"
+      open    = true
+    }
+  }
+
+  block "resource" {
+    description = "An object of the infrastructure, which Terraform makes, changes and removes."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/resource"
+    dynamic     = true
+    label "type" {
+      type        = catalog(resources)
+      description = "The type, which begins with the name of its provider."
+    }
+    label "name" { type = identifier }
+    # What is written in a resource is known before the resource is made; what else it has only afterwards.
+    defines "resource" {
+      address      = "{type}.{name}"
+      aliases      = ["resource.{type}.{name}"]
+      open         = true
+      by_attribute = true
+      itself       = "self"
+    }
+    include = [repeated, provided, escape]
+
+    block "lifecycle" {
+      nesting     = single
+      role        = meta
+      description = "How the resource is made, changed and removed."
+      attribute "create_before_destroy" {
+        type        = bool
+        description = "True to make the replacement before the old object is removed."
+      }
+      attribute "prevent_destroy" {
+        type        = bool
+        description = "True to refuse any plan that removes the object."
+      }
+      attribute "ignore_changes" {
+        type        = one_of(keyword(all), list(path(body)))
+        description = "Attributes whose changes outside Terraform are left as they are."
+      }
+      attribute "replace_triggered_by" {
+        type        = depends_on
+        since       = "1.2.0"
+        description = "What replaces the resource when it changes."
+      }
+      include = [conditions]
+      block "action_trigger" {
+        description = "Actions that run when the resource changes."
+        since       = "1.14.0"
+        attribute "events" {
+          type        = required(list(keyword(before_create, after_create, before_update, after_update, before_destroy, after_destroy)))
+          description = "The changes."
+        }
+        attribute "condition" {
+          type        = any
+          description = "True if the actions are to run."
+        }
+        attribute "actions" {
+          type        = required(list(reference(action)))
+          description = "The actions."
+        }
+        attribute "on_failure" {
+          type        = keyword(halt, continue, taint)
+          description = "What to do if an action fails."
+        }
+      }
+    }
+    block "connection" {
+      nesting = single
+      role    = meta
+      include = [connection]
+    }
+    block "provisioner" {
+      role        = meta
+      description = "Runs a program when the resource has been made, or before it is removed."
+      include     = [provisioner]
+      names       = ["self"]
+      label "type" { type = identifier }
+    }
+    match "type" {
+      from = catalog(resources)
+      otherwise { open = true }
+    }
+  }
+
+  # What a data source gives may differ from what is asked of it.
+  block "data" {
+    description = "Data that a provider reads."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/data"
+    label "type" {
+      type        = catalog(data_sources)
+      description = "The type, which begins with the name of its provider."
+    }
+    label "name" { type = identifier }
+    defines "data" {
+      address = "data.{type}.{name}"
+      open    = true
+      itself  = "self"
+    }
+    include = [data]
+  }
+
+  block "ephemeral" {
+    description = "A resource that exists while Terraform runs."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/ephemeral"
+    since       = "1.10.0"
+    dynamic     = true
+    label "type" { type = catalog(ephemeral_resources) }
+    label "name" { type = identifier }
+    defines "ephemeral" {
+      address = "ephemeral.{type}.{name}"
+      open    = true
+    }
+    include = [repeated, provided, escape]
+    block "lifecycle" {
+      nesting = single
+      role    = meta
+      include = [conditions]
+    }
+    match "type" {
+      from = catalog(ephemeral_resources)
+      otherwise { open = true }
+    }
+  }
+
+  block "action" {
+    description = "Something that a provider can do."
+    since       = "1.14.0"
+    label "type" { type = identifier }
+    label "name" { type = identifier }
+    defines "action" {
+      value   = later
+      address = "action.{type}.{name}"
+    }
+    include = [repeated, provided, escape]
+    block "config" {
+      nesting = single
+      open    = true
+      dynamic = true
+    }
+  }
+
+  block "check" {
+    description = "Conditions on the infrastructure, whose failures are warnings."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/check"
+    since       = "1.5.0"
+    label "name" { type = identifier }
+    block "data" {
+      nesting     = single
+      description = "Data for the conditions."
+      label "type" { type = catalog(data_sources) }
+      label "name" { type = identifier }
+      include = [data]
+    }
+    block "assert" {
+      min         = 1
+      description = "A condition."
+      include     = [condition]
+    }
+  }
+
+  block "moved" {
+    description = "Says that a resource or module has a new address."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/moved"
+    since       = "1.1.0"
+    attribute "from" {
+      type        = required(address(resource, module))
+      description = "The old address."
+    }
+    attribute "to" {
+      type        = required(address(resource, module))
+      description = "The new address."
+    }
+  }
+
+  block "removed" {
+    description = "Says that a resource or module is no longer in the configuration."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/removed"
+    since       = "1.7.0"
+    attribute "from" {
+      type        = required(address(resource, module))
+      description = "The address of the resource or module."
+    }
+    block "lifecycle" {
+      nesting     = single
+      description = "What happens to the object."
+      attribute "destroy" {
+        type        = required(bool)
+        description = "True to remove the object, false to forget it."
+      }
+    }
+    block "connection" {
+      nesting = single
+      include = [connection]
+    }
+    block "provisioner" {
+      include = [provisioner]
+      names   = ["self"]
+      label "type" { type = identifier }
+    }
+  }
+
+  block "import" {
+    description = "Takes an object that exists under management."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/import"
+    since       = "1.5.0"
+    attribute "to" {
+      type        = required(address(resource))
+      description = "The address that the object gets."
+    }
+    attribute "id" {
+      type        = string
+      description = "The identifier of the object, as its provider knows it."
+    }
+    attribute "identity" {
+      type        = any
+      since       = "1.12.0"
+      description = "The attributes that identify the object."
+    }
+    attribute "for_each" {
+      type        = any
+      since       = "1.7.0"
+      description = "The objects, if there are several."
+    }
+    attribute "provider" {
+      type        = address(provider)
+      description = "The configuration of the provider that imports."
+    }
+    exactly_one = ["id", "identity"]
+  }
+}
+
+part "provider" {
+  block "provider" {
+    description = "The configuration of a provider."
+    docs        = "https://developer.hashicorp.com/terraform/language/block/provider"
+    dynamic     = true
+    label "name" { type = identifier }
+    defines "provider" {
+      value   = later
+      address = "{name}.{alias}"
+      aliases = ["{name}"]
+      apart   = true
+    }
+    include = [escape]
+    attribute "alias" {
+      type        = string
+      role        = meta
+      description = "The name of this configuration, if the provider has several."
+    }
+    attribute "version" {
+      type = version_constraint
+      role = meta
+      deprecated { message = "write the versions in `required_providers`" }
+    }
+    match "name" {
+      from = catalog(providers)
+      otherwise { open = true }
+    }
+  }
+}
+
+part "provider_requirement" {
+  attribute "source" {
+    type        = string
+    description = "The address of the provider, such as `hashicorp/aws`."
+  }
+  attribute "version" {
+    type        = version_constraint
+    description = "The versions that the configuration works with."
+  }
+  attribute "configuration_aliases" {
+    type        = list(address())
+    description = "The configurations that callers have to give, such as `aws.west`."
+  }
+}
+
+part "condition" {
+  attribute "condition" {
+    type        = required(any)
+    description = "The condition."
+  }
+  attribute "error_message" {
+    type        = required(any)
+    description = "The message if it is false."
+  }
+}
+
+part "conditions" {
+  block "precondition" {
+    role        = check
+    since       = "1.2.0"
+    description = "A condition that must hold before the object is made or changed."
+    include     = [condition]
+  }
+  block "postcondition" {
+    role        = check
+    since       = "1.2.0"
+    description = "A condition that must hold afterwards."
+    include     = [condition]
+  }
+}
+
+part "repeated" {
+  attribute "count" {
+    type        = number
+    role        = count
+    description = "The number of instances."
+  }
+  attribute "for_each" {
+    type        = any
+    role        = for_each
+    description = "A map or a set of strings, with an instance for each element."
+  }
+  attribute "depends_on" {
+    type        = depends_on
+    role        = meta
+    description = "What must be done before, if no expression says so."
+  }
+  at_most_one = ["count", "for_each"]
+}
+
+# A block for arguments that have the names of meta-arguments.
+part "escape" {
+  block "_" {
+    nesting = single
+    open    = true
+  }
+}
+
+part "provided" {
+  attribute "provider" {
+    type        = one_of(address(provider), string)
+    role        = meta
+    description = "The configuration of the provider, such as `aws.west`."
+  }
+}
+
+part "data" {
+  dynamic = true
+  include = [repeated, provided, escape]
+  block "lifecycle" {
+    nesting = single
+    role    = meta
+    include = [conditions]
+  }
+  match "type" {
+    from = catalog(data_sources)
+    otherwise { open = true }
+  }
+}
+
+part "connection" {
+  attribute "type" {
+    type        = optional(string, "ssh")
+    description = "The kind of connection: `ssh` or `winrm`."
+  }
+  attribute "host" {
+    type        = string
+    description = "The address of the machine."
+  }
+  attribute "port" {
+    type        = one_of(integer(0, 65535), string)
+    description = "The port."
+  }
+  attribute "user" {
+    type        = string
+    description = "The name of the user."
+  }
+  attribute "password" {
+    type        = string
+    sensitive   = true
+    description = "The password."
+  }
+  attribute "timeout" {
+    type        = duration
+    description = "How long to try."
+  }
+  attribute "script_path" {
+    type        = string
+    description = "Where scripts are written on the machine."
+  }
+  match "type" {
+    case "ssh" {
+      attribute "private_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "certificate" { type = string }
+      attribute "agent" { type = bool }
+      attribute "agent_identity" { type = string }
+      attribute "host_key" { type = string }
+      attribute "target_platform" { type = one_of("unix", "windows") }
+      attribute "proxy_scheme" { type = one_of("http", "https", "socks5") }
+      attribute "proxy_host" { type = string }
+      attribute "proxy_port" { type = integer(0, 65535) }
+      attribute "proxy_user_name" { type = string }
+      attribute "proxy_user_password" {
+        type      = string
+        sensitive = true
+      }
+      attribute "bastion_host" { type = string }
+      attribute "bastion_host_key" { type = string }
+      attribute "bastion_port" { type = integer(0, 65535) }
+      attribute "bastion_user" { type = string }
+      attribute "bastion_password" {
+        type      = string
+        sensitive = true
+      }
+      attribute "bastion_private_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "bastion_certificate" { type = string }
+    }
+    case "winrm" {
+      attribute "https" { type = bool }
+      attribute "insecure" { type = bool }
+      attribute "use_ntlm" { type = bool }
+      attribute "cacert" { type = string }
+    }
+    otherwise { open = true }
+  }
+}
+
+part "provisioner" {
+  include = [escape]
+  attribute "when" {
+    type        = optional(keyword(create, destroy), create)
+    description = "Runs when the resource has been made, or before it is removed."
+  }
+  attribute "on_failure" {
+    type        = optional(keyword(continue, fail), fail)
+    description = "What to do if it fails."
+  }
+  block "connection" {
+    nesting = single
+    include = [connection]
+  }
+  match "type" {
+    case "file" {
+      attribute "source" { type = string }
+      attribute "content" { type = string }
+      attribute "destination" { type = required(string) }
+      exactly_one = ["source", "content"]
+    }
+    case "local-exec" {
+      attribute "command" { type = required(string) }
+      attribute "working_dir" { type = string }
+      attribute "interpreter" { type = list(string) }
+      attribute "environment" { type = map(string) }
+      attribute "quiet" { type = bool }
+    }
+    case "remote-exec" {
+      attribute "inline" { type = list(string) }
+      attribute "script" { type = string }
+      attribute "scripts" { type = list(string) }
+      exactly_one = ["inline", "script", "scripts"]
+    }
+    otherwise { open = true }
+  }
+}
+
+part "values" {
+  attribute "*" {
+    type        = any
+    assigns     = variable
+    description = "The value of a variable."
+  }
+}
+
+part "anything" {
+  open = true
+}
+
+part "tests" {
+  include = [provider, overrides]
+
+  block "test" {
+    nesting     = single
+    description = "Options for all tests of the file."
+    attribute "parallel" {
+      type        = optional(bool, false)
+      since       = "1.12.0"
+      description = "True if the runs do not wait for each other."
+    }
+  }
+  block "variables" {
+    description = "Values for the variables of the configuration, in all runs."
+    include     = [values]
+  }
+  block "variable" {
+    description = "A variable of the test."
+    open        = true
+    label "name" { type = identifier }
+  }
+  block "run" {
+    description = "A step of the test: a plan or its execution, and conditions on the results."
+    label "name" { type = string }
+
+    attribute "command" {
+      type        = optional(keyword(plan, apply), apply)
+      description = "The command."
+    }
+    attribute "providers" {
+      type        = map(address())
+      description = "The configurations of providers that the run uses."
+    }
+    attribute "expect_failures" {
+      type        = list(address())
+      description = "The checks that must fail."
+    }
+    attribute "state_key" {
+      type        = string
+      since       = "1.11.0"
+      description = "The name of the state that the run shares with others."
+    }
+    attribute "parallel" {
+      type        = optional(bool, false)
+      since       = "1.12.0"
+      description = "True if the run does not wait for others."
+    }
+    block "plan_options" {
+      nesting = single
+      attribute "mode" { type = optional(keyword(normal, refresh-only), normal) }
+      attribute "refresh" { type = optional(bool, true) }
+      attribute "replace" { type = list(address()) }
+      attribute "target" { type = list(address()) }
+    }
+    block "variables" {
+      nesting = single
+      include = [values]
+    }
+    block "module" {
+      nesting     = single
+      role        = elsewhere
+      description = "Another module that the run is about."
+      attribute "source" { type = required(string) }
+      attribute "version" { type = version_constraint }
+    }
+    block "assert" {
+      description = "A condition on the results."
+      include     = [condition]
+    }
+    block "backend" {
+      nesting = single
+      open    = true
+      label "type" { type = identifier }
+    }
+    include = [overrides]
+  }
+  block "mock_provider" {
+    description = "A provider that invents its results."
+    since       = "1.7.0"
+    label "name" { type = identifier }
+    attribute "alias" { type = string }
+    attribute "source" {
+      type        = string
+      description = "The folder with files with values for the results."
+    }
+    attribute "override_during" { type = keyword(plan, apply) }
+    include = [overrides, mocks]
+  }
+}
+
+part "mocks" {
+  block "mock_resource" {
+    label "type" { type = identifier }
+    include = [mock]
+  }
+  block "mock_data" {
+    label "type" { type = identifier }
+    include = [mock]
+  }
+  block "mock_ephemeral" {
+    label "type" { type = identifier }
+    include = [mock]
+  }
+}
+
+part "mock" {
+  attribute "defaults" {
+    type        = any
+    description = "Values for attributes that are not set."
+  }
+  attribute "override_during" { type = keyword(plan, apply) }
+}
+
+part "overrides" {
+  block "override_resource" {
+    include = [override]
+    attribute "values" { type = any }
+  }
+  block "override_data" {
+    include = [override]
+    attribute "values" { type = any }
+  }
+  block "override_ephemeral" {
+    include = [override]
+    attribute "values" { type = any }
+  }
+  block "override_module" {
+    include = [override]
+    attribute "outputs" { type = any }
+  }
+}
+
+part "override" {
+  attribute "target" {
+    type        = required(address())
+    description = "The address of what gets the values."
+  }
+  attribute "override_during" { type = keyword(plan, apply) }
+}
+
+part "queries" {
+  include = [provider]
+  block "list" {
+    description = "A search for resources of a type."
+    label "type" { type = identifier }
+    label "name" { type = identifier }
+    include = [repeated, provided, escape]
+    attribute "include_resource" { type = bool }
+    attribute "limit" { type = integer(1) }
+    block "config" {
+      nesting = single
+      open    = true
+      dynamic = true
+    }
+  }
+  block "variable" {
+    open = true
+    label "name" { type = identifier }
+  }
+  block "locals" {
+    attribute "*" {}
+  }
+}
+
+part "lock" {
+  block "provider" {
+    description = "A provider and its version."
+    label "source" { type = string }
+    attribute "version" {
+      type        = required(version)
+      description = "The version that was chosen."
+    }
+    attribute "constraints" {
+      type        = version_constraint
+      description = "The constraints of the configuration."
+    }
+    attribute "hashes" {
+      type        = list(string)
+      description = "Checksums of its packages."
+    }
+  }
+}

@@ -1,0 +1,390 @@
+# Configuration of Vault and OpenBao: servers, agents and proxies. The programs ignore names that they do not know.
+
+language "vault" {
+  title         = "Vault"
+  description   = "The configuration of servers, agents and proxies of Vault and OpenBao."
+  docs          = "https://developer.hashicorp.com/vault/docs/configuration"
+  unknown_names = warning
+
+  files "configuration" {
+    patterns = ["vault.hcl", "openbao.hcl", "vault-agent.hcl", "vault-proxy.hcl"]
+    also     = ["*.hcl", "*.json"]
+    body     = configuration
+  }
+}
+
+types {
+  time = one_of(duration, number, string)
+  flag = one_of(bool, string, number)
+}
+
+part "options" {
+  attribute "*" { type = any }
+  open = true
+}
+
+part "configuration" {
+  attribute "cluster_name" {
+    type        = string
+    description = "The name of the cluster."
+  }
+  attribute "api_addr" {
+    type        = string
+    description = "The address that clients use."
+  }
+  attribute "cluster_addr" {
+    type        = string
+    description = "The address that other servers use."
+  }
+  attribute "disable_cache" { type = flag }
+  attribute "cache_size" { type = one_of(number, string) }
+  attribute "disable_mlock" { type = flag }
+  attribute "disable_sealwrap" { type = flag }
+  attribute "disable_performance_standby" { type = flag }
+  attribute "disable_clustering" { type = flag }
+  attribute "disable_printable_check" { type = flag }
+  attribute "ui" {
+    type        = flag
+    description = "True to serve the user interface."
+  }
+  attribute "log_level" { type = string }
+  attribute "log_format" { type = one_of("standard", "json", string) }
+  attribute "log_file" { type = string }
+  attribute "log_rotate_duration" { type = time }
+  attribute "log_rotate_bytes" { type = one_of(number, string) }
+  attribute "log_rotate_max_files" { type = one_of(number, string) }
+  attribute "log_requests_level" { type = string }
+  attribute "default_lease_ttl" {
+    type        = time
+    description = "How long tokens and leases live unless they say so."
+  }
+  attribute "max_lease_ttl" {
+    type        = time
+    description = "How long tokens and leases can live."
+  }
+  attribute "default_max_request_duration" { type = time }
+  attribute "plugin_directory" { type = string }
+  attribute "plugin_tmpdir" { type = string }
+  attribute "plugin_file_uid" { type = number }
+  attribute "plugin_file_permissions" { type = string }
+  attribute "pid_file" {
+    type        = string
+    description = "The file with the number of the process."
+  }
+  attribute "raw_storage_endpoint" { type = flag }
+  attribute "introspection_endpoint" { type = flag }
+  attribute "license_path" { type = string }
+  attribute "enable_response_header_hostname" { type = flag }
+  attribute "enable_response_header_raft_node_id" { type = flag }
+  attribute "imprecise_lease_role_tracking" { type = flag }
+  attribute "enable_post_unseal_trace" { type = flag }
+  attribute "post_unseal_trace_directory" { type = string }
+  attribute "detect_deadlocks" { type = string }
+  attribute "experiments" { type = list(string) }
+  attribute "administrative_namespace_path" { type = string }
+  attribute "observations" { type = any }
+  attribute "exit_after_auth" { type = flag }
+  attribute "disable_idle_connections" { type = list(string) }
+  attribute "disable_keep_alives" { type = list(string) }
+  attribute "unsafe_allow_api_audit_creation" { type = flag }
+  attribute "allow_audit_log_prefixing" { type = flag }
+  attribute "enable_ui" { type = flag }
+  attribute "additional_enabled_modules" { type = any }
+  block "storage" {
+    description = "Where data are stored."
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "backend" {
+    description = "Where data are stored."
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "ha_storage" {
+    description = "Where servers agree on the active one."
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "ha_backend" {
+    description = "Where servers agree on the active one."
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "listener" {
+    description = "An address that requests come to."
+    label "type" { type = optional(string) }
+    include     = [listener]
+  }
+  block "seal" {
+    description = "How the storage is unsealed."
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "kms" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "service_registration" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "telemetry" {
+    description = "Where metrics go."
+    include     = [telemetry]
+  }
+  block "entropy" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "replication" {
+    nesting     = single
+    include     = [options]
+  }
+  block "sentinel" {
+    include     = [options]
+  }
+  block "reporting" {
+    nesting     = single
+    include     = [options]
+  }
+  block "user_lockout" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "adaptive_overload_protection" {
+    nesting     = single
+    include     = [options]
+  }
+  block "audit" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "plugin" {
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+  block "initialize" {
+    label "name" { type = optional(string) }
+    include     = [options]
+  }
+  block "auto_auth" {
+    nesting     = single
+    description = "How the agent gets a token."
+    include     = [auto_auth]
+  }
+  block "vault" {
+    nesting     = single
+    description = "The server that the agent talks to."
+    include     = [server]
+  }
+  block "cache" {
+    nesting     = single
+    include     = [cache]
+  }
+  block "api_proxy" {
+    nesting     = single
+    include     = [api_proxy]
+  }
+  block "template" {
+    description = "A file that the agent renders."
+    include     = [template]
+  }
+  block "template_config" {
+    nesting     = single
+    include     = [template_config]
+  }
+  block "env_template" {
+    description = "An environment variable that the agent renders."
+    label "name" { type = optional(string) }
+    include     = [env_template]
+  }
+  block "exec" {
+    nesting     = single
+    description = "The program that the agent starts."
+    include     = [exec]
+  }
+}
+
+part "listener" {
+  attribute "type" { type = string }
+  attribute "address" {
+    type        = string
+    description = "The address and port."
+  }
+  attribute "cluster_address" { type = string }
+  attribute "tls_disable" {
+    type        = flag
+    description = "True to serve without TLS."
+  }
+  attribute "tls_cert_file" { type = string }
+  attribute "tls_key_file" { type = string }
+  attribute "tls_min_version" { type = one_of("tls10", "tls11", "tls12", "tls13", string) }
+  attribute "tls_max_version" { type = string }
+  attribute "tls_cipher_suites" { type = string }
+  attribute "tls_client_ca_file" { type = string }
+  attribute "tls_require_and_verify_client_cert" { type = flag }
+  attribute "tls_disable_client_certs" { type = flag }
+  open = true
+}
+
+part "telemetry" {
+  attribute "statsite_address" { type = string }
+  attribute "statsd_address" { type = string }
+  attribute "disable_hostname" { type = flag }
+  attribute "metrics_prefix" { type = string }
+  attribute "prefix_filter" { type = list(string) }
+  attribute "filter_default" { type = flag }
+  attribute "prometheus_retention_time" { type = time }
+  attribute "dogstatsd_addr" { type = string }
+  attribute "dogstatsd_tags" { type = list(string) }
+  attribute "usage_gauge_period" { type = time }
+  attribute "maximum_gauge_cardinality" { type = one_of(number, string) }
+  attribute "num_lease_metrics_buckets" { type = one_of(number, string) }
+  attribute "lease_metrics_epsilon" { type = time }
+  open = true
+}
+
+part "auto_auth" {
+  attribute "enable_reauth_on_new_credentials" { type = flag }
+  block "method" {
+    description = "How the agent authenticates."
+    label "type" { type = optional(string) }
+    include     = [auth_method]
+  }
+  block "sink" {
+    description = "Where the token is written."
+    label "type" { type = optional(string) }
+    include     = [auth_sink]
+  }
+  block "sinks" {
+    nesting     = single
+    include     = [auth_sinks]
+  }
+}
+
+part "auth_sinks" {
+  block "sink" {
+    label "type" { type = optional(string) }
+    include     = [auth_sink]
+  }
+}
+
+part "auth_method" {
+  attribute "type" { type = string }
+  attribute "mount_path" { type = string }
+  attribute "namespace" { type = string }
+  attribute "wrap_ttl" { type = time }
+  attribute "min_backoff" { type = time }
+  attribute "max_backoff" { type = time }
+  attribute "exit_on_err" { type = flag }
+  block "config" {
+    nesting     = single
+    form        = either
+    include     = [options]
+  }
+}
+
+part "auth_sink" {
+  attribute "type" { type = string }
+  attribute "path" { type = string }
+  attribute "mode" { type = number }
+  attribute "wrap_ttl" { type = time }
+  attribute "dh_type" { type = string }
+  attribute "dh_path" { type = string }
+  attribute "derive_key" { type = flag }
+  attribute "aad" { type = string }
+  attribute "aad_env_var" { type = string }
+  block "config" {
+    nesting     = single
+    form        = either
+    include     = [options]
+  }
+}
+
+part "server" {
+  attribute "address" {
+    type        = string
+    description = "The address of the server."
+  }
+  attribute "ca_cert" { type = string }
+  attribute "ca_path" { type = string }
+  attribute "client_cert" { type = string }
+  attribute "client_key" { type = string }
+  attribute "tls_skip_verify" { type = flag }
+  attribute "tls_server_name" { type = string }
+  attribute "namespace" { type = string }
+  block "retry" {
+    nesting     = single
+    include     = [retry]
+  }
+}
+
+part "retry" {
+  attribute "num_retries" { type = number }
+}
+
+part "cache" {
+  attribute "use_auto_auth_token" { type = flag }
+  attribute "enforce_consistency" { type = string }
+  attribute "when_inconsistent" { type = string }
+  attribute "cache_static_secrets" { type = flag }
+  attribute "disable_caching_dynamic_secrets" { type = flag }
+  attribute "static_secret_token_capability_refresh_interval" { type = time }
+  block "persist" {
+    nesting     = single
+    label "type" { type = optional(string) }
+    include     = [options]
+  }
+}
+
+part "api_proxy" {
+  attribute "use_auto_auth_token" { type = flag }
+  attribute "enforce_consistency" { type = string }
+  attribute "when_inconsistent" { type = string }
+  attribute "prepend_configured_namespace" { type = flag }
+}
+
+part "template" {
+  attribute "source" { type = string }
+  attribute "destination" { type = string }
+  attribute "contents" { type = string }
+  attribute "create_dest_dirs" { type = flag }
+  attribute "command" { type = one_of(string, list(string)) }
+  attribute "command_timeout" { type = time }
+  attribute "error_on_missing_key" { type = flag }
+  attribute "error_fatal" { type = flag }
+  attribute "exec" { type = any }
+  attribute "left_delimiter" { type = string }
+  attribute "right_delimiter" { type = string }
+  attribute "backup" { type = flag }
+  attribute "perms" { type = one_of(string, number) }
+  attribute "user" { type = string }
+  attribute "group" { type = string }
+  attribute "sandbox_path" { type = string }
+  attribute "function_denylist" { type = list(string) }
+  attribute "wait" { type = any }
+  open = true
+}
+
+part "template_config" {
+  attribute "exit_on_retry_failure" { type = flag }
+  attribute "static_secret_render_interval" { type = time }
+  attribute "lease_renewal_threshold" { type = number }
+  attribute "max_connections_per_host" { type = number }
+}
+
+part "env_template" {
+  attribute "contents" { type = string }
+  attribute "source" { type = string }
+  attribute "error_on_missing_key" { type = flag }
+  attribute "left_delimiter" { type = string }
+  attribute "right_delimiter" { type = string }
+  open = true
+}
+
+part "exec" {
+  attribute "command" { type = one_of(string, list(string)) }
+  attribute "restart_on_secret_changes" { type = one_of("always", "never") }
+  attribute "restart_stop_signal" { type = string }
+  open = true
+}

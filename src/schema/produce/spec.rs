@@ -1,0 +1,101 @@
+//! Specs that decode bodies.
+
+use super::{MAX_DEPTH, MAX_REPEATED};
+use crate::decode::Spec;
+use crate::model;
+use crate::schema::index::{Index, Layers};
+use crate::schema::model::{Block, Files, Nesting, Schema, Type};
+use crate::stack;
+
+impl Schema {
+    /// The spec that decodes files of the language to values: an object of the attributes and blocks of a file.
+    ///
+    /// | in the schema | in the value |
+    /// | --- | --- |
+    /// | an attribute | its value, converted to its type; null or the default without it |
+    /// | a single block | the object of its contents, or null |
+    /// | a list, set of blocks | a tuple of such objects |
+    /// | blocks with labels, or a map | an object by the labels, with a tuple of bodies, or one if they are unique |
+    ///
+    /// Values of attributes that are not evaluated cannot be decoded, such as references: they are left out, and so are
+    /// contents that depend on others, and names that are not listed.
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};
+    /// use hcl_lr::{Scope, Value, parse_body};
+    ///
+    /// let body = Body::new().with_attribute(Attribute::new("port", Type::INTEGER).with_default(80));
+    /// let schema = Schema::new("service").with_files(Files::new("service", ["*.service.hcl"], "service"));
+    /// let schema = schema.with_part("service", body);
+    /// let spec = schema.spec(&schema.files[0]).expect("a part");
+    /// let value = spec.decode(&parse_body("").into_result()?, &Scope::new()).into_result()?;
+    /// assert_eq!(value.attribute("port"), Some(&Value::from(80)));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn spec(&self, files: &Files) -> Option<Spec> {
+        let index = Index::new(self);
+        let layers = index.files(files)?;
+        Some(Maker { index: &index }.body(&layers, &mut Vec::new()))
+    }
+}
+
+struct Maker<'i> {
+    index: &'i Index,
+}
+
+impl<'i> Maker<'i> {
+    fn body(&self, layers: &Layers<'i>, above: &mut Vec<usize>) -> Spec {
+        above.push(layers.identity());
+        let mut parts: Vec<(String, Spec)> = Vec::new();
+        for attribute in layers.attributes().filter(|attribute| !self.is_static(&attribute.ty)) {
+            let ty = self.value_type(&attribute.ty);
+            let spec = match (attribute.required, &attribute.default) {
+                (true, _) => Spec::required_attr(&attribute.name, ty),
+                (false, Some(default)) => Spec::attr(&attribute.name, ty).or(Spec::literal(default.clone())),
+                (false, None) => Spec::attr(&attribute.name, ty),
+            };
+            parts.push((attribute.name.clone(), spec));
+        }
+        for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
+            let Some((block, inner)) = layers.block(&block.name) else { continue };
+            let own = inner.identity();
+            let repeated = above.iter().filter(|one| **one == own).count() >= MAX_REPEATED;
+            if above.len() < MAX_DEPTH && !repeated {
+                let inner = stack::with_room(|| self.body(&inner, above));
+                parts.push((block.name.clone(), self.block(block, inner)));
+            }
+        }
+        above.pop();
+        Spec::object(parts)
+    }
+
+    fn block(&self, block: &Block, inner: Spec) -> Spec {
+        let name = &block.name;
+        let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
+        let (min, max) = (block.min as usize, block.max.map_or(usize::MAX, |max| max as usize));
+        if !labels.is_empty() {
+            return Spec::block_object(name, &labels, inner);
+        }
+        match block.nesting {
+            Nesting::Single if min > 0 => Spec::required_block(name, inner),
+            Nesting::Single => Spec::block(name, inner),
+            _ => Spec::block_tuple(name, min..=max, inner),
+        }
+    }
+
+    fn is_static(&self, ty: &Type) -> bool {
+        match self.index.resolve(ty) {
+            Type::OneOf(types) => types.iter().any(|ty| self.index.resolve(ty).is_static()),
+            Type::Expression => true,
+            ty => ty.is_static(),
+        }
+    }
+
+    fn value_type(&self, ty: &Type) -> model::Type {
+        let named = |ty: &Type| match ty {
+            Type::Named(_) => Some(self.index.resolve(ty).clone()),
+            _ => None,
+        };
+        ty.value_type(&named)
+    }
+}

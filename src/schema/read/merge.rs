@@ -1,0 +1,116 @@
+//! Puts schemas together: languages that extend others, and files that are imported.
+
+use std::sync::Arc;
+
+use crate::schema::model::{Attribute, Block, Body, Otherwise, Schema};
+use crate::stack;
+
+/// A language with all that the one it extends has. Files, parts, attributes, blocks and types of the same name replace
+/// those of the base; the bodies of parts and blocks are merged.
+pub(super) fn extend(base: &Schema, own: Schema) -> Schema {
+    let mut schema = base.clone();
+    schema.name = own.name;
+    schema.extends = own.extends;
+    schema.place = own.place;
+    schema.title = own.title.or(schema.title);
+    schema.description = own.description.or(schema.description);
+    schema.docs = own.docs.or(schema.docs);
+    schema.environment = own.environment.or(schema.environment);
+    schema.checks_names |= own.checks_names;
+    schema.functions.extend(own.functions);
+    schema.later.extend(own.later);
+    schema.later_functions.extend(own.later_functions);
+    schema.types.extend(own.types);
+    for files in own.files {
+        match schema.files.iter_mut().find(|known| known.name == files.name) {
+            Some(known) => *known = files,
+            None => schema.files.push(files),
+        }
+    }
+    for catalog in own.catalogs {
+        schema.catalogs.retain(|known| known.name != catalog.name);
+        schema.catalogs.push(catalog);
+    }
+    for part in own.parts {
+        match schema.parts.iter_mut().find(|known| known.name == part.name) {
+            Some(known) => {
+                known.body = Arc::new(body(&known.body, &part.body));
+                known.description = part.description.or(known.description.take());
+                known.place = part.place;
+            }
+            None => schema.parts.push(part),
+        }
+    }
+    schema
+}
+
+/// Adds the parts, types and catalogs of another file. Those that are there already count.
+pub(super) fn import(schema: &mut Schema, other: Schema) {
+    for part in other.parts {
+        if schema.part(&part.name).is_none() {
+            schema.parts.push(part);
+        }
+    }
+    for (name, ty) in other.types {
+        schema.types.entry(name).or_insert(ty);
+    }
+    for catalog in other.catalogs {
+        if schema.catalog(&catalog.name).is_none() {
+            schema.catalogs.push(catalog);
+        }
+    }
+}
+
+/// A body with what another one has in addition, or differently.
+fn body(base: &Body, own: &Body) -> Body {
+    let mut merged = base.clone();
+    for attribute in &own.attributes {
+        put(&mut merged.attributes, attribute, |one: &Attribute| &one.name);
+    }
+    for block in &own.blocks {
+        match merged.blocks.iter_mut().find(|known| known.name == block.name) {
+            Some(known) => *known = Arc::new(stack::with_room(|| merged_block(known, block))),
+            None => merged.blocks.push(block.clone()),
+        }
+    }
+    merged.includes.extend(own.includes.iter().cloned());
+    for one in &own.matches {
+        let known = merged.matches.iter_mut().find(|known| known.key == one.key);
+        let Some(known) = known else {
+            merged.matches.push(one.clone());
+            continue;
+        };
+        known.cases.splice(0..0, one.cases.iter().cloned());
+        if let Otherwise::Body(_) = one.otherwise {
+            known.otherwise = one.otherwise.clone();
+        }
+        known.catalog = one.catalog.clone().or(known.catalog.take());
+    }
+    merged.open |= own.open;
+    merged.dynamic = own.dynamic.or(merged.dynamic);
+    merged.rules.extend(own.rules.iter().cloned());
+    merged.checks.extend(own.checks.iter().cloned());
+    merged.place = own.place.clone();
+    merged
+}
+
+fn merged_block(base: &Block, own: &Block) -> Block {
+    let mut merged = base.clone();
+    merged.body = Arc::new(body(&base.body, &own.body));
+    if !own.labels.is_empty() {
+        merged.labels = own.labels.clone();
+    }
+    merged.description = own.description.clone().or(merged.description);
+    merged.docs = own.docs.clone().or(merged.docs);
+    merged.deprecated = own.deprecated.clone().or(merged.deprecated);
+    merged.defines = own.defines.clone().or(merged.defines);
+    merged.place = own.place.clone();
+    merged
+}
+
+fn put<T>(items: &mut Vec<Arc<T>>, item: &Arc<T>, name: impl Fn(&T) -> &str) {
+    match items.iter_mut().find(|known| name(known) == name(item)) {
+        Some(known) => *known = item.clone(),
+        None => items.push(item.clone()),
+    }
+}

@@ -1,0 +1,73 @@
+//! `tests/fixtures/schema/*.md`: schemas, files, and all that is found in them.
+
+use std::fmt::Write;
+
+use hcl_lr::definitions::ConfigFile;
+use hcl_lr::schema::{Checker, Schema};
+
+use crate::support::golden::{Golden, fixtures};
+
+/// A fence: its info string and its text, with the range of the text.
+fn fences(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
+    let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    let (mut at, mut open) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        if !line.starts_with("```") {
+            continue;
+        }
+        match open.take() {
+            Some((info, from)) => found.push((info, from..start)),
+            None => open = Some((line.trim_start_matches('`').trim().to_owned(), at)),
+        }
+    }
+    found
+}
+
+/// A fence `hcl schema` is a schema, and `language NAME` one that comes with the library, perhaps with a version. Both
+/// hold for all fences after it: `hcl FILE` and `json FILE` are files. A fence `text` has what is found in the files since
+/// the last one.
+#[test]
+fn files_have_the_findings_of_their_fixtures() {
+    let mut golden = Golden::new();
+    for path in fixtures("schema", &["md"]) {
+        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        let mut checker: Option<Checker> = None;
+        let mut printed = String::new();
+        let mut found = String::new();
+        let mut last = 0;
+        for (info, range) in fences(&text) {
+            let inner = &text[range.clone()];
+            match info.split_once(' ') {
+                Some(("hcl", "schema")) => {
+                    let (schema, problems) = Schema::parse(("language.schema.hcl", inner)).into_parts();
+                    let _ = write!(printed, "{}", problems.render());
+                    checker = Some(Checker::new(&schema));
+                }
+                Some(("language", name)) => {
+                    let (name, version) = name.split_once(' ').unwrap_or((name, ""));
+                    let schema = Schema::by_name(name).expect("a language");
+                    let made = Checker::new(schema);
+                    checker = Some(if version.is_empty() { made } else { made.with_version(version) });
+                }
+                Some((_, file)) => {
+                    let file = ConfigFile::parse((file, inner)).into_result().expect("a file without errors");
+                    let _ = write!(printed, "{}", checker.as_ref().expect("a schema").check(&file).render());
+                }
+                None => {
+                    assert_eq!(info, "text", "{}", path.display());
+                    found.push_str(&text[last..range.start]);
+                    let output = std::mem::take(&mut printed);
+                    let output = output.trim_end();
+                    found.push_str(if output.is_empty() { "nothing is wrong" } else { output });
+                    found.push('\n');
+                    last = range.end;
+                }
+            }
+        }
+        found.push_str(&text[last..]);
+        golden.check(&path, &found);
+    }
+    golden.finish();
+}
