@@ -191,6 +191,10 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     let subject = Subject(path);
     let error = |code, detail: String| Diagnostic::error(code, &place, detail);
     match kind {
+        Kind::Type(found, expected) if expected == "a borrowed string" => {
+            error(Code::InvalidArgumentValue, format!("{subject} cannot be borrowed from the file: this is {found}"))
+                .with_help("read it as `String`, or as `Cow<str>` with `#[serde(borrow)]`")
+        }
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
