@@ -34,7 +34,7 @@ fn median(mut work: impl FnMut()) -> f64 {
     seconds[SAMPLES / 2]
 }
 
-/// Sets a value in each of so many blocks.
+/// Sets a value in each of a given number of blocks.
 fn set(file: &File, count: usize) {
     let mut editor = Editor::new(file);
     let blocks: Vec<_> = file.body().blocks().collect();

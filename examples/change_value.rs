@@ -1,4 +1,4 @@
-//! Puts another text in the place of one value, and leaves every other byte of the file as it is.
+//! Puts another text in place of one value, and leaves every other byte of the file as it is.
 //! `benches/examples/peers.rs` has the same with hcl-edit.
 //!
 //! ```sh

@@ -42,7 +42,7 @@ fn main() {
     show(CONFIGURATION, &Scope::new().with("server", server).with_functions(functions::standard()));
 }
 
-/// Prints the values of the attributes, of which parts may be unknown, and what is wrong.
+/// Prints the values of the attributes, of which parts may be unknown, and the errors.
 fn show(text: &str, scope: &Scope<'_>) {
     let file = match hcl_lr::parse::<hcl_lr::File>(text).into_result() {
         Ok(file) => file,
@@ -50,7 +50,7 @@ fn show(text: &str, scope: &Scope<'_>) {
     };
     let evaluation = file.body().evaluate_attributes(scope);
     for (attribute, value) in evaluation.value() {
-        // `Debug` shows types and what is known of an unknown value, `is_wholly_known` whether
+        // `Debug` shows types and refinements of an unknown value, `is_wholly_known` whether
         // something is missing.
         let when = if value.is_wholly_known() { "known" } else { "later" };
         println!("{when}: {} = {value:?}", attribute.name());

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::is_identifier;
-use hcl_lr::{Expression, Scope, Template, functions, parse, parse_file};
+use hcl_lr::{Scope, Template, functions, parse, parse_file};
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -39,16 +39,16 @@ fn run(arguments: Vec<String>) -> Result<String, String> {
 }
 
 /// Parses the file. All syntax errors are found at once and shown with their lines.
-fn load(path: &str) -> Result<Expression, String> {
+fn load(path: &str) -> Result<Template, String> {
     parse_file::<Template>(path).into_result().map_err(|diagnostics| diagnostics.render())
 }
 
 /// The names that a template takes from outside: not those that its `for` directives define.
-fn variables(template: &Expression) -> BTreeSet<String> {
+fn variables(template: &Template) -> BTreeSet<String> {
     template.variables().into_iter().map(|used| used.root().to_owned()).collect()
 }
 
-fn render(template: &Expression, settings: &[&str]) -> Result<String, String> {
+fn render(template: &Template, settings: &[&str]) -> Result<String, String> {
     let mut variables = HashMap::new();
     for setting in settings {
         let (name, text) = setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, not {setting}"))?;
@@ -66,7 +66,7 @@ fn render(template: &Expression, settings: &[&str]) -> Result<String, String> {
 
 /// An expression such as `[1, 2]`, or else a plain text.
 fn value(text: &str) -> Value {
-    let parse = parse::<Expression>(("argument", text));
+    let parse = parse::<Template>(("argument", text));
     let value = parse.into_result().and_then(|expression| expression.evaluate(&Scope::new()));
     value.unwrap_or_else(|_| Value::from(text))
 }

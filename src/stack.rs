@@ -64,7 +64,7 @@ impl Stack {
         std::hint::black_box(&raw const mark).addr()
     }
 
-    /// Returns true if a step may begin here that needs more than [`RED_ZONE`] by so many bytes.
+    /// Returns true if a step may begin here that needs more than [`RED_ZONE`] by a given number of bytes.
     #[inline]
     fn has_room(self, here: usize, need: usize) -> bool {
         !HAS_THREADS || (self.base != 0 && self.base.abs_diff(here) + need <= self.budget)
@@ -112,7 +112,7 @@ pub(crate) fn debug_with_room(part: &(impl fmt::Debug + Sync), f: &mut fmt::Form
     f.write_str(&with_room(|| if alternate { format!("{part:#?}") } else { format!("{part:?}") }))
 }
 
-/// Runs a step that needs more than [`RED_ZONE`] by so many bytes.
+/// Runs a step that needs more than [`RED_ZONE`] by a given number of bytes.
 #[inline]
 fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     let stack = STACK.get();
@@ -218,7 +218,7 @@ mod tests {
         })
     }
 
-    /// Goes down so many steps with frames of 16 KiB, and does something there.
+    /// Goes down a given number of steps with frames of 16 KiB, and does something there.
     fn at_depth<R: Send>(steps: u32, work: &(dyn Fn() -> R + Sync)) -> R {
         let frame = black_box([1_u8; 16 * 1024]);
         match steps {

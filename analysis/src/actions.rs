@@ -4,7 +4,7 @@ use hcl_lr::diagnostic::{Applicability, Code, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
-use hcl_lr::{ParseOptions, Source};
+use hcl_lr::{ConfigFile, ParseOptions, Source, Syntax};
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;
@@ -93,10 +93,8 @@ impl Snapshot {
         let is_json = file.native().is_none();
         let parse = |bytes: &[u8]| -> Diagnostics {
             let source = Source::from_bytes(path, bytes);
-            match is_json {
-                true => ParseOptions::default().parse_json_configuration(source).into_parts().1,
-                false => ParseOptions::default().parse(source).into_parts().1,
-            }
+            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
+            ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source).into_parts().1
         };
         let text = file.source().text();
         let fixed = fix(text.as_bytes().to_vec(), wrong.clone(), parse);

@@ -167,7 +167,9 @@ impl Snapshot {
             return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", code(root.text())) }));
         }
         let text = native.source().text()[span.range()].to_owned();
-        let Some(expression) = hcl_lr::parse_expression(text.as_str()).into_result().ok() else { return Ok(None) };
+        let Some(expression) = hcl_lr::parse::<hcl_lr::Expression>(text.as_str()).into_result().ok() else {
+            return Ok(None);
+        };
         let value = self.value_in(file, project, offset, &expression)?;
         let Some(known) = value.as_ref().and_then(shown) else { return Ok(None) };
         Ok(Some(Hover { span, markdown: format!("{}\n\nValue:\n{}", code(&text), code(&known)) }))

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::Scope;
 use hcl_lr::definitions::{
-    CompanionFile, ConfigFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};

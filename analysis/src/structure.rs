@@ -1,6 +1,6 @@
 //! Parts of a file that are one thing: to fold, and to select.
 
-use hcl_lr::definitions::ConfigFile;
+use hcl_lr::ConfigFile;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, TemplateNode, Visitor, Walk};

@@ -1,6 +1,6 @@
 //! The outline of a file, and names in all files.
 
-use hcl_lr::definitions::ConfigFile;
+use hcl_lr::ConfigFile;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::GlobMatcher;
-use hcl_lr::definitions::ConfigFile;
+use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Diagnostics, Severity};
 use hcl_lr::source::Source;
-use hcl_lr::{Limits, ParseOptions};
+use hcl_lr::{Limits, ParseOptions, Syntax};
 
 use crate::knowledge::Learned;
 use crate::language::{Language, Languages};
@@ -118,11 +118,9 @@ impl File {
                 Text::Text(text) => Source::new(&self.path, &**text),
                 Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
             };
-            let options = ParseOptions::default();
-            let outcome = match self.path.to_ascii_lowercase().ends_with(".json") {
-                true => options.parse_json_configuration(source).map(ConfigFile::Json),
-                false => options.parse(source).map(ConfigFile::Native),
-            };
+            let is_json = self.path.to_ascii_lowercase().ends_with(".json");
+            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
+            let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
             let (document, diagnostics) = outcome.into_parts();
             Parsed { document, diagnostics }
         })

@@ -39,7 +39,7 @@ const LOOPS: [(&str, Kind, &str); 5] = [
     ("template for", Kind::Template, "%{ for x in items }${x.name} has ${x.id}, %{ endfor }"),
 ];
 
-/// All cases, over so many elements.
+/// All cases, over a given number of elements.
 pub fn cases(count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, kind, source) in LOOPS {
@@ -63,18 +63,18 @@ pub fn cases(count: usize) -> Vec<Case> {
     cases
 }
 
-/// An object of so many keys.
+/// An object with a given number of keys.
 fn object(count: usize) -> String {
     let elements = (0..count).map(|number| format!("key_{number} = {number}"));
     format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
 }
 
-/// A template of so many interpolations, with text between them.
+/// A template with a given number of interpolations, with text between them.
 fn template(count: usize) -> String {
     (0..count).map(|number| format!("{number} ${{prefix}} ")).collect()
 }
 
-/// A body of so many attributes, of the kinds that configurations have.
+/// A body with a given number of attributes, of the kinds that configurations have.
 fn body(count: usize) -> String {
     let mut text = String::new();
     for number in 0..count {

@@ -3,9 +3,9 @@
 
 use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Roles};
-use hcl_lr::{Limits, Scope, parse};
+use hcl_lr::{Limits, Scope};
 
-/// A shape of so many definitions, and how many are measured.
+/// A shape with a given number of definitions, and how many are measured.
 pub struct Shape {
     pub name: &'static str,
     pub make: fn(usize) -> String,

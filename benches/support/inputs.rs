@@ -74,7 +74,7 @@ fn read_below(folder: &Path, sources: &mut Vec<String>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A configuration of at least so many bytes, always the same: blocks in the style of Terraform
+/// A configuration of at least a given number of bytes, always the same: blocks in the style of Terraform
 /// modules, each with other names and numbers, in an order that does not repeat.
 pub fn generated(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 4096);

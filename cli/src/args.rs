@@ -116,7 +116,7 @@ impl Budget {
         self.check_text(value.size(), "the value")
     }
 
-    /// Makes sure that a text of so many bytes can be printed.
+    /// Makes sure that a text with a given number of bytes can be printed.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
         match bytes > self.max_memory {
             true => Err(format!("printing {what} takes more memory than `--max-memory` allows")),

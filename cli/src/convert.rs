@@ -254,7 +254,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     Ok(terminal::written(result, status))
 }
 
-/// Shows what is wrong with a file. What it became counts only if nothing is.
+/// Shows the errors of a file. What it became counts only if nothing is.
 fn tell(
     diagnostics: Diagnostics,
     result: Result<Option<(To, Converted)>, String>,

@@ -223,7 +223,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     Ok(Made { is_read: true, value, known, diagnostics })
 }
 
-/// Evaluates files that define names by a table of roles. `None` if nobody has asked for one, and they define nothing.
+/// Evaluates files that define names by a table of roles. `None` if there is no such option, and they define nothing.
 fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
     let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
         Ok(projects) => projects,
@@ -285,7 +285,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
     print(&text).map(drop)
 }
 
-/// Prints a value, or what is wrong.
+/// Prints a value, or the errors.
 fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
     match value {
         Ok(value) => {

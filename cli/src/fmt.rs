@@ -334,7 +334,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         // In folders one expects what is left alone; its number is in the summary.
         let named = named.contains(&report.name);
         progress.aside(|| {
-            // Files are written even if nobody reads the output any more.
+            // Files are written even if the reader of the output has gone.
             let mut out = io::stdout().lock();
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());
@@ -351,7 +351,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
     left
 }
 
-/// Says what there is to say about a file.
+/// Reports on a file.
 fn tell(report: &Report, args: &Args, color: bool, named: bool) {
     let name = &report.name;
     if let Some(diagnostics) = &report.diagnostics {

@@ -9,7 +9,7 @@ use hcl_lr::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
 ///
-/// The spec is a file in a language of its own. The files are checked by it, and what comes out is
+/// The spec is a file in a language of its own. The files are checked by it, and the result is
 /// printed as JSON: for programs in languages without HCL, or for shell scripts.
 #[derive(Parser)]
 #[command(name = "hcldec", bin_name = "hcldec", max_term_width = 80, disable_version_flag = true)]

@@ -271,7 +271,7 @@ fn parse<P: Parser>() -> Result<P, clap::Error> {
     })
 }
 
-/// Shows the help that was asked for, or what is wrong with the command line.
+/// Shows the requested help, or the errors of the command line.
 fn usage(error: &clap::Error) -> Status {
     let text = |is_terminal: bool| match is_terminal && terminal::likes_color() {
         true => error.render().ansi().to_string(),

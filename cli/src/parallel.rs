@@ -12,7 +12,7 @@ use super::progress::Progress;
 /// The time to wait for the next result before updating the progress bar.
 const BLINK: Duration = Duration::from_millis(100);
 
-/// Does `work` for each number below `count` on threads with a stack of so many bytes, and hands each
+/// Does `work` for each number below `count` on threads with a stack of a given number of bytes, and hands each
 /// result to `take` as soon as those before it are there. If `take` fails, no more work is begun.
 ///
 /// # Errors

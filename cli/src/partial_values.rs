@@ -235,7 +235,7 @@ impl Known {
 
     /// The same at an address of a length.
     fn size_at(&self, address: u64) -> u64 {
-        /// A name or an index with what stands around it.
+        /// A name or an index with its surroundings.
         const MEMBER: u64 = 16;
         let total = |sizes: &mut dyn Iterator<Item = u64>| sizes.fold(0_u64, u64::saturating_add);
         match self {

@@ -63,7 +63,7 @@ pub fn show(
     let mut out = BufWriter::new(io::stdout().lock());
     let result = write(&document, &mut out).and_then(|()| out.flush());
     let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
-    // That nobody reads it is not reason to stop.
+    // A closed output is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color.on_stderr());
     terminal::written(result, status)
 }

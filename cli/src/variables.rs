@@ -51,7 +51,7 @@ impl Variables {
         self.budget.check_size(value)
     }
 
-    /// Makes sure that a text of so many bytes can be printed.
+    /// Makes sure that a text with a given number of bytes can be printed.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
         self.budget.check_text(bytes, what)
     }
@@ -147,7 +147,7 @@ fn shown(text: &str) -> String {
     text.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
-/// Shows what is wrong with an evaluation. Who just begins may not know how variables get values.
+/// Shows the errors of an evaluation. Beginners may not know how variables get values.
 pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
     let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable && error.help().is_none());
     show(diagnostics, color);
@@ -174,7 +174,7 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
     }
 }
 
-/// Shows what is wrong with a file with values, but not with the values of these names.
+/// Shows the errors of a file with values, but not with the values of these names.
 fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
     let mut concealed = ConcealedErrors::new(name);
     let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));

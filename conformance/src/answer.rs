@@ -111,7 +111,7 @@ impl Answer {
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
             }
             "recover" => {
-                let (file, diagnostics) = options.parse(source).into_parts();
+                let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.member("outline", &outline(file.body()));
             }

@@ -41,7 +41,7 @@ pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_
 
 /// Returns true if all attributes of a file, also those in blocks, evaluate without variables and functions.
 fn body_evaluates_alone(source: &str) -> bool {
-    let file = hcl_lr::parse(source);
+    let file = hcl_lr::parse::<hcl_lr::File>(source);
     let mut bodies = vec![file.value().body()];
     while let Some(body) = bodies.pop() {
         if body.evaluate_attributes(&hcl_lr::eval::Scope::new()).diagnostics().has_errors() {

@@ -77,6 +77,7 @@ mod resolve;
 mod target;
 #[cfg(feature = "json")]
 mod templates;
+mod trace;
 
 use std::fmt;
 
@@ -89,6 +90,7 @@ pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};
 pub use target::{Target, TargetKind};
 #[cfg(feature = "json")]
 pub use templates::JsonTemplates;
+pub use trace::{Miss, NotFound, Trace};
 
 /// An address: the path to something in a file, see the [rules](self). It is made from text by `parse()`, or step by
 /// step:

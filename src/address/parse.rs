@@ -36,6 +36,22 @@ impl Address {
     /// );
     /// ```
     pub fn parse(source: impl Into<Source>) -> Result<Address, Diagnostics> {
+        Address::parse_with_spans(source).map(|(address, _)| address)
+    }
+
+    /// Parses an address, and returns the span of each step in the text as well.
+    ///
+    /// # Errors
+    /// The syntax errors of the address, with their places.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    ///
+    /// let (_, spans) = Address::parse_with_spans(("ADDRESS", "a[0].b"))?;
+    /// assert_eq!(spans.iter().map(|span| span.range()).collect::<Vec<_>>(), [0..1, 1..4, 5..6]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn parse_with_spans(source: impl Into<Source>) -> Result<(Address, Vec<Span>), Diagnostics> {
         let source = Arc::new(source.into());
         let text = source.text();
         if text.len() > LONGEST {
@@ -43,7 +59,7 @@ impl Address {
             let wrong = Finding::error(Code::InvalidAddress, end, format!("an address has at most {LONGEST} bytes"));
             return Err(wrong.in_source(&source).into());
         }
-        Parser { text, at: 0 }.address().map_err(|wrong| wrong.in_source(&source).into())
+        Parser { text, at: 0, spans: Vec::new() }.address().map_err(|wrong| wrong.in_source(&source).into())
     }
 }
 
@@ -60,14 +76,16 @@ fn helped(mut wrong: Box<Finding>, help: impl Into<Cow<'static, str>>) -> Box<Fi
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// The spans of the steps so far.
+    spans: Vec<Span>,
 }
 
 impl<'a> Parser<'a> {
-    fn address(mut self) -> Result<Address, Box<Finding>> {
+    fn address(mut self) -> Result<(Address, Vec<Span>), Box<Finding>> {
         let mut steps = Vec::new();
         self.skip_space();
         if self.rest().trim_end() == "." {
-            return Ok(Address::root());
+            return Ok((Address::root(), Vec::new()));
         }
         match self.peek() {
             None => {
@@ -79,12 +97,12 @@ impl<'a> Parser<'a> {
                 return Err(wrong);
             }
             Some('[') => {}
-            Some(_) => steps.push(self.after_dot()?),
+            Some(_) => steps.push(self.spanned(Self::after_dot)?),
         }
         loop {
             self.skip_space();
             match self.peek() {
-                None => return Ok(Address { steps }),
+                None => return Ok((Address { steps }, self.spans)),
                 Some('.') => {
                     let dot = self.at;
                     self.at += 1;
@@ -92,9 +110,9 @@ impl<'a> Parser<'a> {
                     if self.peek() == Some('[') {
                         return Err(self.wrong(dot..dot + 1, "a bracket is not preceded by a dot"));
                     }
-                    steps.push(self.after_dot()?);
+                    steps.push(self.spanned(Self::after_dot)?);
                 }
-                Some('[') => steps.push(self.bracket()?),
+                Some('[') => steps.push(self.spanned(Self::bracket)?),
                 Some(_) => {
                     let length = self.rest().find(['.', '[', ' ']).unwrap_or(self.rest().len());
                     let wrong = self.wrong(
@@ -105,6 +123,17 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+    }
+
+    /// Reads a step, and takes down its span.
+    fn spanned(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<AddressStep, Box<Finding>>,
+    ) -> Result<AddressStep, Box<Finding>> {
+        let start = self.at as u32;
+        let step = read(self)?;
+        self.spans.push(Span::new(start, self.at as u32));
+        Ok(step)
     }
 
     fn rest(&self) -> &'a str {

@@ -14,6 +14,7 @@ use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
 use super::node::{Node, ValueRef, interpolations, operands};
 use super::path::{PathId, PathStep, Paths};
 use super::target::{Target, TargetKind};
+use super::trace::{Miss, Trace};
 use super::{Address, AddressStep};
 #[cfg(feature = "json")]
 use crate::json::{ConversionSchema, Document};
@@ -26,6 +27,72 @@ impl Address {
     /// the source.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
         Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
+    }
+
+    /// Returns the targets of the address within something that was found: its steps begin in the body of a block, or in
+    /// the value of anything else.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  x = { y = b.c }\n}\n").into_result()?;
+    /// let block = &"a".parse::<Address>()?.resolve(file.body())[0];
+    /// assert_eq!("x.y".parse::<Address>()?.resolve_within(block)[0].value_text(), Some("b.c"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn resolve_within<'t>(&self, target: &Target<'t>) -> Vec<Target<'t>> {
+        let at = match target.kind() {
+            TargetKind::Body(body) => At::Body(BodyRef::Native(*body)),
+            TargetKind::Block(block) => At::Body(BodyRef::Native(block.body())),
+            TargetKind::Attribute(attribute) => At::Node(Node::Attribute(*attribute)),
+            TargetKind::Entry(entry) => At::Node(Node::Entry(*entry)),
+            TargetKind::Element(expression) => At::Node(Node::Element(*expression)),
+            TargetKind::Expression(expression) => At::Node(Node::Expression(*expression)),
+            #[cfg(feature = "json")]
+            TargetKind::JsonBlock(block) => At::Body(BodyRef::Json(block.body(), block.shapes().clone())),
+            #[cfg(feature = "json")]
+            TargetKind::JsonAttribute(property) => At::Node(Node::JsonAttribute(*property)),
+            #[cfg(feature = "json")]
+            TargetKind::JsonEntry(property) => At::Node(Node::JsonEntry(*property)),
+            #[cfg(feature = "json")]
+            TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => {
+                At::Node(Node::JsonValue(*node))
+            }
+        };
+        let mut resolver = Resolver::new(target.source);
+        let set = resolver.follow_from(self, at, &mut |_, _| ());
+        let paths = Arc::new(std::mem::take(&mut resolver.paths));
+        resolver.targets(set, &paths)
+    }
+
+    /// Follows the address in a body, and returns its targets with the places where it leads no further.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  x = 1\n}\na {\n  y = 2\n}\n").into_result()?;
+    /// let trace = "a[*].x".parse::<Address>()?.trace(file.body());
+    /// assert_eq!(trace.targets().len(), 1);
+    /// assert_eq!(trace.misses()[0].target().address().to_string(), "a[1]");
+    /// assert_eq!(trace.misses()[0].step(), 2);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn trace<'t>(&self, body: BodyNode<'t>) -> Trace<'t> {
+        Resolver::new(body.shared_source()).trace(self, BodyRef::Native(body))
+    }
+
+    /// Follows the address in a document as [`resolve_json`](Address::resolve_json) does, and returns its targets with
+    /// the places where it leads no further.
+    #[cfg(feature = "json")]
+    pub fn trace_json<'t>(
+        &self,
+        document: &'t Document,
+        schema: &'t ConversionSchema,
+        templates: Option<&'t JsonTemplates>,
+    ) -> Trace<'t> {
+        let mut resolver = Resolver::new(document.source());
+        resolver.templates = templates;
+        resolver.trace(self, BodyRef::Json(document.root(), schema.root()))
     }
 
     /// Returns the targets of the address in a document, in which the schema says which properties are blocks. With
@@ -64,7 +131,7 @@ struct Position<'t> {
 }
 
 #[derive(Clone)]
-enum At<'t> {
+pub(super) enum At<'t> {
     Body(BodyRef<'t>),
     Block(AtBlock<'t>),
     Node(Node<'t>),
@@ -72,7 +139,7 @@ enum At<'t> {
 
 /// A block that is reached.
 #[derive(Clone)]
-struct AtBlock<'t> {
+pub(super) struct AtBlock<'t> {
     /// The items of the body it is in, and its number among the blocks there.
     items: Rc<Items<'t>>,
     index: usize,
@@ -83,7 +150,7 @@ struct AtBlock<'t> {
 }
 
 impl<'t> AtBlock<'t> {
-    fn item(&self) -> &BlockItem<'t> {
+    pub(super) fn item(&self) -> &BlockItem<'t> {
         &self.items.blocks[self.index]
     }
 
@@ -97,9 +164,14 @@ impl<'t> AtBlock<'t> {
     }
 
     /// Its next label.
-    fn next_label(&self) -> Option<&str> {
+    pub(super) fn next_label(&self) -> Option<&str> {
         let labels = if self.chosen { &[] } else { &self.item().labels[self.named..] };
         labels.first().map(|label| &**label)
+    }
+
+    /// Returns true if another block of its group has the label that is looked for, while it has no further one.
+    fn is_beaten(&self, winners: &HashSet<u32>) -> bool {
+        !self.chosen && self.next_label().is_none() && winners.contains(&self.group())
     }
 
     fn with_label(&self) -> AtBlock<'t> {
@@ -162,26 +234,68 @@ impl<'t> Resolver<'t> {
     }
 
     fn resolve(mut self, address: &Address, body: BodyRef<'t>) -> Vec<Target<'t>> {
-        let mut set = Set::default();
-        set.add(Position { at: At::Body(body), path: Paths::ROOT });
-        for step in address.steps() {
-            set = self.step(step, set);
-        }
-        self.targets(set)
+        let set = self.follow_from(address, At::Body(body), &mut |_, _| ());
+        let paths = Arc::new(std::mem::take(&mut self.paths));
+        self.targets(set, &paths)
     }
 
-    fn step(&mut self, step: &AddressStep, set: Set<'t>) -> Set<'t> {
+    fn trace(mut self, address: &Address, body: BodyRef<'t>) -> Trace<'t> {
+        let mut missed = Vec::new();
+        let set =
+            self.follow_from(address, At::Body(body), &mut |step, position| missed.push((step, position.clone())));
+        let paths = Arc::new(std::mem::take(&mut self.paths));
+        let miss = |(step, position): (usize, Position<'t>)| {
+            let at = position.at.clone();
+            Miss { step, at, target: self.target(position, &paths) }
+        };
+        Trace { misses: missed.into_iter().map(miss).collect(), targets: self.targets(set, &paths) }
+    }
+
+    /// Takes all steps of an address. `missed` is called with the index of a step and each position from which it
+    /// leads nowhere.
+    fn follow_from(&mut self, address: &Address, at: At<'t>, missed: &mut dyn FnMut(usize, &Position<'t>)) -> Set<'t> {
+        let mut set = Set::default();
+        set.add(Position { at, path: Paths::ROOT });
+        let mut before = None;
+        for (index, step) in address.steps().iter().enumerate() {
+            // Most of what `**` reaches has nothing to do with the step after it.
+            let counts = before != Some(&AddressStep::Deep);
+            set = self.step(step, set, &mut |position| {
+                if counts {
+                    missed(index, position);
+                }
+            });
+            before = Some(step);
+        }
+        set
+    }
+
+    /// Takes a step from all positions of a set, and calls `missed` for those from which it leads nowhere.
+    fn step(&mut self, step: &AddressStep, set: Set<'t>, missed: &mut dyn FnMut(&Position<'t>)) -> Set<'t> {
         let mut found = Set::default();
         match step {
             AddressStep::Deep => self.descend(set, &mut found),
-            AddressStep::Any => set.positions.iter().for_each(|position| self.children(position, &mut found)),
+            AddressStep::Any => {
+                for position in &set.positions {
+                    let before = found.positions.len();
+                    self.children(position, &mut found);
+                    if found.positions.len() == before {
+                        missed(position);
+                    }
+                }
+            }
             AddressStep::Index(_) | AddressStep::Computed(_) | AddressStep::Name(_) => {
                 let winners = match step {
                     AddressStep::Name(name) => groups_with_label(&set, name),
                     _ => HashSet::new(),
                 };
                 for position in &set.positions {
+                    let before = found.positions.len();
                     self.take(step, position, &winners, &mut found);
+                    let is_beaten = matches!(&position.at, At::Block(block) if block.is_beaten(&winners));
+                    if found.positions.len() == before && !is_beaten {
+                        missed(position);
+                    }
                 }
             }
         }
@@ -206,7 +320,7 @@ impl<'t> Resolver<'t> {
                     found.add(Position { at: At::Block(block.with_label()), path: position.path });
                 }
                 Some(_) => {}
-                None if !block.chosen && winners.contains(&block.group()) => {}
+                None if block.is_beaten(winners) => {}
                 None => self.named_items(&block.item().body(), position.path, name, found),
             },
             (At::Block(block), AddressStep::Index(index)) if !block.chosen && block.before() == *index => {
@@ -342,52 +456,20 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    fn targets(self, set: Set<'t>) -> Vec<Target<'t>> {
-        let paths = Arc::new(self.paths);
+    fn targets(&self, set: Set<'t>, paths: &Arc<Paths<'t>>) -> Vec<Target<'t>> {
         let mut targets: Vec<Target<'t>> = Vec::with_capacity(set.positions.len());
         // A block may have been reached with more labels named, and with fewer.
         let mut blocks: HashMap<u32, usize> = HashMap::new();
-        for Position { at, path } in set.positions {
-            let mut labels_named = 0;
-            let kind = match at {
-                At::Body(BodyRef::Native(body)) => TargetKind::Body(body),
-                #[cfg(feature = "json")]
-                At::Body(BodyRef::Json(node, _)) => TargetKind::JsonBody(node),
-                At::Block(block) => {
-                    if let Some(&known) = blocks.get(&block.item().id()) {
-                        let known = &mut targets[known];
-                        known.labels_named = known.labels_named.max(block.named);
-                        continue;
-                    }
-                    blocks.insert(block.item().id(), targets.len());
-                    labels_named = block.named;
-                    match &block.item().block {
-                        BlockRef::Native(block) => TargetKind::Block(*block),
-                        #[cfg(feature = "json")]
-                        BlockRef::Json(block) => TargetKind::JsonBlock(block.clone()),
-                    }
+        for position in set.positions {
+            if let At::Block(block) = &position.at {
+                if let Some(&known) = blocks.get(&block.item().id()) {
+                    let known = &mut targets[known];
+                    known.labels_named = known.labels_named.max(block.named);
+                    continue;
                 }
-                At::Node(node) => match node {
-                    Node::Attribute(attribute) => TargetKind::Attribute(attribute),
-                    Node::Entry(element) => TargetKind::Entry(element),
-                    Node::Element(expression) => TargetKind::Element(expression),
-                    Node::Expression(expression) => TargetKind::Expression(expression),
-                    #[cfg(feature = "json")]
-                    Node::JsonAttribute(member) => TargetKind::JsonAttribute(member),
-                    #[cfg(feature = "json")]
-                    Node::JsonEntry(member) => TargetKind::JsonEntry(member),
-                    #[cfg(feature = "json")]
-                    Node::JsonElement(node) => TargetKind::JsonElement(node),
-                    #[cfg(feature = "json")]
-                    Node::JsonValue(node) => TargetKind::JsonValue(node),
-                },
-            };
-            let source = match &kind {
-                TargetKind::Entry(element) => element.value().shared_source(),
-                TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.shared_source(),
-                _ => self.source,
-            };
-            targets.push(Target { kind, source, labels_named, paths: paths.clone(), path });
+                blocks.insert(block.item().id(), targets.len());
+            }
+            targets.push(self.target(position, paths));
         }
         // Outer targets come before inner ones.
         targets.sort_by_cached_key(|target| {
@@ -395,6 +477,43 @@ impl<'t> Resolver<'t> {
             (span.start(), std::cmp::Reverse(span.end()), rank(target.kind()))
         });
         targets
+    }
+
+    fn target(&self, Position { at, path }: Position<'t>, paths: &Arc<Paths<'t>>) -> Target<'t> {
+        let mut labels_named = 0;
+        let kind = match at {
+            At::Body(BodyRef::Native(body)) => TargetKind::Body(body),
+            #[cfg(feature = "json")]
+            At::Body(BodyRef::Json(node, _)) => TargetKind::JsonBody(node),
+            At::Block(block) => {
+                labels_named = block.named;
+                match &block.item().block {
+                    BlockRef::Native(block) => TargetKind::Block(*block),
+                    #[cfg(feature = "json")]
+                    BlockRef::Json(block) => TargetKind::JsonBlock(block.clone()),
+                }
+            }
+            At::Node(node) => match node {
+                Node::Attribute(attribute) => TargetKind::Attribute(attribute),
+                Node::Entry(element) => TargetKind::Entry(element),
+                Node::Element(expression) => TargetKind::Element(expression),
+                Node::Expression(expression) => TargetKind::Expression(expression),
+                #[cfg(feature = "json")]
+                Node::JsonAttribute(member) => TargetKind::JsonAttribute(member),
+                #[cfg(feature = "json")]
+                Node::JsonEntry(member) => TargetKind::JsonEntry(member),
+                #[cfg(feature = "json")]
+                Node::JsonElement(node) => TargetKind::JsonElement(node),
+                #[cfg(feature = "json")]
+                Node::JsonValue(node) => TargetKind::JsonValue(node),
+            },
+        };
+        let source = match &kind {
+            TargetKind::Entry(element) => element.value().shared_source(),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.shared_source(),
+            _ => self.source,
+        };
+        Target { kind, source, labels_named, paths: paths.clone(), path }
     }
 }
 

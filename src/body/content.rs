@@ -184,7 +184,7 @@ impl Attribute {
         self.expression.evaluate(scope)
     }
 
-    /// The value of its expression, and what is wrong with it. The parts that fail are unknown.
+    /// Evaluates the expression to a value and all errors. Parts that fail are unknown.
     pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
         self.expression.evaluate_partially(scope)
     }

@@ -193,7 +193,7 @@ impl Expression {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
+    /// Evaluates the expression to a value and all errors. Parts that fail are unknown.
     pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).evaluate_partially(scope),
@@ -210,7 +210,7 @@ impl Expression {
         }
     }
 
-    /// The expression with what is known put in, as text that means the same ("partial evaluation").
+    /// The expression with known values filled in, as equivalent text ("partial evaluation").
     ///
     /// A variable is not known if its value in the scope is unknown; what depends on one stays as it is
     /// written. So does what fails, which is reported; what is marked, for it must not be shown; a call of

@@ -37,7 +37,7 @@ impl JsonExpression {
     }
 }
 
-/// Writes JSON as native text, with what is known put in.
+/// Writes JSON as native text, with known values filled in.
 struct Rest<'s, 'p> {
     scope: &'s Scope<'p>,
     account: &'s Account,

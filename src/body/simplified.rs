@@ -12,7 +12,7 @@ use crate::model::Value;
 use crate::reading::parse;
 use crate::writer::is_heredoc;
 
-/// An expression with what is known put in: see [`Expression::simplify`].
+/// An expression with known values filled in: see [`Expression::simplify`].
 ///
 /// Its text, by `to_string`, is that of an expression in native syntax, whatever the syntax of the expression
 /// that it is from. Only an expression in JSON that fails, or that has a key which is not known, stays as it
@@ -77,7 +77,7 @@ impl Simplified {
         &self.expression
     }
 
-    /// The value of what is left.
+    /// Evaluates the rest.
     ///
     /// # Errors
     /// The expression cannot be evaluated.
@@ -85,7 +85,7 @@ impl Simplified {
         self.expression.evaluate(scope)
     }
 
-    /// The value of what is left, and what is wrong with it.
+    /// Evaluates the rest to a value and all errors.
     pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
         self.expression.evaluate_partially(scope)
     }

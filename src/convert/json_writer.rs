@@ -21,7 +21,7 @@ impl JsonWriter {
         JsonWriter { out: String::new(), indent, write_string, open: Vec::new(), named: false }
     }
 
-    /// Writes what stands before a value or name.
+    /// Writes the text before a value or name.
     fn begin_item(&mut self) {
         if std::mem::take(&mut self.named) {
             return;

@@ -27,7 +27,7 @@ enum Shape {
 }
 
 impl Spec {
-    /// The list of what a spec makes of the bodies of all blocks of a type. `count` is how many blocks
+    /// The list of what a spec makes of all blocks of a type. `count` is how many blocks
     /// there must and may be. The values are converted to one type, which there must be.
     ///
     /// ```
@@ -44,7 +44,7 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::List)
     }
 
-    /// The set of what a spec makes of the bodies of all blocks of a type: like
+    /// The set of what a spec makes of all blocks of a type: like
     /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
     ///
     /// ```
@@ -61,7 +61,7 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::Set)
     }
 
-    /// The tuple of what a spec makes of the bodies of all blocks of a type: like
+    /// The tuple of what a spec makes of all blocks of a type: like
     /// [`block_list`](Spec::block_list), but the values may have different types. So the type of the
     /// tuple is not known before.
     ///

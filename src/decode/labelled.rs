@@ -28,7 +28,7 @@ enum Shape {
 }
 
 impl Spec {
-    /// The map of what a spec makes of the bodies of all blocks of a type, by their labels: a map for
+    /// The map of what a spec makes of all blocks of a type, by their labels: a map for
     /// each label. No two blocks may have the same labels. The values are converted to one type, which
     /// there must be. If there are blocks, the maps nest as deeply as they have labels.
     ///
@@ -49,7 +49,7 @@ impl Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Map)
     }
 
-    /// The object of what a spec makes of the bodies of all blocks of a type, by their labels: like
+    /// The object of what a spec makes of all blocks of a type, by their labels: like
     /// [`block_map`](Spec::block_map), but the values may have different types. So the type of the
     /// object is not known before.
     ///

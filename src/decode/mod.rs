@@ -13,7 +13,7 @@
 //! | [`Spec::literal`], [`Spec::expr`] | a value that has nothing to do with the body |
 //! | [`Spec::or`] | the value of another spec in place of a null |
 //! | [`Spec::transform`], [`Spec::transform_expr`] | what becomes of a value |
-//! | [`Spec::validate`], [`Spec::refine`] | the value, checked, or with what is known of it |
+//! | [`Spec::validate`], [`Spec::refine`] | the value, checked, or refined |
 //!
 //! The body may be written in native syntax or in JSON. Specs can also be read from a file, in a
 //! language of their own: see [`spec_file`].

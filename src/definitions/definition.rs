@@ -103,7 +103,7 @@ impl<'d> Definition<'d> {
     /// ```
     /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
     ///
-    /// let file = ConfigFile::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
     /// let zones = definitions.get("var.zones").expect("it is there");
     /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));

@@ -228,10 +228,13 @@ impl State {
                 Some(Given::Text(text)) if input.typed_by_default && input.constraint.is_none() => {
                     let like = input.default.map(|node| self.of_node(node, at));
                     let value = like_default(text.text(), like.as_ref());
-                    Some((value.unwrap_or_else(|detail| {
-                        diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
-                        unknown()
-                    }), place.clone()))
+                    Some((
+                        value.unwrap_or_else(|detail| {
+                            diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
+                            unknown()
+                        }),
+                        place.clone(),
+                    ))
                 }
                 Some(Given::Text(text)) => {
                     let literal = input.constraint.as_ref().is_none_or(|constraint| constraint.ty().is_primitive());
@@ -274,7 +277,9 @@ impl State {
             if value.is_null() && !input.nullable {
                 let detail = "with `nullable = false`, the default must not be null";
                 diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
-            } else if given.is_some() && let Some(constraint) = &input.constraint {
+            } else if given.is_some()
+                && let Some(constraint) = &input.constraint
+            {
                 // A default that does not fit is an error even if another value is given.
                 converted(value, &place, constraint, account, diagnostics);
             }
@@ -591,7 +596,9 @@ fn like_default(text: &str, default: Option<&Value>) -> Result<Value, String> {
             "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Value::from(false)),
             _ => Err("the value must be true or false, as the default is".to_owned()),
         },
-        Type::Number => value.convert(&Type::Number).map_err(|_| "the value must be a number, as the default is".to_owned()),
+        Type::Number => {
+            value.convert(&Type::Number).map_err(|_| "the value must be a number, as the default is".to_owned())
+        }
         other => Err(format!(
             "a value that is given as a text is a string, a number or a bool, and the default is {}; give this one a type",
             other.describe()

@@ -41,7 +41,11 @@ pub(super) enum Key {
     Index(usize),
     /// The only one.
     Only,
-    Each { name: Box<str>, key: Value, value: Value },
+    Each {
+        name: Box<str>,
+        key: Value,
+        value: Value,
+    },
     Unknown,
 }
 

@@ -133,13 +133,14 @@ impl Definitions {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
+    /// use hcl_lr::ConfigFile;
+    /// use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
     ///
     /// let main = "variable \"kind\" {}\nmodule \"net\" {\n  source = \"./${var.kind}\"\n}\n";
-    /// let files = LoadedModule::new("", ConfigFile::parse(("main.tf", main)).into_result().ok());
+    /// let files = LoadedModule::new("", hcl_lr::parse::<ConfigFile>(("main.tf", main)).into_result().ok());
     /// let loader = |call: &ModuleCall<'_>| {
     ///     let text = format!("output \"source\" {{\n  value = \"{}\"\n}}\n", call.source());
-    ///     Loaded::Module(LoadedModule::new(call.source(), ConfigFile::parse(text.as_str()).into_result().ok()))
+    ///     Loaded::Module(LoadedModule::new(call.source(), hcl_lr::parse::<ConfigFile>(text.as_str()).into_result().ok()))
     /// };
     /// let inputs = Inputs::new().with("kind", "small");
     /// let definitions = Definitions::with_inputs(&Roles::terraform(), files, &loader, &inputs).into_result()?;

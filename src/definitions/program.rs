@@ -263,7 +263,7 @@ impl Target {
 /// A definition as it is found in the files.
 pub(super) struct Entry {
     pub address: Box<str>,
-    /// Its own name, without what stands before it: the last step.
+    /// Its own name, without the text before it: the last step.
     pub name: Box<str>,
     pub module: usize,
     pub role: usize,

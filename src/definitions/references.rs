@@ -10,7 +10,7 @@ use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
 use super::roles::{Kind, Role};
-use super::{Definition, Definitions, ConfigFile};
+use super::{ConfigFile, Definition, Definitions};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
@@ -262,7 +262,7 @@ impl References {
     /// use hcl_lr::definitions::{ConfigFile, Definitions, References, Roles};
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
     /// let references = References::new(&definitions);
     /// let unused: Vec<_> = definitions.iter().filter(|one| references.is_unused(one)).map(|one| one.address()).collect();
     /// assert_eq!(unused, ["local.b"]);

@@ -282,7 +282,7 @@ impl Roles {
     ///     .with(Role::value("output", "", "value").labels(["name"]))
     ///     .protecting_sensitive();
     /// let text = "variable \"key\" {\n  sensitive = true\n}\noutput \"key\" {\n  value = var.key\n}\n";
-    /// let definitions = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with("key", "1"), &Scope::new());
     /// assert!(evaluated.diagnostics().to_string().contains("this value is sensitive"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -304,7 +304,7 @@ impl Roles {
     /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
-    /// let file = ConfigFile::parse("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
     /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("local.a"), Some(Value::from("on ${host.name}")));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -326,7 +326,7 @@ impl Roles {
     ///
     /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
     /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
-    /// let file = ConfigFile::parse("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("include \"root\" {}\nlocals {\n  id = dependency.vpc.id\n}\n").into_result()?;
     /// assert!(Definitions::of(&roles, [file]).into_result().is_ok());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -494,7 +494,7 @@ impl Role {
     /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
     ///
     /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
-    /// let file = ConfigFile::parse("variables {\n  size = 1\n}\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variables {\n  size = 1\n}\n").into_result()?;
     /// let definitions = Definitions::of(&roles, [file]).into_result()?;
     /// let evaluated = definitions.evaluate_with(&Inputs::new().with_text("size", "2"), &Scope::new());
     /// assert_eq!(evaluated.get("var.size"), Some(2.into()));
@@ -615,7 +615,7 @@ impl Role {
     ///
     /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
     /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert_eq!(evaluated.get("job.a").expect("it is there").to_string(), "{ group = { web = [{ count = 2 }] } }");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -647,7 +647,7 @@ impl Role {
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
     /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";
-    /// let evaluated = Definitions::of(&roles, [ConfigFile::parse(text).into_result()?]).into_result()?.evaluate(&Scope::new());
+    /// let evaluated = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?.evaluate(&Scope::new());
     /// assert!(evaluated.get("task.a").is_some_and(|value| value.is_null()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```

@@ -33,7 +33,7 @@ struct Fix {
 #[derive(Clone, Debug)]
 enum Edits {
     Texts(Vec<Replacement>),
-    /// A text to be written in the place of a name, which is there as it is, or in quotes; whether it
+    /// A text to be written in place of a name, which is there as it is, or in quotes; whether it
     /// can stand there without quotes.
     InPlaceOf {
         name: Box<str>,
@@ -119,7 +119,7 @@ impl Finding {
         }
     }
 
-    /// Adds the edit that writes another name in the place of the one at `span`, if that is there as it
+    /// Adds the edit that writes another name in place of the one at `span`, if that is there as it
     /// is, or in quotes: a name may be computed, or come from elsewhere.
     pub fn with_renaming(self, span: Span, name: &str, other: &str) -> Self {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
@@ -216,7 +216,7 @@ impl Finding {
     }
 }
 
-/// The edit that writes a text in the place of a name that is written in quotes.
+/// The edit that writes a text in place of a name that is written in quotes.
 fn in_quotes(written: &str, name: &str, span: Span, text: &str) -> Option<Replacement> {
     let quoted = written.strip_prefix('"')?.strip_suffix('"')?;
     let is_plain = !text.chars().any(|c| c.is_control() || matches!(c, '"' | '\\' | '$' | '%'));

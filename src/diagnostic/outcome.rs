@@ -30,7 +30,7 @@ pub struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    /// A value, and what is wrong with it.
+    /// A value, and its errors.
     pub fn new(value: T, diagnostics: Diagnostics) -> Self {
         Outcome { value, diagnostics }
     }

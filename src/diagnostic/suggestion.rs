@@ -81,7 +81,7 @@ impl Suggestion {
         Suggestion { applicability: Applicability::Safe, ..Suggestion::new(message) }
     }
 
-    /// Puts a text in the place of another one; an empty text removes it. The edits of a suggestion
+    /// Puts a text in place of another one; an empty text removes it. The edits of a suggestion
     /// must not overlap.
     pub fn replace(mut self, place: impl Into<Place>, text: impl Into<Cow<'static, str>>) -> Self {
         self.edits.push(Edit { place: place.into(), text: text.into() });

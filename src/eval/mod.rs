@@ -94,7 +94,7 @@ impl ExpressionNode<'_> {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
+    /// Evaluates the expression to a value and all errors. Parts that fail are unknown.
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
@@ -132,7 +132,7 @@ impl TemplateNode<'_> {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the template, and what is wrong with it.
+    /// The value of the template, and its errors.
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
         start(scope, self.shared_source(), Span::default(), |scope, sink| template::evaluate(self, scope, sink))
             .map(|value| value.unwrap_or_else(failed))

@@ -60,7 +60,7 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
     });
 }
 
-/// A string of so many bytes.
+/// A string with a given number of bytes.
 fn string(text: &str, account: &Account) -> Value {
     let counted = account.text(text.len());
     // Text that is not ASCII is normalized.

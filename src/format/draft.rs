@@ -13,7 +13,7 @@ pub(super) struct Draft<'t> {
     pub closed: bool,
 }
 
-/// New pieces in the place of some that are there.
+/// New pieces in place of some that are there.
 pub(super) struct Change {
     pub place: Range<usize>,
     pub pieces: Vec<Piece>,

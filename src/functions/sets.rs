@@ -115,6 +115,8 @@ fn collect(set: FunctionSet) -> Vec<FunctionEntry> {
         FunctionSet::Extended => {
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
+            // That of the official engine has no length for objects, and without types most things are objects.
+            all.extend(by_name(library::terraform::own()).into_iter().filter(|(name, _)| *name == "length"));
             all
         }
         FunctionSet::Terraform => {

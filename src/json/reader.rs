@@ -48,7 +48,7 @@ pub(super) struct Reader<'s> {
     options: &'s ParseOptions,
 }
 
-/// The nodes of a document, the first of which is its root, and what is wrong with it.
+/// The nodes of a document, the first of which is its root, and its errors.
 pub(super) fn read(source: &Source, options: &ParseOptions) -> (Vec<RawNode>, Vec<Finding>) {
     let bytes = source.text().as_bytes();
     let mut reader = Reader {

@@ -8,7 +8,7 @@
 //! | make, inspect, compare, print values | [`Value`], [`View`] |
 //! | types, specifications, why one does not fit | [`Type`], [`TypeMismatch`] |
 //! | exact numbers | [`Number`] |
-//! | what is known of an unknown value | [`refine`] |
+//! | refinements of an unknown value | [`refine`] |
 //! | labels on values | [`marks`], [`Mark`] |
 //! | conversion and unification | [`convert`], [`unify`] |
 //! | operators on values | [`operations`] |

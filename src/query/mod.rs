@@ -14,10 +14,13 @@
 //!   | `name` | the name of an attribute or entry, of a function that is called, of a variable that is used; the last label of a block |
 //!   | `labels` | the labels of a block, as a list |
 //!   | `address` | its own address |
-//!   | `file`, `line`, `column` | where it is |
+//!   | `file`, `line`, `column`, `end_line` | its place, with the line in which it ends |
 //!   | `comment` | what the comments above a block or an attribute say, and the one after it in its line |
 //!   | `text` | how it is written |
 //!   | `value` | how its value is written, if it has one |
+//!   | `value_kind` | the kind of the expression of its value |
+//!   | `parent` | these properties of the attribute, the block, the entry or the list element that it is in, or of the file |
+//!   | `block` | these properties of the block that it is in; null outside of blocks |
 //!
 //!   A property that does not apply is an empty text, or an empty list. The kinds of expressions are `string`,
 //!   `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`,
@@ -26,6 +29,8 @@
 //! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
 //! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it looks
 //! into `disk`.
+//!
+//! `text(NAME)` is the source of a part of `self`, as `text(self.tags.Name)`; it is null if there is no such part.
 //!
 //! A condition whose value is unknown leaves open whether something is wanted: that is neither a match nor
 //! dropped, but listed by itself.
@@ -54,9 +59,10 @@ mod body_object;
 mod has;
 mod node;
 mod select;
+mod text;
 mod written;
 
-use crate::address::{Address, BodyRef, JsonTemplates, Target, TargetKind};
+use crate::address::{Address, AddressStep, BodyRef, JsonTemplates, Miss, Target, TargetKind, Trace};
 use crate::body::Expression;
 use crate::convert::ConversionSchema;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -66,10 +72,12 @@ use crate::json::Document;
 use crate::limits::{Account, Limits, Meter};
 use crate::model::{Type, Value};
 use crate::source::{Place, Position};
+use crate::stack::with_room;
 use crate::syntax::File;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 
 pub use body_object::{BodyObject, MAX_BLOCK_DEPTH};
-use node::Wanted;
+use node::{Owners, Wanted};
 use written::{Form, Written};
 
 /// A query: the address, the condition and the result.
@@ -77,9 +85,21 @@ use written::{Form, Written};
 pub struct Query {
     address: Address,
     condition: Option<Expression>,
-    result: Option<Expression>,
+    result: Option<(Expression, Evaluation)>,
+    keys: Vec<Expression>,
+    includes_missing: bool,
+    keeps_rest: bool,
     functions: Functions,
     limits: Limits,
+}
+
+/// The way in which the expression for the result is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Evaluation {
+    /// Parts of `self` that are not constant are shown as they are written, and missing ones are null.
+    ForPeople,
+    /// Values only: what is not constant is unknown.
+    Exact,
 }
 
 /// The subject of a query: the file that is searched.
@@ -96,6 +116,10 @@ pub enum Subject<'t> {
 pub struct QueryResult<'t> {
     matches: Vec<QueryMatch<'t>>,
     open: Vec<QueryMatch<'t>>,
+    /// The matches of the address for which the condition does not hold, and the places where the address leads no
+    /// further, if they are kept.
+    rejected: Vec<QueryMatch<'t>>,
+    misses: Vec<Miss<'t>>,
     failed: usize,
     diagnostics: Diagnostics,
     exceeded: bool,
@@ -109,13 +133,27 @@ pub struct QueryMatch<'t> {
     document: Option<&'t Document>,
     schema: Option<&'t ConversionSchema>,
     limits: Limits,
+    /// The steps of the address that are missing in the target.
+    missing: Vec<AddressStep>,
     result: Option<Value>,
+    keys: Vec<Value>,
+    /// The parts of `self` that the result asks for and that are not there.
+    absent: Vec<String>,
 }
 
 impl Query {
     /// All that an address leads to. Conditions can use the [extended](functions::extended) functions.
     pub fn new(address: Address) -> Query {
-        Query { address, condition: None, result: None, functions: functions::extended(), limits: Limits::default() }
+        Query {
+            address,
+            condition: None,
+            result: None,
+            keys: Vec::new(),
+            includes_missing: false,
+            keeps_rest: false,
+            functions: functions::extended(),
+            limits: Limits::default(),
+        }
     }
 
     /// The query with a condition.
@@ -125,7 +163,58 @@ impl Query {
 
     /// The query with an expression whose values are [results](QueryMatch::result).
     pub fn with_result(self, result: Expression) -> Query {
-        Query { result: Some(result), ..self }
+        Query { result: Some((result, Evaluation::ForPeople)), ..self }
+    }
+
+    /// The query with an expression whose values are [results](QueryMatch::result), in which whatever is not constant is
+    /// unknown, as in a condition.
+    ///
+    /// ```
+    /// use hcl_lr::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"v1\"\nb = c.d\n").into_result()?;
+    /// let next = hcl_lr::parse::<hcl_lr::Expression>("replace(self, \"v1\", \"v2\")").into_result()?;
+    /// let answer = Query::new("[*]".parse()?).with_evaluated_result(next).run(Subject::Native(&file));
+    /// let results: Vec<bool> = answer.matches().iter().map(|one| one.result().is_some_and(|it| it.is_known())).collect();
+    /// assert_eq!(results, [true, false]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_evaluated_result(self, result: Expression) -> Query {
+        Query { result: Some((result, Evaluation::Exact)), ..self }
+    }
+
+    /// The query with expressions whose values are the [keys](QueryMatch::keys) of matches, to group or to sort by.
+    /// They are evaluated as the [result](Query::with_result) is.
+    pub fn with_keys(self, keys: impl IntoIterator<Item = Expression>) -> Query {
+        Query { keys: keys.into_iter().collect(), ..self }
+    }
+
+    /// The query which also finds what is missing: where an address of names leads no further in a body, a block or an
+    /// object, the rest of it is [missing](QueryMatch::missing) there. In expressions, `self` is null then, `node.kind` is
+    /// `"missing"`, and `node.parent` is the place where the first name is missing.
+    ///
+    /// ```
+    /// use hcl_lr::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("vm \"a\" {\n  zone = 1\n}\nvm \"b\" {\n}\n").into_result()?;
+    /// let answer = Query::new("vm[*].zone".parse()?).including_missing().run(Subject::Native(&file));
+    /// let missing: Vec<usize> = answer.matches().iter().map(|found| found.missing().len()).collect();
+    /// assert_eq!(missing, [0, 1]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn including_missing(self) -> Query {
+        Query { includes_missing: true, ..self }
+    }
+
+    /// The query which keeps what it does not match: the [matches of the address](QueryResult::rejected) for which the
+    /// condition does not hold, and the [places](QueryResult::misses) where the address leads no further.
+    pub fn keeping_rest(self) -> Query {
+        Query { keeps_rest: true, ..self }
+    }
+
+    /// Returns the address of the query.
+    pub fn address(&self) -> &Address {
+        &self.address
     }
 
     /// The query with other functions.
@@ -156,25 +245,40 @@ impl Query {
 
     /// Returns the matches in a file, in source order.
     pub fn run<'t>(&self, subject: Subject<'t>) -> QueryResult<'t> {
-        let (source, targets, document, schema) = match subject {
-            Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
-            Subject::Json(document, schema, templates) => {
-                let targets = self.address.resolve_json(document, schema, templates);
-                (document.source(), targets, Some(document), Some(schema))
-            }
+        let mut answer = QueryResult::default();
+        let (source, document, schema) = match subject {
+            Subject::Native(file) => (file.source(), None, None),
+            Subject::Json(document, schema, _) => (document.source(), Some(document), Some(schema)),
         };
+        let mut places: Vec<(Target<'t>, Vec<AddressStep>)> = Vec::new();
+        if self.includes_missing || self.keeps_rest {
+            let Trace { targets, misses } = subject.trace(&self.address);
+            places.extend(targets.into_iter().map(|target| (target, Vec::new())));
+            for miss in misses {
+                match self.missing_at(&miss) {
+                    Some(missing) => places.push((miss.target().clone(), missing)),
+                    None => answer.misses.push(miss),
+                }
+            }
+            if self.includes_missing {
+                places.sort_by_key(|(target, _)| target.place().span().start());
+            }
+        } else {
+            places.extend(subject.resolve(&self.address).into_iter().map(|target| (target, Vec::new())));
+        }
         let needs = Needs::of(self);
-        let functions = self.functions.clone().with("has", has::has());
+        let owners = needs.node.wants_owners().then(|| Owners::of(subject.resolve(&Address::root().deep())));
+        let functions = self.functions.clone().with("has", has::has()).with("text", text::text());
         let account = Account::new(Meter::new(self.limits.clone()));
         let mut position = source.positions();
-        let mut answer = QueryResult::default();
-        for target in targets {
+        for (target, missing) in places {
             let position = position(target.place().span().start());
-            let mut found =
-                QueryMatch { target, position, document, schema, limits: self.limits.clone(), result: None };
-            match self.look_at(&mut found, &needs, &functions, &account) {
+            let limits = self.limits.clone();
+            let mut found = QueryMatch { document, schema, limits, missing, ..QueryMatch::at(target, position) };
+            match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),
+                Ok(Holds::No) if self.keeps_rest => answer.rejected.push(found),
                 Ok(Holds::No) => {}
                 Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
                 Err(why) => answer.fail(why),
@@ -183,31 +287,89 @@ impl Query {
         answer
     }
 
+    /// Returns the steps that are missing at a place where the address leads no further, if they are names that can be
+    /// there.
+    fn missing_at(&self, miss: &Miss<'_>) -> Option<Vec<AddressStep>> {
+        if !self.includes_missing || miss.is_label() {
+            return None;
+        }
+        let rest = &self.address.steps()[miss.step()..];
+        let can_have = match miss.target().kind() {
+            TargetKind::Body(_) | TargetKind::Block(_) | TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) => true,
+            TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => {
+                property.value().as_object().is_some()
+            }
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.as_object().is_some(),
+            _ => miss.target().expression().is_some_and(is_object),
+        };
+        (can_have && rest.iter().all(|step| matches!(step, AddressStep::Name(_)))).then(|| rest.to_vec())
+    }
+
     /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
     fn look_at(
         &self,
         found: &mut QueryMatch<'_>,
         needs: &Needs,
+        owners: Option<&Owners<'_>>,
         functions: &Functions,
         account: &Account,
     ) -> Result<Holds, Diagnostics> {
         let mut scope = Scope::new().with_functions(functions.clone()).within(account);
         // Both variables are there, whether they are used or not: a message about another name may list them.
         let value = match needs.value {
+            _ if !found.missing.is_empty() => Value::null(Type::Dynamic),
             true => found.written(&self.functions, Form::Unknown, account)?,
             false => Value::unknown(Type::Dynamic),
         };
         scope.set("self", value);
-        let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(found, account) };
+        let node = match needs.node.is_empty() {
+            true => Value::unknown(Type::Dynamic),
+            false => needs.node.value(found, owners, account),
+        };
+        if !needs.texts.is_empty() && found.missing.is_empty() {
+            scope.set(text::TEXTS, needs.texts.value(&found.target, account));
+        }
         if let Some(error) = limit_exceeded(account, || found.place()) {
             return Err(error.into());
         }
         scope.set("node", node);
         let holds = self.condition.as_ref().map_or(Ok(Holds::Yes), |condition| holds(condition, &scope))?;
-        if let (Holds::Yes | Holds::Open, Some(result)) = (holds, &self.result) {
-            found.result = Some(select::select(result, &scope, found, &self.functions, account)?);
+        if matches!(holds, Holds::Yes | Holds::Open) {
+            let mut selection = select::Selection::new(&scope, found, &self.functions, account);
+            let result = match &self.result {
+                Some((result, Evaluation::ForPeople)) => Some(selection.select(result)?),
+                Some((result, Evaluation::Exact)) => Some(result.evaluate(&scope)?),
+                None => None,
+            };
+            let keys = self.keys.iter().map(|key| selection.select(key)).collect::<Result<_, _>>()?;
+            (found.absent, found.result, found.keys) = (selection.into_absent(), result, keys);
         }
         Ok(holds)
+    }
+}
+
+fn is_object(expression: ExpressionNode<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Parentheses(parentheses) => with_room(|| is_object(parentheses.inner())),
+        kind => matches!(kind, ExpressionKind::Object(_)),
+    }
+}
+
+impl<'t> Subject<'t> {
+    /// Returns the targets of an address in the file.
+    pub fn resolve(self, address: &Address) -> Vec<Target<'t>> {
+        match self {
+            Subject::Native(file) => address.resolve(file.body()),
+            Subject::Json(document, schema, templates) => address.resolve_json(document, schema, templates),
+        }
+    }
+
+    /// Follows an address in the file: see [`Address::trace`].
+    pub fn trace(self, address: &Address) -> Trace<'t> {
+        match self {
+            Subject::Native(file) => address.trace(file.body()),
+            Subject::Json(document, schema, templates) => address.trace_json(document, schema, templates),
+        }
     }
 }
 
@@ -224,16 +386,19 @@ enum Holds {
 struct Needs {
     value: bool,
     node: Wanted,
+    texts: text::Paths,
 }
 
 impl Needs {
     fn of(query: &Query) -> Needs {
-        let expressions = || query.condition.iter().chain(&query.result);
+        let results = || query.result.iter().map(|(result, _)| result);
+        let expressions = || query.condition.iter().chain(results()).chain(&query.keys);
         let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
             expression.calls().iter().any(|call| call.name() == "has")
                 || expression.variables().iter().any(|path| path.root().text() == "self")
         });
-        Needs { value: uses_self, node: Wanted::by(expressions()) }
+        let texts = text::Paths::in_expressions(expressions());
+        Needs { value: uses_self, node: Wanted::by(expressions()), texts }
     }
 }
 
@@ -265,6 +430,17 @@ impl<'t> QueryResult<'t> {
         &self.open
     }
 
+    /// Returns the targets of the address for which the condition does not hold, if the query
+    /// [keeps](Query::keeping_rest) them.
+    pub fn rejected(&self) -> &[QueryMatch<'t>] {
+        &self.rejected
+    }
+
+    /// Returns the places where the address leads no further, if the query [keeps](Query::keeping_rest) them.
+    pub fn misses(&self) -> &[Miss<'t>] {
+        &self.misses
+    }
+
     /// For how many things the condition or the result has errors. They are neither matches nor open.
     pub fn failed(&self) -> usize {
         self.failed
@@ -291,6 +467,38 @@ impl<'t> QueryResult<'t> {
 }
 
 impl<'t> QueryMatch<'t> {
+    /// Something that is there, of which no more is known than its place.
+    fn at(target: Target<'t>, position: Position) -> QueryMatch<'t> {
+        QueryMatch {
+            target,
+            position,
+            document: None,
+            schema: None,
+            limits: Limits::default(),
+            missing: Vec::new(),
+            result: None,
+            keys: Vec::new(),
+            absent: Vec::new(),
+        }
+    }
+
+    /// Returns the steps of the address that are missing in the target; none if the target itself was found. See
+    /// [`Query::including_missing`].
+    pub fn missing(&self) -> &[AddressStep] {
+        &self.missing
+    }
+
+    /// Returns the values of the [keys](Query::with_keys), in their order.
+    pub fn keys(&self) -> &[Value] {
+        &self.keys
+    }
+
+    /// Returns the parts of `self` that the result or a key asks for and that are not there, as they are written. They
+    /// are null in the result.
+    pub fn absent(&self) -> &[String] {
+        &self.absent
+    }
+
     /// Returns the target of the address, with its place.
     pub fn target(&self) -> &Target<'t> {
         &self.target

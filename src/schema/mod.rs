@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use hcl_lr::schema::{Checker, Schema};
-//! use hcl_lr::definitions::ConfigFile;
+//! use hcl_lr::{ConfigFile, parse};
 //!
 //! let text = r#"
 //! language "service" {
@@ -21,8 +21,8 @@
 //!   }
 //! }
 //! "#;
-//! let schema = Schema::parse(("service.schema.hcl", text)).into_result()?;
-//! let file = ConfigFile::parse(("web.service.hcl", "port = \"http\"\n")).into_result()?;
+//! let schema = parse::<Schema>(("service.schema.hcl", text)).into_result()?;
+//! let file = parse::<ConfigFile>(("web.service.hcl", "port = \"http\"\n")).into_result()?;
 //! let found = Checker::new(&schema).check(&file);
 //! assert_eq!(found.first().expect("a finding").code().as_str(), "invalid-argument-value");
 //! # Ok::<(), hcl_lr::Diagnostics>(())
@@ -31,7 +31,7 @@
 //! | module or type | contents |
 //! | --- | --- |
 //! | [`model`] | the data: [`Schema`], [`Body`], [`Attribute`], [`Block`], [`Type`] |
-//! | [`Schema::parse`] | reads a schema file, and reports what is wrong with it |
+//! | [`parse`](crate::parse) | reads a schema file, and reports what is wrong with it |
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |

@@ -22,7 +22,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Puts a text in the place of a span.
+    /// Puts a text in place of a span.
     pub fn new(span: Span, text: impl Into<Cow<'static, str>>) -> Self {
         Replacement { span, text: text.into() }
     }

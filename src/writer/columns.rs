@@ -11,7 +11,7 @@ pub(crate) const INDENTATION: u32 = 2;
 const MAX_BLANKS: u64 = 16 << 20;
 const BLANKS_PER_BYTE: u64 = 64;
 
-/// Returns true if there are too many blanks for a text of so many bytes.
+/// Returns true if there are too many blanks for a text with a given number of bytes.
 pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
     blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
 }

@@ -57,7 +57,7 @@ pub(crate) enum Item {
 struct Line {
     /// The place of the equals sign.
     equals: usize,
-    /// The columns of what stands before it, without the indentation, which is that of the whole run.
+    /// The columns of the text before it, without the indentation, which is that of the whole run.
     columns: usize,
 }
 

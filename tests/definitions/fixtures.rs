@@ -2,7 +2,7 @@
 //! or written in `roles.hcl`; values from outside are the attributes of `inputs.hcl`. Folders in it are modules, which
 //! files call by `./FOLDER`.
 //!
-//! `values.txt` has all definitions and their values, `messages.txt` what is wrong. If there is a `references.txt`, it
+//! `values.txt` has all definitions and their values, `messages.txt` the errors. If there is a `references.txt`, it
 //! has the references to each definition, with names that are not defined. Files that the table says lie beside those
 //! that define names, such as `terraform.tfvars`, are only there for these references.
 

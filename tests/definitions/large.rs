@@ -10,7 +10,7 @@ fn document(text: String) -> ConfigFile {
     parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses")
 }
 
-/// The stack that threads have if nobody says otherwise.
+/// The stack that threads have by default.
 fn on_a_small_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(2 << 20);

@@ -256,7 +256,7 @@ fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
         assert_eq!(codes, ["required-argument"], "{kind}");
         let attributes = without_k.attributes().into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
         assert_eq!(names(&attributes), ["b"], "{kind}");
-        // The block was not asked for yet: it is no attribute, except for JSON, where nobody can tell.
+        // The block was not asked for yet: it is not an attribute, except in JSON, where this is ambiguous.
         let (attributes, diagnostics) = without_a.attributes().into_parts();
         match kind {
             "JSON" | "merged" | "expanded JSON" => assert_eq!(attributes.len(), 2, "{kind}"),
@@ -269,7 +269,7 @@ fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
     }
 }
 
-/// In JSON nobody can tell which is meant, and the official engine takes it for the attribute.
+/// In JSON this is ambiguous, and the official engine takes it for the attribute.
 #[test]
 fn a_name_of_an_attribute_and_of_blocks_is_the_attribute_in_json() {
     let schema = Schema::new().optional("a").block("a", &[]);

@@ -114,7 +114,7 @@ fn schema() -> Schema {
     Schema::new().optional("value").block("plain", &[]).block("labelled", &["name"]).block("pair", &["kind", "name"])
 }
 
-/// Processes a body and all blocks in it; what is wrong.
+/// Processes a body and all blocks in it; returns the errors.
 fn diagnose(body: &Body, scope: &Scope<'_>, found: &mut Diagnostics) {
     let content = body.content(&schema()).into_value_reporting_to(found);
     for attribute in content.attributes() {

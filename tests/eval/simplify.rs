@@ -232,7 +232,7 @@ fn fixture_scope() -> Scope<'static> {
     Scope::new().with("var", known).with_functions(FunctionSet::Terraform.functions()).with_function("now", now)
 }
 
-/// After each `expr` stands what is left of it, and what is wrong with it.
+/// After each `expr` stands what is left of it, and its errors.
 #[test]
 fn fixtures() {
     let scope = fixture_scope();

@@ -1,6 +1,6 @@
 //! A suite of files that any implementation can run, in the format of the official suite.
 //!
-//! `fixtures/suite/**/NAME.t` says what comes out when `NAME.hcl`, `NAME.hcl.json`, or each of the two,
+//! `fixtures/suite/**/NAME.t` has the result for `NAME.hcl`, `NAME.hcl.json`, or each of the two,
 //! is decoded by the spec in `NAME.hcldec`:
 //!
 //! - `result`, an expression, and `result_type`, a type expression;

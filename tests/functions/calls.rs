@@ -1,4 +1,4 @@
-//! Calls and what comes out of them: a value, or the message as it is printed.
+//! Calls and their results: a value, or the message as it is printed.
 //!
 //! A file of `fixtures/functions/calls` has the name of a set in its first line, or `host` for the functions
 //! that look outside, with those of Terraform. Then come expressions, each after `> `, with what they give
@@ -90,7 +90,7 @@ fn functions(set: &str) -> Functions {
     }
 }
 
-/// A file: the set, and the calls with what comes out of each.
+/// A file: the set, and the calls with the result of each.
 struct Calls {
     set: String,
     calls: Vec<(String, String)>,

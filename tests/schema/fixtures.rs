@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hcl_lr::definitions::ConfigFile;
+use hcl_lr::{ConfigFile, parse};
 use hcl_lr::schema::{Checker, Schema};
 
 use crate::support::golden::{Golden, fixtures};
@@ -41,7 +41,7 @@ fn files_have_the_findings_of_their_fixtures() {
             let inner = &text[range.clone()];
             match info.split_once(' ') {
                 Some(("hcl", "schema")) => {
-                    let (schema, problems) = Schema::parse(("language.schema.hcl", inner)).into_parts();
+                    let (schema, problems) = parse::<Schema>(("language.schema.hcl", inner)).into_parts();
                     let _ = write!(printed, "{}", problems.render());
                     checker = Some(Checker::new(&schema));
                 }
@@ -52,7 +52,7 @@ fn files_have_the_findings_of_their_fixtures() {
                     checker = Some(if version.is_empty() { made } else { made.with_version(version) });
                 }
                 Some((_, file)) => {
-                    let file = ConfigFile::parse((file, inner)).into_result().expect("a file without errors");
+                    let file = parse::<ConfigFile>((file, inner)).into_result().expect("a file without errors");
                     let _ = write!(printed, "{}", checker.as_ref().expect("a schema").check(&file).render());
                 }
                 None => {

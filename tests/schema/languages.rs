@@ -1,12 +1,13 @@
 //! The languages that come with the library.
 
+use hcl_lr::parse;
 use hcl_lr::schema::{LANGUAGES, Schema};
 
 #[test]
 fn their_schemas_have_no_errors() {
     for name in LANGUAGES {
         let text = Schema::text_of(name).expect("a text");
-        let (schema, found) = Schema::parse((format!("{name}.schema.hcl").as_str(), text)).into_parts();
+        let (schema, found) = parse::<Schema>((format!("{name}.schema.hcl").as_str(), text)).into_parts();
         assert!(found.is_empty(), "{}", found.render());
         assert_eq!(schema.name, *name);
         assert!(!schema.files.is_empty(), "{name} has no files");

@@ -1,4 +1,4 @@
-//! Addresses: what each leads to, what is wrong with a text that is none, and what holds for all.
+//! Addresses: what each leads to, the errors of a text that is none, and what holds for all.
 //!
 //! `fixtures/address/NAME.addresses` has an address in each line. They are looked for in `NAME.hcl`, or in
 //! `NAME.json` with the schema `NAME.schema`; `NAME.found` has what they lead to. `wrong.addresses` has texts that are

@@ -15,6 +15,7 @@ use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrin
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
+use hcl_lr::{ParseOptions, parse};
 use hcl_lr_conformance::{body_to_json, json_to_json};
 use serde_json::{Value, json};
 

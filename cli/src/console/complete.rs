@@ -143,7 +143,7 @@ impl Place<'_> {
         names
     }
 
-    /// The attributes of what stands before a token.
+    /// The attributes of the text before a token.
     fn attributes(&self, before: usize, prefix: &str) -> Vec<String> {
         let fits = |name: &&str| name.starts_with(prefix) && is_identifier(name);
         self.value_before(before).map_or_else(Vec::new, |known| known.names(fits))

@@ -116,7 +116,7 @@ impl Session {
         Ok(status.max(self.define(evaluation, true)))
     }
 
-    /// Answers an input: shows what it asks for, or what is wrong with it.
+    /// Answers an input: shows what it asks for, or its errors.
     ///
     /// # Errors
     /// A message, if the answer cannot be written.
@@ -234,7 +234,7 @@ impl Session {
         self.can_show(known.size(), "the value").then(|| with_needs(known))
     }
 
-    /// Says so if a text of so many bytes takes more memory than is allowed.
+    /// Says so if a text with a given number of bytes takes more memory than is allowed.
     fn can_show(&self, bytes: u64, what: &str) -> bool {
         let fits = bytes <= self.limits.max_bytes;
         if !fits {
@@ -326,7 +326,7 @@ fn with_needs(known: Known) -> String {
     }
 }
 
-/// Prints an answer. Where nobody is left to read it, the session ends.
+/// Prints an answer. If the output is closed, the session ends.
 fn say(text: &str, status: Status) -> Result<Outcome, String> {
     print(text).map(|reader| match reader {
         Reader::There => Outcome::Done(status),

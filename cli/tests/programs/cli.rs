@@ -137,7 +137,7 @@ fn with_input(args: &[&str], input: &[u8]) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its standard input");
     let input = input.to_vec();
-    // From a thread, for it may write while it reads.
+    // From a thread, because it may write while it reads.
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the thread ends").expect("the program reads all");

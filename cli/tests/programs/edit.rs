@@ -1,4 +1,4 @@
-//! `hcl set`, `rm`, `mv`, `append` and `comment` in files: what is written, and what stays.
+//! `hcl set`, `rm`, `mv`, `append` and `comment` in files: the changes, and that everything else stays.
 
 use std::fs;
 use std::process::{Child, Output, Stdio};

@@ -1,4 +1,4 @@
-//! `hcl fmt` in files: what is written, and what stays.
+//! `hcl fmt` in files: the changes, and that everything else stays.
 
 use std::fs;
 

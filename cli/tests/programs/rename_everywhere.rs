@@ -204,7 +204,7 @@ fn there_and_back(
     Ok(())
 }
 
-/// Renames so many names of modules, by turns. Gives how many were renamed, and why others were not.
+/// Renames a number of names of modules, by turns. Gives how many were renamed, and why others were not.
 fn all(modules: &[(PathBuf, PathBuf)], count: usize, random: &mut Random) -> (usize, Vec<String>) {
     let (mut done, mut refused) = (0, Vec::new());
     let names: Vec<Vec<String>> = modules.iter().map(|(module, _)| addresses(module)).collect();

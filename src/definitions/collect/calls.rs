@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::{Call, Collector, MAX_DEPTH, New};
 use crate::body::{Block, Expression, Schema};
 use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
-use crate::definitions::{Definitions, Inputs};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, Target};
 use crate::definitions::roles::Role;
+use crate::definitions::{Definitions, Inputs};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};
 

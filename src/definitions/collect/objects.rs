@@ -31,7 +31,11 @@ impl Collector<'_> {
         if role.options.nested {
             let nested = self.nested_blocks(block.body(), module, inner, 0);
             blocks.extend(nested.lists);
-            members.extend(nested.members.into_iter().map(|(name, node, name_place)| Member { name, node, name_place }));
+            members.extend(nested.members.into_iter().map(|(name, node, name_place)| Member {
+                name,
+                node,
+                name_place,
+            }));
         }
         let own = members.len();
         let (listed, parts, merged) = match self.changed(&new, role) {
@@ -125,7 +129,8 @@ impl Collector<'_> {
             let mut bodies = vec![block.body().clone()];
             for block_type in blocks {
                 let schema = Schema::new().block(block_type.clone(), &[]);
-                let inner = bodies.iter().flat_map(|body| body.partial_content(&schema).into_value().0.blocks().to_vec());
+                let inner =
+                    bodies.iter().flat_map(|body| body.partial_content(&schema).into_value().0.blocks().to_vec());
                 bodies = inner.map(|block| block.body().clone()).collect();
             }
             let schema = Schema::new().optional(name.clone());

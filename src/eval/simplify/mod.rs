@@ -1,4 +1,4 @@
-//! Partial evaluation: expressions with what is known put in, as text that means the same.
+//! Partial evaluation: expressions with known values filled in, as text that means the same.
 //!
 //! Parts that depend only on known values are evaluated as a whole: the largest such parts of an expression, each once.
 //! Its text is replaced by that of the value. Everything else stays as it is written. An expression that fails is not

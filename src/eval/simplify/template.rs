@@ -1,4 +1,4 @@
-//! Templates with what is known put in.
+//! Templates with known values filled in.
 
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};

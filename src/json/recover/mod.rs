@@ -317,7 +317,7 @@ impl Reader<'_> {
             b'-' if !adjacent && self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) => {
                 return self.missing_comma(separated, end);
             }
-            // A value stood in the place of a name.
+            // A value stood in place of a name.
             b':' if self.problems.last().is_some_and(|last| last.code() == Code::MissingName) => {
                 return (Step::After, self.rest_end(end));
             }

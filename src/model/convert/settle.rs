@@ -30,7 +30,7 @@ fn settled_compound(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
         Type::List(want) => settled_collection(CollectionKind::List, from, want.get(), search),
         Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get(), search),
         Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get(), search),
-        // The lengths only differ in the place of an optional attribute that cannot be converted.
+        // The lengths only differ where an optional attribute cannot be converted.
         Type::Tuple(want) => {
             let have = from.tuple_elements().unwrap_or_default();
             let settled = |(at, want): (usize, &Type)| match have.get(at) {

@@ -293,7 +293,7 @@ impl Number {
         Ok(Number(Repr::Big(Arc::new(BigDecimal::new(BigInt::from(digits), scale)))))
     }
 
-    /// Checks that a number with so many digits and this scale is inside the range.
+    /// Checks that a number with a given number of digits and this scale is inside the range.
     fn check_range(digits: u64, scale: i64) -> Result<(), NumberError> {
         let exponent = (digits as i64 - 1).checked_sub(scale).ok_or(NumberError::OutOfRange)?;
         if exponent.abs() > Number::MAX_EXPONENT || digits > Number::MAX_DIGITS {

@@ -272,7 +272,7 @@ const POWERS_OF_TEN: [f64; 23] = [
 
 /// Digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
 fn few_decimals(float: f64) -> Option<(i128, i64)> {
-    // No two decimals with so many digits are the same float, so this one is the shortest.
+    // No two decimals with this many digits are the same float, so this one is the shortest.
     const LARGEST: f64 = 999_999_999_999_999.0;
     let mut power = 1.0;
     for scale in 0..=6 {

@@ -267,7 +267,7 @@ impl ObjectType {
     }
 }
 
-/// Takes deep types apart one level at a time. Only a part that nobody else holds is
+/// Takes deep types apart one level at a time. Only a part that is not shared is
 /// opened; shared ones are just released.
 fn take_apart(mut waiting: Vec<Type>) {
     while let Some(ty) = waiting.pop() {

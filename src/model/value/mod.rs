@@ -166,7 +166,7 @@ impl Value {
         }
     }
 
-    /// Makes an object that nobody else holds share a type that is equal to its own. Objects that were
+    /// Makes an unshared object share a type that is equal to its own. Objects that were
     /// made one by one have as many types, and whoever goes through a list of them would read each.
     #[inline]
     fn share_type(&mut self, ty: &Type) {

@@ -84,7 +84,7 @@ impl Drop for Node {
         if self.shape.height <= LOOP_BELOW {
             return;
         }
-        // Only parts that nobody else holds are opened; shared ones are just released.
+        // Only parts that are not shared are opened; shared ones are just released.
         let mut waiting = std::mem::take(&mut self.items);
         while let Some(value) = waiting.pop() {
             match value.0 {

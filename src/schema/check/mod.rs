@@ -50,11 +50,11 @@ pub enum Found<'c> {
 /// Checks files by a schema. It can be used for any number of files, by several threads.
 ///
 /// ```
-/// use hcl_lr::definitions::ConfigFile;
+/// use hcl_lr::{ConfigFile, parse};
 /// use hcl_lr::schema::{Checker, Schema};
 ///
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
-/// let file = ConfigFile::parse(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
+/// let file = parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
 /// let found = checker.check(&file);
 /// assert!(found.to_string().contains("did you mean \"default\"?"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -10,7 +10,7 @@ use crate::source::Place;
 
 /// A schema: the description of a language.
 ///
-/// A program reads one by [`Schema::parse`], or makes it:
+/// A program reads one by [`parse`](crate::parse), or makes it:
 ///
 /// ```
 /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};

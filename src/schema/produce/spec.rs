@@ -22,13 +22,13 @@ impl Schema {
     ///
     /// ```
     /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};
-    /// use hcl_lr::{Scope, Value, parse_body};
+    /// use hcl_lr::{Body as FileBody, Scope, Value, parse};
     ///
     /// let body = Body::new().with_attribute(Attribute::new("port", Type::INTEGER).with_default(80));
     /// let schema = Schema::new("service").with_files(Files::new("service", ["*.service.hcl"], "service"));
     /// let schema = schema.with_part("service", body);
     /// let spec = schema.spec(&schema.files[0]).expect("a part");
-    /// let value = spec.decode(&parse_body("").into_result()?, &Scope::new()).into_result()?;
+    /// let value = spec.decode(&parse::<FileBody>("").into_result()?, &Scope::new()).into_result()?;
     /// assert_eq!(value.attribute("port"), Some(&Value::from(80)));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```

@@ -21,6 +21,7 @@ use crate::body::ConfigFile;
 use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
+use crate::reading::{Parse, ParseOptions};
 use crate::source::{Place, Source};
 use crate::stack;
 
@@ -49,16 +50,17 @@ impl Loader for NoFiles {
     }
 }
 
-impl Schema {
-    /// Reads a schema file. A name that ends with `.json` says that it is in the JSON syntax. If there are errors, the
-    /// schema has the rest.
-    pub fn parse(source: impl Into<Source>) -> Outcome<Schema> {
-        Schema::parse_with(source, &NoFiles)
+/// Reads a schema file, which imports no other files. If there are errors, the schema has the rest.
+impl Parse for Schema {
+    fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Schema> {
+        Schema::parse_with(source, options, &NoFiles)
     }
+}
 
+impl Schema {
     /// Reads a schema file, and the files that it imports.
-    pub fn parse_with(source: impl Into<Source>, loader: &dyn Loader) -> Outcome<Schema> {
-        let mut reader = Reader { reading: Reading::new(), loader, imported: HashSet::new() };
+    pub fn parse_with(source: impl Into<Source>, options: &ParseOptions, loader: &dyn Loader) -> Outcome<Schema> {
+        let mut reader = Reader { reading: Reading::new(), options, loader, imported: HashSet::new() };
         let schema = reader.file(source.into(), Some(languages::checker()));
         let mut diagnostics = reader.reading.diagnostics;
         diagnostics.sort();
@@ -67,7 +69,7 @@ impl Schema {
 
     /// Reads the schema of schemas, which nothing checks but tests.
     pub(super) fn parse_unchecked(source: impl Into<Source>) -> Outcome<Schema> {
-        let mut reader = Reader { reading: Reading::new(), loader: &NoFiles, imported: HashSet::new() };
+        let mut reader = Reader { reading: Reading::new(), options: &ParseOptions::new(), loader: &NoFiles, imported: HashSet::new() };
         let schema = reader.file(source.into(), None);
         Outcome::new(schema, reader.reading.diagnostics)
     }
@@ -75,6 +77,7 @@ impl Schema {
 
 struct Reader<'l> {
     reading: Reading,
+    options: &'l ParseOptions,
     loader: &'l dyn Loader,
     /// The names of the files that were imported.
     imported: HashSet<String>,
@@ -88,7 +91,7 @@ const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match"
 impl Reader<'_> {
     /// Reads a file as a whole: what it imports and extends is in the schema.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
-        let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+        let (document, diagnostics) = self.options.parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
         self.reading.diagnostics.append(diagnostics);
         if let Some(checker) = checker
@@ -126,7 +129,7 @@ impl Reader<'_> {
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
-                let (document, diagnostics) = ConfigFile::parse(source).into_parts();
+                let (document, diagnostics) = self.options.parse::<ConfigFile>(source).into_parts();
                 if let Some(checker) = checker
                     && !diagnostics.has_errors()
                 {

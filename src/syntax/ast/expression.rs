@@ -71,7 +71,7 @@ impl ExpressionKind<'_> {
     /// Returns the word for this kind of expression that conditions of queries use, such as `call` or `list`.
     ///
     /// ```
-    /// let file = hcl_lr::parse("name = upper(\"a\")\n").into_result()?;
+    /// let file = hcl_lr::parse::<hcl_lr::File>("name = upper(\"a\")\n").into_result()?;
     /// let name = file.body().attribute("name").expect("it is there");
     /// assert_eq!(name.expression().kind().name(), "call");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

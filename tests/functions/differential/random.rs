@@ -22,7 +22,7 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// True in so many of a hundred cases.
+    /// True in a given percentage of cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -191,7 +191,7 @@ pub fn loops_in_loops() -> impl FnOnce() {
     evaluate(parsed(text), Scope::new().with("numbers", numbers))
 }
 
-/// Expressions that nest, so many levels deep.
+/// Expressions that nest, a given number of levels deep.
 pub fn levels() -> Vec<Case> {
     let nests = [
         ("[for x in list: x if length(", "list", ") == 1 && t]"),

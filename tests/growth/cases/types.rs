@@ -27,7 +27,7 @@ fn expression(text: String) -> impl FnOnce() {
     move || drop(parsed.evaluate_partially(&scope()))
 }
 
-/// A value that nests so many levels deep.
+/// A value that nests a given number of levels deep.
 fn nested(levels: usize, inner: Value, around: impl Fn(Value) -> Value) -> Value {
     (0..levels).fold(inner, |value, _| around(value))
 }

@@ -371,7 +371,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
     Some(asked)
 }
 
-/// Returns a word on what is wrong with the result of an edit.
+/// Returns a word on an error of the result of an edit.
 fn judge(old: &File, new: &File, asked: &UsedParts) -> Option<&'static str> {
     if asked.closed.iter().any(|&(span, is_block)| !is_closed(old, span, is_block)) {
         return Some("what went was not certain");

@@ -2,7 +2,7 @@
 //!
 //! `fixtures/edit/*.md` hold examples, each a fence `edit` with the edits of one set, a fence `hcl` with
 //! a file, and a second one with what it becomes, or a fence `error` with why it does not.
-//! `fixtures/edit/README.md` says how to add one; `UPDATE_GOLDEN=1` writes what comes out.
+//! `fixtures/edit/README.md` says how to add one; `UPDATE_GOLDEN=1` writes the result.
 
 mod broken;
 mod generate;
@@ -30,7 +30,7 @@ fn meant(text: &str) -> String {
     }
 }
 
-/// The text of a file of examples with what comes out now; how many there are.
+/// The text of a file of examples with the current result; how many there are.
 fn replay(name: &str, text: &str) -> (String, usize) {
     let mut out = String::new();
     let (mut count, mut edits, mut input) = (0, None, None);

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! COUNT random sources are formatted, most of them broken. Of the FOLDER each file is, and each with
-//! other blanks in it, three times; what comes out must not change when it is formatted again, and have
+//! other blanks in it, three times; the result must not change when it is formatted again, and have
 //! the tokens of the file. Sources in which a quote, heredoc, sequence or comment has no end may differ
 //! (`DIVERGENCES.md`); they are counted. With a file name as RECORD, which ends in `.jsonl`, the random
 //! sources and the answers of the driver are recorded there.

@@ -164,7 +164,7 @@ pub fn relative(from: &str, to: &str) -> String {
     format!("{}{}", "../".repeat(up - common), rest.join("/"))
 }
 
-/// A page with what stands around its content.
+/// A page with header, menu and footer.
 pub fn whole(page: &Page, pages: &[Page]) -> String {
     if page.content.starts_with("<!DOCTYPE html>") {
         return page.content.clone();

@@ -25,7 +25,7 @@ impl From<Exceeded> for PatternError {
     }
 }
 
-/// Why a pattern is not a regular expression: the part of it that is wrong, and what is wrong with it.
+/// Why a pattern is not a regular expression: the malformed part, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RegexError {
     part: String,

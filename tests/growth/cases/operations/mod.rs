@@ -68,17 +68,17 @@ fn one_type() -> Type {
     Type::object([("name", Type::String), ("port", Type::Number)])
 }
 
-/// A tuple of so many objects.
+/// A tuple with a given number of objects.
 fn wide(count: usize) -> Value {
     Value::tuple((0..count).map(one))
 }
 
-/// A list of so many objects.
+/// A list with a given number of objects.
 fn list(count: usize) -> Value {
     Value::list(one_type(), (0..count).map(one)).expect("objects")
 }
 
-/// An object with so many attributes.
+/// An object with a given number of attributes.
 fn object(count: usize) -> Value {
     Value::object((0..count).map(|at| (format!("name {}", at * 7919 % count), Value::from(at))))
 }
@@ -93,7 +93,7 @@ fn strings(count: usize) -> Value {
     Value::list(Type::String, texts).expect("texts")
 }
 
-/// Objects and tuples in each other, so many levels deep.
+/// Objects and tuples in each other, a given number of levels deep.
 fn deep(levels: usize) -> Value {
     (0..levels).fold(Value::from(1), |value, at| match at % 2 {
         0 => Value::tuple([Value::from("a"), value]),

@@ -6,7 +6,7 @@ use hcl_lr::model::{Number, Type};
 
 use super::{Case, DEEP, DOUBLED, WIDE, case, deep, doubled, list, map, object, strings, wide};
 
-/// A number with so many digits, before or after the point.
+/// A number with a given number of digits, before or after the point.
 fn digits(count: usize) -> Number {
     Number::parse(&"7".repeat(count)).expect("a number")
 }

@@ -335,7 +335,7 @@ pub fn all() -> Vec<Case> {
     [made(), looked_at(), marks(), read()].into_iter().flatten().collect()
 }
 
-/// A value with so many levels around one that cannot be written: it is unknown, and marked.
+/// A value with a given number of levels around one that cannot be written: it is unknown, and marked.
 fn unwritable(levels: usize) -> Value {
     (0..levels).fold(Value::unknown(Type::Bool).mark("m"), |value, _| Value::tuple([value]))
 }
