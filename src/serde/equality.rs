@@ -59,7 +59,9 @@ fn meaning(expression: &Expression) -> Result<Vec<(TokenKind, String)>, String> 
         };
         let text = match kind {
             TokenKind::Assign => "=".to_owned(),
-            TokenKind::Literal => Number::parse(token.text()).map_or_else(|_| token.text().to_owned(), |n| n.to_string()),
+            TokenKind::Literal => {
+                Number::parse(token.text()).map_or_else(|_| token.text().to_owned(), |n| n.to_string())
+            }
             _ => token.text().to_owned(),
         };
         if kind.is_opener() {

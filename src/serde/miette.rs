@@ -66,7 +66,8 @@ impl ::miette::Diagnostic for Diagnostic {
         let main = LabeledSpan::new_primary_with_span(Some(self.detail().to_owned()), span(self.place()));
         let source = self.place().source();
         let others = Diagnostic::labels(self).iter().filter(move |label| Arc::ptr_eq(label.place().source(), source));
-        let others = others.map(move |label| LabeledSpan::new_with_span(Some(label.message().to_owned()), span(label.place())));
+        let others =
+            others.map(move |label| LabeledSpan::new_with_span(Some(label.message().to_owned()), span(label.place())));
         Some(Box::new(std::iter::once(main).chain(others)))
     }
 }

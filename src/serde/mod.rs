@@ -23,7 +23,8 @@ pub use adapters::config;
 #[cfg(feature = "figment")]
 pub use adapters::figment;
 pub use de::{
-    Deserializer, ReadError, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value,
+    Deserializer, ReadError, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str,
+    from_value,
 };
 pub use diagnostics::DiagnosticsIn;
 pub use ser::{Serializer, WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};

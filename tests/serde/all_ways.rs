@@ -189,7 +189,10 @@ enum Untagged {
 
 /// Checks an enum as an attribute, optional, flattened, and flattened and optional.
 #[track_caller]
-fn representations<T: Serialize + DeserializeOwned + Debug + PartialEq + Clone>(values: Vec<T>, may_be_flat: fn(&T) -> bool) {
+fn representations<T: Serialize + DeserializeOwned + Debug + PartialEq + Clone>(
+    values: Vec<T>,
+    may_be_flat: fn(&T) -> bool,
+) {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Flat<T> {
         first: u8,
@@ -285,7 +288,9 @@ fn numbers_pass_through_what_is_buffered() {
         #[serde(flatten)]
         all: BTreeMap<String, T>,
     }
-    for text in ["1e20", "18446744073709551617", "-9223372036854775809", "1e400", "1e-400", "0.1", "12345678901234567890123e5"] {
+    for text in
+        ["1e20", "18446744073709551617", "-9223372036854775809", "1e400", "1e-400", "0.1", "12345678901234567890123e5"]
+    {
         let file = format!("x = {text}\n");
         let exact = Number::parse(text).expect("a number");
         assert_eq!(from_str::<Flat<Value>>(&file).expect(text).all["x"], Value::from(exact.clone()), "{text}");
@@ -294,10 +299,15 @@ fn numbers_pass_through_what_is_buffered() {
         let any = from_str::<serde_json::Value>(&file);
         match &any {
             Ok(any) => assert_eq!(Number::parse(&any["x"].to_string()).expect("a number"), exact, "{text}"),
-            Err(errors) => assert!(errors.to_string().contains("from -9223372036854775808 to 18446744073709551615"), "{errors}"),
+            Err(errors) => {
+                assert!(errors.to_string().contains("from -9223372036854775808 to 18446744073709551615"), "{errors}")
+            }
         }
     }
-    assert_eq!(from_str::<Flat<f64>>("x = 1e20\ny = 3.14159265358979323846\n").expect("floats").all["y"], std::f64::consts::PI);
+    assert_eq!(
+        from_str::<Flat<f64>>("x = 1e20\ny = 3.14159265358979323846\n").expect("floats").all["y"],
+        std::f64::consts::PI
+    );
 }
 
 #[test]

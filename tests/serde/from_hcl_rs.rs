@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hcl_lr::build::{NewBody, NewBlock, NewExpression};
+use hcl_lr::build::{NewBlock, NewBody, NewExpression};
 use hcl_lr::serde::{BlockOf, Labeled, Reader, Template, Writer, to_expression};
 use hcl_lr::{Expression, Scope, Value, from_str, to_string, value};
 use serde::de::DeserializeOwned;
@@ -81,7 +81,9 @@ struct OfE {
 
 #[test]
 fn enums_are_the_same_and_come_back() {
-    for (text, value) in [("value = \"Unit\"\n", E::Unit), ("value = {\n  Struct = {\n    a = 1\n  }\n}\n", E::Struct { a: 1 })] {
+    for (text, value) in
+        [("value = \"Unit\"\n", E::Unit), ("value = {\n  Struct = {\n    a = 1\n  }\n}\n", E::Struct { a: 1 })]
+    {
         assert_eq!(read::<OfE>(text).value, value);
         assert_eq!(to_string(&OfE { value }).expect("text"), text);
     }
@@ -129,7 +131,12 @@ fn expressions_are_kept_as_text() {
         "object = {for key, value in items : toupper(key) => tolower(value)...}",
     ]);
     keeps(&["providers = { (aws.eu-central-1) = aws.eu-central-1 }", "index = a.private[count.index % var.count].id"]);
-    keeps(&["a = b[\"c\"]", "splat = module.instance.*.id", "full = module.instance[*].id", "legacy = module.instance.0.id"]);
+    keeps(&[
+        "a = b[\"c\"]",
+        "splat = module.instance.*.id",
+        "full = module.instance[*].id",
+        "legacy = module.instance.0.id",
+    ]);
     keeps(&["f = foo({ bar = baz() })", "_foo = \"bar\"", "nested = \"${\"b\"}\"", "hyphen-ated = null"]);
     keeps(&["type = object({ scopes = optional(list(string), []), path = string })"]);
 }
@@ -207,7 +214,10 @@ fn a_type_for_each_part_of_a_terraform_file() {
     let bucket = &file["resource"]["aws_s3_bucket"]["mybucket"];
     assert!(bucket.bucket == "mybucket" && bucket.force_destroy && bucket.tags.to_string().contains("var.dynamic"));
     let rule = &bucket.server_side_encryption_configuration.rule["apply"];
-    assert_eq!((rule.kms_master_key_id.to_string().as_str(), rule.sse_algorithm.as_str()), ("aws_kms_key.mykey.arn", "aws:kms"));
+    assert_eq!(
+        (rule.kms_master_key_id.to_string().as_str(), rule.sse_algorithm.as_str()),
+        ("aws_kms_key.mykey.arn", "aws:kms")
+    );
 }
 
 #[test]
@@ -220,7 +230,8 @@ fn optional_fields_of_a_labeled_block() {
         scripts: Option<Vec<Map<String>>>,
     }
     let read: Map<Map<Project>> = read("project \"a\" {\n  proj_type = \"generic\"\n  spec = \"./test.spec\"\n}\n");
-    let expected = Project { proj_type: "generic".into(), spec: Some("./test.spec".into()), dockerfile: None, scripts: None };
+    let expected =
+        Project { proj_type: "generic".into(), spec: Some("./test.spec".into()), dockerfile: None, scripts: None };
     assert_eq!(read["project"]["a"], expected);
 }
 

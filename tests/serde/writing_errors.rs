@@ -26,7 +26,6 @@ struct Port {
 #[derive(Serialize)]
 enum Step {
     Run(u8),
-    Call(u8, u8),
     Many(Vec<Port>),
 }
 

@@ -45,7 +45,8 @@ fn serde_ignored_knows_what_is_not_read() {
     let body = body("name = \"shop\"\nextra = 1\nservice {\n  port = 80\n  prot = 1\n}\n");
     let mut ignored = Vec::new();
     let read: Config =
-        serde_ignored::deserialize(Reader::new().deserializer(&body), |path| ignored.push(path.to_string())).expect("ok");
+        serde_ignored::deserialize(Reader::new().deserializer(&body), |path| ignored.push(path.to_string()))
+            .expect("ok");
     assert_eq!(read.service.len(), 1);
     assert_eq!(ignored, ["extra", "service.0.prot"]);
 }

@@ -220,7 +220,8 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
                 let parts = members.filter(|(index, member)| match kind {
                     Kind::Missing(_) if cx.broken => false,
                     Kind::Missing(_) => !matches!(member.input, Input::Absent(..)),
-                    _ => self.buffered.contains(index),
+                    // They are in the order of the members.
+                    _ => self.buffered.binary_search(index).is_ok(),
                 });
                 let parts = parts.map(|(_, member)| Part::named(member)).collect();
                 refused_among(&kind, cx, input, path, parts).into()
@@ -355,8 +356,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
             return seed.deserialize(StrDeserializer::new(&member.name)).map(Some);
         }
         let De { cx, path, .. } = self.de;
-        let (input, path) =
-            (Input::Text(Cow::Borrowed(&member.name), member.at), path.then(self.step(&member.name)));
+        let (input, path) = (Input::Text(Cow::Borrowed(&member.name), member.at), path.then(self.step(&member.name)));
         let key = seed.deserialize(De { cx, input: &input, path: &path, pass: None });
         key.map(Some).map_err(|error| placed(error, cx, &input, &path))
     }

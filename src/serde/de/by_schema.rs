@@ -2,8 +2,8 @@
 
 use super::UnknownFields;
 use super::context::Context;
-use super::error::Error;
 use super::deserializer::De;
+use super::error::Error;
 use super::input::{At, BodyRef, Input};
 use super::parts::{Asking, Header, Parts, of_content, parts, schema_of};
 use crate::body::{Body, Content, Written};

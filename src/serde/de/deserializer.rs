@@ -18,8 +18,8 @@ use super::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFI
 use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Value};
-use crate::serde::handover::{Handed, Ticket};
 use crate::reading::parse;
+use crate::serde::handover::{Handed, Ticket};
 use crate::type_expr::{read_constraint, read_type};
 
 /// The input of a type, and its path.
@@ -149,9 +149,9 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             EXPRESSION => self.expression(Wanted::Expression).map(Handed::Expression),
             TEMPLATE => self.template().map(Handed::Expression),
             TYPE | CONSTRAINT if matches!(self.input, Input::Value(..) | Input::Text(..)) => return None,
-            TYPE => self.expression(Wanted::Expression).and_then(|expression| {
-                Ok(Handed::Type(read_type(&expression)?))
-            }),
+            TYPE => {
+                self.expression(Wanted::Expression).and_then(|expression| Ok(Handed::Type(read_type(&expression)?)))
+            }
             // The type is checked where its place is known.
             CONSTRAINT => self.expression(Wanted::Expression).and_then(|expression| {
                 read_constraint(&expression)?;
@@ -363,7 +363,12 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                     _ => false,
                 };
                 if !is_block {
-                    return Err(self.mismatch(&self.look()?, Wanted::Block));
+                    let mismatch = messages::mismatch(&self.look()?, self.input, Wanted::Block, self.path);
+                    if !self.input.has_parts() {
+                        return Err(mismatch.into());
+                    }
+                    // What is in it is looked at, too.
+                    self.cx.record(mismatch);
                 }
             }
             _ => {}

@@ -9,8 +9,8 @@ use super::deserializer::De;
 use super::error::Error;
 use super::input::{Choice, Input, JsonInput, Member, members};
 use super::look::Seen;
-use super::parts::{add_json_items, at_of};
 use super::messages::{self, Wanted};
+use super::parts::{add_json_items, at_of};
 use crate::json::NodeKind;
 
 impl<'de, 't> De<'_, '_, 'de, 't> {

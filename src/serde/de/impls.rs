@@ -8,11 +8,13 @@ use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, S
 use super::NUMBER_PREFIX;
 use crate::body::Expression;
 use crate::build::NewExpression;
+use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::serde::handover::{Handed, take};
 use crate::serde::ser::new_expression;
-use crate::serde::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
-use crate::diagnostic::Diagnostics;
+use crate::serde::wrappers::{
+    BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE,
+};
 use crate::serde::{BlockOf, Labeled, Labels, Template, TypeExpression};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use super::context::Context;
 use super::error::{Error, Kind};
 use super::input::{Input, JsonInput, Surroundings};
-use super::path::Path;
 use super::messages;
+use super::path::Path;
 use crate::body::{Expression, expression_of_json};
 use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
@@ -117,7 +117,9 @@ fn template_text<'t>(
         None if template.is_error() => Err(Error::reported()),
         None if cx.templates_as_text => Ok(Seen::Text(Cow::Owned(text_of(node, template)))),
         None => evaluated_native(cx, node, path).map_err(|error| match error.into_kind() {
-            Kind::Placed(diagnostics) => diagnostics.into_iter().map(messages::with_help_for_templates).collect::<Diagnostics>().into(),
+            Kind::Placed(diagnostics) => {
+                diagnostics.into_iter().map(messages::with_help_for_templates).collect::<Diagnostics>().into()
+            }
             kind => kind.into(),
         }),
     }

@@ -357,9 +357,7 @@ pub(super) fn refused_at(kind: &Kind, seen: &Seen<'_>, input: &Input<'_>, path: 
         (Seen::Text(_), "a list") => in_brackets(diagnostic, &place),
         (_, "a list") if is_literal => in_brackets(diagnostic, &place),
         (_, "a string") if is_literal => in_quotes(diagnostic, &place),
-        (Seen::Text(_), "true or false") => {
-            without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false"))
-        }
+        (Seen::Text(_), "true or false") => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
         (Seen::Text(_), number) if number.starts_with("a whole number") || number == "a number" => {
             without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
         }
@@ -547,7 +545,8 @@ pub(super) fn with_help_for_templates(diagnostic: Diagnostic) -> Diagnostic {
     if !is_about_names || diagnostic.help().is_some() {
         return diagnostic;
     }
-    diagnostic.with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
+    diagnostic
+        .with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
 }
 
 pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {

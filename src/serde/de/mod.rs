@@ -10,19 +10,19 @@ mod impls;
 mod input;
 mod labels;
 mod look;
-mod pass;
+mod messages;
 mod parts;
+mod pass;
 mod path;
 mod public;
 mod reader;
 mod refusals;
 mod stand_in;
 mod suspects;
-mod messages;
 
 use super::wrappers::{
-    BLOCK, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, NUMBER, TEMPLATE,
-    TYPE, VALUE,
+    BLOCK, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, NUMBER,
+    TEMPLATE, TYPE, VALUE,
 };
 
 pub use public::{Deserializer, ReadError};

@@ -7,8 +7,8 @@ use super::context::{Context, VisitorKey};
 use super::error::Error;
 use super::input::{At, BlockRef, BodyRef, Choice, Input, JsonBlock, JsonInput, Label, Member, json_members, members};
 use super::look::{Seen, key_of, look};
-use super::path::Path;
 use super::messages::{self, Wanted};
+use super::path::Path;
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD};
 use crate::body::{Content, Schema, expression_of_json};
 use crate::json::COMMENT;
@@ -278,7 +278,12 @@ fn of_body<'t>(cx: &Context<'_, '_>, body: BodyRef<'t>, header: Header<'t>) -> R
     Ok(Parts::new(found.all, header))
 }
 
-fn of_json<'t>(cx: &Context<'_, '_>, json: &JsonInput<'t>, path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
+fn of_json<'t>(
+    cx: &Context<'_, '_>,
+    json: &JsonInput<'t>,
+    path: &Path<'_>,
+    asking: Asking,
+) -> Result<Parts<'t>, Error> {
     let labels = asking.json_labels(cx, json.choice.as_deref());
     if let JsonLabels::None = labels {
         return without_labels(cx, json, path, asking);

@@ -251,9 +251,8 @@ pub(super) fn read_name<'de, T: Deserialize<'de>>(
     name: &Input<'_>,
     path: &Path<'_>,
 ) -> Result<T, Error> {
-    T::deserialize(De { cx, input: name, path, pass: None })
-        .map_err(|error| match error.into_kind() {
-            kind @ (Kind::Reported | Kind::Placed(_) | Kind::Again | Kind::NeedsLabels) => kind.into(),
-            fresh => messages::refused(&fresh, name, path).into(),
-        })
+    T::deserialize(De { cx, input: name, path, pass: None }).map_err(|error| match error.into_kind() {
+        kind @ (Kind::Reported | Kind::Placed(_) | Kind::Again | Kind::NeedsLabels) => kind.into(),
+        fresh => messages::refused(&fresh, name, path).into(),
+    })
 }

@@ -37,7 +37,9 @@ pub(super) fn refused_among<'t>(
     path: &Path<'_>,
     parts: Vec<Part<'t>>,
 ) -> Diagnostic {
-    let inner: Vec<Inner> = parts.iter().filter(|part| part.index.is_none()).map(|part| inner(cx, part, path)).collect();
+    let is_open = matches!(kind, Kind::NoVariant(_));
+    let named = parts.iter().filter(|part| is_open && part.index.is_none());
+    let named: Vec<Inner> = named.map(|part| inner(cx, part, path)).collect();
     let seen = look(cx, input, path).map(|seen| words_of(&seen, input)).unwrap_or_default();
     let buffered = common(kind, &seen);
     let kind = buffered.as_ref().unwrap_or(kind);
@@ -53,7 +55,7 @@ pub(super) fn refused_among<'t>(
         found.clear();
     }
     match (kind, &found[..]) {
-        (Kind::NoVariant(reasons), _) => messages::no_variant(reasons, &seen, &inner, input, path),
+        (Kind::NoVariant(reasons), _) => messages::no_variant(reasons, &seen, &named, input, path),
         (_, [only]) => only.diagnostic.clone().unwrap_or_else(|| messages::refused(kind, input, path)),
         (_, [_, _, ..]) if !holds_names && found.len() <= MAX_SUSPECTS => {
             messages::refused_somewhere(kind, input, path, &found)

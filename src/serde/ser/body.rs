@@ -12,9 +12,7 @@ use super::text::{key, label, labels};
 use super::{Settings, WriteError};
 use crate::build::NewBody;
 use crate::model::Value;
-use crate::serde::wrappers::{
-    BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE,
-};
+use crate::serde::wrappers::{BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE};
 use crate::syntax::is_identifier;
 use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 

@@ -386,8 +386,7 @@ impl Entries for EntriesSoFar<'_> {
             }
             EntriesOf::Undecided(item) => {
                 item.body.in_map(&key);
-                let shape =
-                    value.serialize(To(item.part(Some(&key))?)).and_then(|written| as_element(written, item));
+                let shape = value.serialize(To(item.part(Some(&key))?)).and_then(|written| as_element(written, item));
                 let shape = shape.map_err(|error| error.below_name(&key))?;
                 if let EntriesOf::Undecided(item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
                     self.kind = match shape {

@@ -2,8 +2,8 @@
 
 use ::serde::ser::{self, Serialize};
 
-use super::body::{BodyWriter, Fields, FileWriter};
 use super::blocks::Variants;
+use super::body::{BodyWriter, Fields, FileWriter};
 use super::kinds::To;
 use super::{Settings, WriteError, Writer};
 
