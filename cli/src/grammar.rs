@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, group = "what")]
     precedence: bool,
 
-    /// How many sentences
+    /// The number of sentences
     #[arg(short = 'n', long = "number", value_name = "N", conflicts_with_all = OTHERS, default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     number: u32,

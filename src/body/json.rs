@@ -8,7 +8,7 @@ use super::json_expression::JsonExpression;
 use super::matching::{missing_attributes, problems_of};
 use super::name_suggestions::NameSuggestions;
 use super::schema::BlockSchema;
-use super::{Body, BodySource, Expression, Schema, Written};
+use super::{Body, BodySchema, BodySource, Expression, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{BODY, COMMENT, Document, Node, NodeKind, Property};
 use crate::reading::{Dialect, liberty};
@@ -51,7 +51,7 @@ impl JsonBody {
         }
     }
 
-    fn matched(&self, schema: &Schema, all: bool) -> Outcome<Content> {
+    fn matched(&self, schema: &BodySchema, all: bool) -> Outcome<Content> {
         let mut matching = Matching {
             body: self,
             attributes: Vec::new(),
@@ -105,11 +105,11 @@ fn may_be_blocks(node: Node<'_>) -> bool {
 }
 
 impl BodySource for JsonBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.matched(schema, true)
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let mut taken = (*self.taken).clone();
         taken.extend(schema.attribute_names().chain(schema.block_types()).map(str::to_owned));
         let rest = JsonBody { taken: Arc::new(taken), ..self.clone() };
@@ -273,7 +273,7 @@ fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "first set here")
 }
 
-fn unsupported(member: Property<'_>, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
+fn unsupported(member: Property<'_>, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Finding::error(Code::UnsupportedArgument, member.name_span(), detail);

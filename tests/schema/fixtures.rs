@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use hcl_lr::{ConfigFile, parse};
 use hcl_lr::schema::{Checker, Schema};
+use hcl_lr::{ConfigFile, parse};
 
 use crate::support::golden::{Golden, fixtures};
 

@@ -92,7 +92,7 @@ fn an_expression_with_variables_of_its_own_cannot_be_written() {
 fn diagnostics_have_the_shape_of_their_json() {
     let mut all: Diagnostics = hcl_lr::parse::<hcl_lr::File>(("a.hcl", "a = 'x'\nb = \n")).into_parts().1;
     let body = parse::<Body>(("b.hcl", "c {\n}\nc = 1\n")).into_result().unwrap();
-    all.append(body.content(&hcl_lr::body::Schema::new().required("colour")).into_parts().1);
+    all.append(body.content(&hcl_lr::body::BodySchema::new().required("colour")).into_parts().1);
     assert!(all.len() >= 3, "{all}");
     let json: serde_json::Value = serde_json::from_str(&all.to_json()).unwrap();
     assert_eq!(in_json(&all), json);

@@ -1,18 +1,23 @@
 //! `hcl check`: reports all errors of many files.
 
 mod github;
+pub mod language;
+mod names;
 mod report;
 mod sarif;
 
 use std::io;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use language::Languages;
+use names::Names;
 use report::{Format, Output, Report};
 
 use super::find::{Found, Search};
 use super::input::{Document, Origin};
 use super::progress::Progress;
+use super::project::Like;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
@@ -29,6 +34,7 @@ Examples:
   hcl check --format sarif > errors.sarif
   hcl check --diff                      print the possible fixes as a patch
   hcl check --fix                       apply them
+  hcl check --schema nomad jobs/*.hcl   check by the schema of a language
 
 `hcl explain single-quotes` describes the error `error[single-quotes]`.
 
@@ -49,9 +55,9 @@ Exit status:
 
 /// Find all errors in files, folders or standard input
 ///
-/// Files are parsed, not evaluated: whether variables and functions exist, and whether a block may
-/// stand where it stands, is up to the program that the file is for. All independent errors of a
-/// file are found at once.
+/// Files are parsed, and those of languages that hcl knows are checked by the schemas of these, by
+/// their names. They are not evaluated: whether variables and functions exist is not checked. All
+/// independent errors of a file are found at once.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -90,6 +96,30 @@ pub struct Args {
     #[arg(long)]
     no_ignore: bool,
 
+    /// Fail if there are warnings
+    #[arg(long)]
+    deny_warnings: bool,
+
+    /// Check each file alone: not the names that files define and refer to
+    #[arg(long)]
+    no_names: bool,
+
+    #[command(flatten)]
+    pub like: Like,
+
+    /// Check files by this schema: a name, a schema file, or none [default: by file names]
+    ///
+    /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
+    /// the syntax is checked.
+    #[arg(long, value_name = "NAME|FILE")]
+    schema: Option<String>,
+
+    /// Check by this version of the language, such as 1.9
+    ///
+    /// Without it, what any version has is right.
+    #[arg(long, value_name = "VERSION")]
+    language_version: Option<String>,
+
     #[command(flatten)]
     whole: args::Whole,
 
@@ -111,16 +141,20 @@ impl Args {
 struct Checker<'a> {
     args: &'a Args,
     options: ParseOptions,
+    languages: Languages,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
+    /// The checks of names, unless files are checked alone.
+    names: Option<Names>,
 }
 
 impl Checker<'_> {
     fn check(&self, origin: &Origin) -> Report {
         // A file that breaks the library must not keep the others from being checked. What happened
         // is on standard error.
-        let report = catch_unwind(|| self.checked(origin));
+        // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
+        let report = catch_unwind(AssertUnwindSafe(|| self.checked(origin)));
         let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
         match report.unwrap_or_else(|_| Err(broken())) {
             Ok(report) => report,
@@ -131,11 +165,26 @@ impl Checker<'_> {
     fn checked(&self, origin: &Origin) -> Result<Report, String> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
-        let parse =
-            |options: &ParseOptions, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+        let parse = |options: &ParseOptions, bytes: &[u8]| {
+            let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
+            // The meaning of a file with syntax errors is not known.
+            if !found.has_errors() {
+                found.append(self.languages.check(&name, &document));
+                found.sort();
+            }
+            found
+        };
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
-            return Ok(self.report(diagnostics));
+            let mut all = diagnostics;
+            // Names in a text with errors may be wrong only because of these.
+            if let Some(names) = &self.names
+                && !all.has_errors()
+            {
+                all.append(names.of(origin));
+                all.sort();
+            }
+            return Ok(self.report(all));
         }
         // All diagnostics must be known to see that an edit adds none.
         let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
@@ -172,6 +221,7 @@ impl Checker<'_> {
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
         let fixable = fixable(&diagnostics);
+        let denied = self.args.deny_warnings && diagnostics.iter().any(|one| one.severity() == Severity::Warning);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
@@ -181,7 +231,7 @@ impl Checker<'_> {
         let hidden = (errors + others).saturating_sub(diagnostics.len());
         let text = self.args.format.text(&diagnostics, self.color);
         let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
-        Report { text, codes, errors, more, hidden, warnings: others, fixable, ..Report::default() }
+        Report { text, codes, errors, more, hidden, warnings: others, fixable, denied, ..Report::default() }
     }
 }
 
@@ -205,6 +255,7 @@ struct Totals {
     fixed: usize,
     fixable: usize,
     failures: usize,
+    denied: bool,
 }
 
 impl Totals {
@@ -221,12 +272,13 @@ impl Totals {
         self.warnings += report.warnings;
         self.fixed += report.fixed;
         self.fixable += report.fixable;
+        self.denied |= report.denied;
     }
 
     fn status(&self) -> Status {
         if self.failures > 0 {
             Status::Failure
-        } else if self.errors > 0 {
+        } else if self.errors > 0 || self.denied {
             Status::Errors
         } else {
             Status::Fine
@@ -272,7 +324,20 @@ pub fn run(args: &Args) -> Status {
     };
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
     options = options.max_errors(options.get_max_errors().max(shown));
-    let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
+    let color = args.color.on(terminal::is_terminal());
+    let version = args.language_version.as_deref();
+    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
+        Ok(languages) => languages,
+        Err(message) => {
+            terminal::failure(&message);
+            return Status::Failure;
+        }
+    };
+    let names = match names(args, options) {
+        Ok(names) => names,
+        Err(status) => return status,
+    };
+    let checker = Checker { args, options, languages, names, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
     let found = search.run(&args.paths, |files| progress.found(files));
@@ -299,6 +364,25 @@ pub fn run(args: &Args) -> Status {
         }
     }
     terminal::written(written, totals.status())
+}
+
+/// The checks of names. `Err` if the table that says what defines names cannot be used, which is shown.
+fn names(args: &Args, options: ParseOptions) -> Result<Option<Names>, Status> {
+    if args.no_names || args.fixes() || args.whole.syntax().is_some() {
+        return Ok(None);
+    }
+    let asked = match args.like.is_given() {
+        false => None,
+        true => match args.like.roles(&[], args.color.on_stderr()) {
+            Ok(Ok(asked)) => Some(asked),
+            Ok(Err(status)) => return Err(status),
+            Err(why) => {
+                terminal::failure(&why);
+                return Err(Status::Failure);
+            }
+        },
+    };
+    Ok(Some(Names::new(asked, options)))
 }
 
 /// Prints notes about the search.

@@ -40,7 +40,7 @@ Exit status:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// What to look for, such as `resource[*][*]`
+    /// The address to find, such as `resource[*][*]`
     #[arg(value_name = "ADDRESS")]
     address: String,
 
@@ -58,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "EXPRESSION")]
     select: Option<String>,
 
-    /// How to print what was found
+    /// Set the format of the results
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
 

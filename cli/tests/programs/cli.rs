@@ -269,11 +269,11 @@ fn a_full_disk_is_a_failure() {
 #[cfg(unix)]
 fn links_are_followed_to_files_only() {
     let scratch = Scratch::new("links");
-    scratch.write("a.tf", "a = 1\n");
+    scratch.write("a.hcl", "a = 1\n");
     let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, scratch.0.join(name)).expect("a link");
-    link("a.tf", "b.tf");
+    link("a.hcl", "b.hcl");
     link(".", "circle");
-    link("nowhere", "broken.tf");
+    link("nowhere", "broken.hcl");
     let output = hcl().current_dir(&scratch.0).arg("check").output().expect("it runs");
     // Both names are of one file.
     assert_eq!(text(&output.stderr), "checked 1 file: no errors\n");

@@ -16,8 +16,8 @@ use super::model::{
     Attribute, AttributeRole, Block, BlockRole, Body, Case, CatalogSource, Check, Defines, DefinitionKind, Deprecated,
     Files, Form, Include, Label, Match, Nesting, Otherwise, Part, Rule, RuleKind, Schema, Type,
 };
-use crate::body::{self, Expression};
 use crate::body::ConfigFile;
+use crate::body::{self, Expression};
 use crate::definitions::Duplicates;
 use crate::diagnostic::Outcome;
 use crate::functions::FunctionSet;
@@ -69,7 +69,12 @@ impl Schema {
 
     /// Reads the schema of schemas, which nothing checks but tests.
     pub(super) fn parse_unchecked(source: impl Into<Source>) -> Outcome<Schema> {
-        let mut reader = Reader { reading: Reading::new(), options: &ParseOptions::new(), loader: &NoFiles, imported: HashSet::new() };
+        let mut reader = Reader {
+            reading: Reading::new(),
+            options: &ParseOptions::new(),
+            loader: &NoFiles,
+            imported: HashSet::new(),
+        };
         let schema = reader.file(source.into(), None);
         Outcome::new(schema, reader.reading.diagnostics)
     }

@@ -10,7 +10,7 @@ use super::look::{Seen, key_of, look};
 use super::messages::{self, Wanted};
 use super::path::Path;
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD};
-use crate::body::{Content, Schema, expression_of_json};
+use crate::body::{BodySchema, Content, expression_of_json};
 use crate::json::COMMENT;
 use crate::json::{Node, NodeKind};
 use crate::model::Value;
@@ -536,11 +536,11 @@ pub(super) fn add_json_items<'t>(member: &Member<'t>, json: &JsonInput<'t>, item
 }
 
 /// Returns the schema for a body, if nothing else can tell its content.
-pub(super) fn schema_of(fields: &[&str]) -> Schema {
+pub(super) fn schema_of(fields: &[&str]) -> BodySchema {
     fields
         .iter()
         .filter(|field| !field.starts_with('$'))
-        .fold(Schema::new(), |schema, field| schema.optional(*field).any_block(field))
+        .fold(BodySchema::new(), |schema, field| schema.optional(*field).any_block(field))
 }
 
 /// The parts that a schema has found.

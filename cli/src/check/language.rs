@@ -1,0 +1,123 @@
+//! The languages that files are checked by.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::input::{Document, read};
+use crate::schema::Files;
+use crate::terminal::show;
+use hcl_lr::ConfigFile;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::schema::{Checker, LANGUAGES, Schema};
+
+/// The languages that files are checked by: one that was asked for, or that of each file by its name.
+pub struct Languages {
+    choice: Choice,
+    version: Option<String>,
+    /// The languages that come with the program, as far as files of them were found.
+    known: Mutex<HashMap<&'static str, Arc<Checker>>>,
+}
+
+enum Choice {
+    /// Files are checked by no language.
+    None,
+    ByName,
+    One(Box<Checker>),
+}
+
+impl Languages {
+    /// The languages for the options `--schema` and `--language-version`. Errors of a schema file are shown.
+    ///
+    /// # Errors
+    /// A message, if there is no such language, or the file cannot be used.
+    pub fn new(schema: Option<&str>, version: Option<&str>, color: bool) -> Result<Languages, String> {
+        let choice = match schema {
+            None => Choice::ByName,
+            Some("none") => Choice::None,
+            Some(name) => Choice::One(Box::new(checker(&of(name, color)?, version))),
+        };
+        Ok(Languages { choice, version: version.map(str::to_owned), known: Mutex::default() })
+    }
+
+    /// Checks a parsed file. Only files with bodies can be checked.
+    pub fn check(&self, name: &str, document: &Document) -> Diagnostics {
+        let file: ConfigFile = match document {
+            Document::Config(file) => file.into(),
+            Document::Json(document) => document.into(),
+            Document::Expression(_) | Document::Template(_) => return Diagnostics::new(),
+        };
+        match &self.choice {
+            Choice::None => Diagnostics::new(),
+            Choice::One(checker) => checker.check(&file),
+            Choice::ByName => self.by_name(name, &file),
+        }
+    }
+
+    /// Checks a file by the language that its name suggests. If there are several, such as Terraform and OpenTofu, only
+    /// what is wrong in all of them is wrong.
+    fn by_name(&self, name: &str, file: &ConfigFile) -> Diagnostics {
+        let mut schemas = Schema::all_for_file(name);
+        let Some(first) = schemas.next() else { return Diagnostics::new() };
+        let mut found = self.checker(first).check(file);
+        for schema in schemas {
+            if found.is_empty() {
+                break;
+            }
+            let others = self.checker(schema).check(file);
+            let others: std::collections::HashSet<_> =
+                others.iter().map(|one| (one.span(), one.code().clone())).collect();
+            found.retain(|one| others.contains(&(one.span(), one.code().clone())));
+        }
+        found
+    }
+
+    fn checker(&self, schema: &'static Schema) -> Arc<Checker> {
+        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        known.entry(&schema.name).or_insert_with(|| Arc::new(checker(schema, self.version.as_deref()))).clone()
+    }
+}
+
+fn checker(schema: &Schema, version: Option<&str>) -> Checker {
+    let checker = Checker::new(schema);
+    match version {
+        Some(version) => checker.with_version(version),
+        None => checker,
+    }
+}
+
+/// The schema with a name, or in a file. Errors of the file are shown.
+///
+/// # Errors
+/// A message, if there is none, or it has errors.
+pub fn of(name: &str, color: bool) -> Result<Schema, String> {
+    if let Some(schema) = Schema::by_name(name) {
+        return Ok(schema.clone());
+    }
+    let path = Path::new(name);
+    if !path.exists() && !name.contains(['.', '/', '\\']) {
+        return Err(format!(
+            "there is no language named `{name}`, and no such file; there are {}",
+            LANGUAGES.join(", ")
+        ));
+    }
+    let (schema, problems) = load(path)?;
+    let wrong = problems.has_errors();
+    show(problems, color);
+    if wrong { Err(format!("the schema `{name}` has errors")) } else { Ok(schema) }
+}
+
+/// Reads a schema file, and the files that it imports.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub fn load(path: &Path) -> Result<(Schema, Diagnostics), String> {
+    let (name, bytes) = read(path)?;
+    let source = hcl_lr::Source::from_bytes(&name, bytes);
+    let options = hcl_lr::ParseOptions::new();
+    Ok(Schema::parse_with(source, &options, &Files { folder: folder_of(path) }).into_parts())
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
+}
