@@ -2,6 +2,7 @@
 
     python3 conformance/scoreboard [--hcl PROGRAM] [--corpus FOLDER] [--only NAME]… [--out FOLDER]
     python3 conformance/scoreboard --keep-times   the times and memory that there are stay as they are
+    python3 conformance/scoreboard --no-times   no other times are measured, as on a machine that is busy
     python3 conformance/scoreboard --render    the documents anew, from the numbers that there are
     python3 conformance/scoreboard --check     fails if the documents are not what the numbers make
 
@@ -90,7 +91,7 @@ def tools():
     return found
 
 
-def measured(implementation, hcl, suite_path, suite, files, old):
+def measured(implementation, hcl, suite_path, suite, files, old, times):
     command = implementation.build()
     start = time.monotonic()
     result = {"key": implementation.key, "language": implementation.language, "reads": implementation.reads}
@@ -99,7 +100,12 @@ def measured(implementation, hcl, suite_path, suite, files, old):
     result.update(measure.suite(hcl, command, suite_path, *suite))
     if files is not None:
         result["corpus"] = measure.corpus(command, files)
-    result["speed"] = old or {**measure.speed(command), "date": today(), "load": load()}
+    if old:
+        result["speed"] = old
+    elif times:
+        result["speed"] = {**measure.speed(command), "date": today(), "load": load()}
+    else:
+        result["speed"] = measure.NO_SPEED
     say(f"{implementation.key}: {result['counts']['wrong']} wrong; {time.monotonic() - start:.0f} seconds")
     return result
 
@@ -146,7 +152,7 @@ def run(options):
         if options.only and implementation.key not in options.only:
             continue
         try:
-            numbers["implementations"].append(measured(implementation, hcl, suite_path, suite, files, old.get(implementation.key)))
+            numbers["implementations"].append(measured(implementation, hcl, suite_path, suite, files, old.get(implementation.key), not options.no_times))
         except (implementations.CannotBuild, Died) as why:
             say(f"skipped: {implementation.key}: {why}")
             numbers["skipped"].append({"key": implementation.key, "why": str(why)})
@@ -169,6 +175,7 @@ def main():
     options.add_argument("--only", action="append", metavar="NAME")
     options.add_argument("--out", type=lambda path: Place(Path(path)), default=Place(None), metavar="FOLDER")
     options.add_argument("--keep-times", action="store_true")
+    options.add_argument("--no-times", action="store_true")
     options.add_argument("--render", action="store_true")
     options.add_argument("--check", action="store_true")
     options = options.parse_args()

@@ -11,6 +11,8 @@ from driver import Died, Driver, question
 LEVELS = ["verdict", "tree", "value", "place", "code", "recovery"]
 # How often a question is asked for its time, and for how long all in all; but at least once.
 REPEATS, SECONDS, PATIENCE = 7, 12, 20
+# The figures of an implementation whose times are not measured.
+NO_SPEED = {"asked": {"idle": None, "peak": None}, "read": {"failed": "not measured"}, "evaluate": {"failed": "not measured"}}
 
 
 def read_suite(path):

@@ -185,6 +185,8 @@ class Source:
             # A splat is written without newlines.
             if self.last() == "*" or re.compile(r"\s*\*\s*\]").match(self.text, self.at):
                 raise LexError("a newline in a splat")
+        if self.last() in ("Newline", None):
+            return
         if frame["open"] == "value":
             self.stack.pop()
             self.add("Newline", "\n")
