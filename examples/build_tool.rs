@@ -1,5 +1,5 @@
 //! A build tool in the style of `docker buildx bake`: targets that inherit from each other, and refer to variables,
-//! functions and other targets. It prints in which order targets are built, and with what.
+//! functions and other targets. Prints the targets in build order, with their attributes.
 //!
 //! ```sh
 //! cargo run --example build_tool                             # the group "default" of examples/build.hcl
@@ -25,8 +25,8 @@ fn roles() -> Roles {
         .with_functions(functions::standard())
 }
 
-/// A target with all that it inherits: its own attributes count before those of the ones it names, and of these
-/// the last one before the first.
+/// A target with its inherited attributes. Its own attributes override inherited ones, and later parents override earlier
+/// ones.
 struct Build<'e> {
     evaluated: &'e Evaluated,
     done: HashSet<String>,
@@ -34,7 +34,7 @@ struct Build<'e> {
 }
 
 impl Build<'_> {
-    /// Builds what is named, a target or a group, after what it needs. `within` are those that need it.
+    /// Builds a target or group after its dependencies. `within` contains the targets that depend on it.
     fn run(&mut self, name: &str, within: &mut Vec<String>) {
         if within.iter().any(|outer| outer == name) {
             let way = format!("{} → {name}", within.join(" → "));
@@ -82,24 +82,25 @@ impl Build<'_> {
             }
         }
         within.pop();
-        // The last one of a name counts.
+        // Later attributes override earlier ones.
         all.reverse();
         all.sort_by(|one, other| one.0.cmp(&other.0));
         all.dedup_by(|next, kept| next.0 == kept.0);
         all
     }
 
-    /// Reports something about a target or group, where it is defined.
+    /// Reports a problem at the definition of a target or group.
     fn wrong(&mut self, name: &str, detail: String) {
         let address = [format!("target.{name}"), format!("group.{name}")];
         let mut all = self.evaluated.definitions();
         let place = all.find(|one| address.iter().any(|address| address == one.address()));
         let place = place.map_or_else(hcl_lr::source::Place::nowhere, |one| one.name_place().clone());
-        self.problems.push(Diagnostic::error("build/target", place, detail).with_summary("This cannot be built"));
+        self.problems
+            .push(Diagnostic::error("build/target", place, detail).with_summary("this target cannot be built"));
     }
 }
 
-/// The strings in a list that is an attribute of an object.
+/// The strings of an attribute that is a list.
 fn names(object: &Value, attribute: &str) -> Vec<String> {
     let elements = object.attribute(attribute).and_then(Value::elements).unwrap_or_default();
     elements.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()

@@ -1,5 +1,4 @@
-//! Puts another text in place of one value, and leaves every other byte of the file as it is.
-//! `benches/examples/peers.rs` has the same with hcl-edit.
+//! Changes one value in a file and keeps every other byte. `benches/examples/peers.rs` does the same with hcl-edit.
 //!
 //! ```sh
 //! cargo run --example change_value -- service.hcl image '"web:2.0"' >changed.hcl

@@ -1,6 +1,5 @@
-//! Mistakes can be found before all values are known: what is not known yet is an *unknown value* of
-//! a type, and what does not fit that type is an error already. Later, with the values, the same
-//! file is evaluated once more.
+//! Finds mistakes before all values are known: a value that is not known yet is an *unknown value* with a type, and a use that
+//! does not match the type is an error. Later, the same file is evaluated again with the values.
 //!
 //! ```sh
 //! cargo run --example early_check
@@ -17,7 +16,7 @@ size    = server.port > 1024 ? "large" : 7
 known   = upper("known")
 "#;
 
-/// Mistakes that no value of the server could make right.
+/// Mistakes that are independent of the values of the server.
 const MISTAKES: &str = r#"
 name    = server.port.number
 sum     = server.addresses + 1
@@ -42,7 +41,7 @@ fn main() {
     show(CONFIGURATION, &Scope::new().with("server", server).with_functions(functions::standard()));
 }
 
-/// Prints the values of the attributes, of which parts may be unknown, and the errors.
+/// Prints the values of the attributes, parts of which can be unknown, and the errors.
 fn show(text: &str, scope: &Scope<'_>) {
     let file = match hcl_lr::parse::<hcl_lr::File>(text).into_result() {
         Ok(file) => file,

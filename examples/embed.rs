@@ -1,15 +1,15 @@
-//! A program that is configured by a file: it says what it expects in the file, offers variables
-//! and functions, and fills its own `struct`s. Every mistake is shown where it is, all at once.
+//! Reads a configuration file by a schema, with variables and functions, into its own structs. All errors are reported
+//! together, with their places.
 //!
 //! ```sh
 //! cargo run --example embed                    # reads examples/gateway.hcl
-//! cargo run --example embed -- my.hcl          # or .json, which is not a difference to the program
+//! cargo run --example embed -- my.hcl          # or a .json file
 //! ```
 
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use hcl_lr::body::{Content, Schema};
+use hcl_lr::body::{BodySchema, Content};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::model::Value;
 use hcl_lr::{Attribute, Body, Scope, functions, parse_file};
@@ -45,11 +45,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reads the whole file. What is wrong in one place does not keep the rest from being looked at.
+/// Reads the whole file, and continues after errors.
 fn read_gateway(body: &Body) -> Outcome<Gateway> {
     // The variables and functions for expressions in the file.
     let scope = Scope::new().with("cpus", 4).with("offset", 1000).with_functions(functions::standard());
-    let schema = Schema::new().required("domain").optional("workers").block("listener", &["name"]);
+    let schema = BodySchema::new().required("domain").optional("workers").block("listener", &["name"]);
     let (content, mut diagnostics) = body.content(&schema).into_parts();
     let mut reader = Reader { scope: &scope, diagnostics: &mut diagnostics };
     let gateway = Gateway {
@@ -60,7 +60,7 @@ fn read_gateway(body: &Body) -> Outcome<Gateway> {
     Outcome::new(gateway, diagnostics)
 }
 
-/// Takes values out of bodies, and keeps what is wrong with them.
+/// Reads values from bodies and collects errors.
 struct Reader<'r> {
     scope: &'r Scope<'r>,
     diagnostics: &'r mut Diagnostics,
@@ -68,19 +68,19 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn listener(&mut self, name: &str, body: &Body) -> Option<Listener> {
-        let schema = Schema::new().required("port").optional("hosts");
+        let schema = BodySchema::new().required("port").optional("hosts");
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let hosts = self.attribute(&content, "hosts").unwrap_or_default();
         let port: u16 = self.attribute(&content, "port")?;
         if port == 0 {
-            // A rule of the program's own, reported like all others.
+            // A check of the program itself, reported like all others.
             self.report(content.attribute("port")?, "a port is a number from 1 to 65535");
         }
         Some(Listener { name: name.to_owned(), port, hosts })
     }
 
-    /// The value of an attribute, if it is there and right. Anything that a `Value` can become will
-    /// do: numbers, strings, `bool`, and `Vec`s and maps of them.
+    /// Returns the value of an attribute if it is set and has the right type: numbers, strings, `bool`, and `Vec`s and maps of
+    /// them.
     fn attribute<T>(&mut self, content: &Content, name: &str) -> Option<T>
     where
         T: for<'v> TryFrom<&'v Value, Error: Display>,

@@ -1,5 +1,5 @@
-//! Evaluates an expression with a function and variables of the program. `benches/examples/peers.rs` has the
-//! same with hcl-rs.
+//! Evaluates an expression with functions and variables of the program. `benches/examples/peers.rs` does the same with
+//! hcl-rs.
 //!
 //! ```sh
 //! cargo run --example evaluate -- 'shout("${user.name} is ${user.age + 1}")'

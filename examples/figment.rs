@@ -1,5 +1,5 @@
-//! A configuration from defaults, a file, and the environment, merged by figment: `figment [FILE]`. Variables
-//! of the environment begin with `APP_`, such as `APP_WORKERS=3` and `APP_DATABASE__PORT=6543`.
+//! Merges defaults, a file and the environment with figment: `figment [FILE]`. Environment variables begin with `APP_`,
+//! such as `APP_WORKERS=3` and `APP_DATABASE__PORT=6543`.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

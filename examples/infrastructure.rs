@@ -1,5 +1,5 @@
-//! A plan of resources in the manner of Terraform: `variable` blocks say what may be given, with types
-//! and defaults; `resource` blocks are decoded by a spec for each kind, with dynamic blocks in them.
+//! Plans resources in the style of Terraform: `variable` blocks declare inputs with types and defaults; `resource` blocks are
+//! decoded by a spec for each kind, including dynamic blocks.
 //!
 //! ```sh
 //! cargo run --example infrastructure
@@ -8,7 +8,7 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::dynamic::expand;
@@ -16,7 +16,7 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::type_expr::{Constraint, read_constraint};
 use hcl_lr::{Block, Body, Scope, functions, parse_file};
 
-/// The kinds of resources that there are.
+/// The spec for each kind of resource.
 fn kinds() -> Vec<(&'static str, Spec)> {
     let rule = Spec::object([
         ("port", Spec::required_attr("port", Type::Number)),
@@ -32,7 +32,7 @@ fn kinds() -> Vec<(&'static str, Spec)> {
 
 /// Returns the plan, one line for each step.
 fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnostics> {
-    let schema = Schema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
+    let schema = BodySchema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
     let content = body.content(&schema).into_result()?;
     let mut problems = Diagnostics::new();
 
@@ -45,7 +45,7 @@ fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnost
             Err(more) => problems.append(more),
         }
     }
-    // Without its variables, nothing sensible can be said about a resource.
+    // Without variables, errors in resources would be consequences.
     if problems.has_errors() {
         return Err(problems);
     }
@@ -67,9 +67,9 @@ fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnost
     if problems.has_errors() { Err(problems) } else { Ok(lines) }
 }
 
-/// The value of a variable: what is given, or its default, converted to its type.
+/// Returns the given value of a variable, or its default, converted to its type.
 fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
-    let schema = Schema::new().optional("type").optional("default").optional("description");
+    let schema = BodySchema::new().optional("type").optional("default").optional("description");
     let content = block.body().content(&schema).into_result()?;
     let constraint = match content.attribute("type") {
         Some(ty) => read_constraint(ty.expression())?,

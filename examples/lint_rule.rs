@@ -1,5 +1,4 @@
-//! A rule of a linter: its findings are diagnostics like any other, with a code, a summary and an edit
-//! of their own. No other parser of HCL has such.
+//! A rule of a linter. Its findings are ordinary diagnostics, with their own code, summary and suggested edit.
 //!
 //! ```sh
 //! cargo run --example lint_rule -- *.tf
@@ -8,17 +7,17 @@
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::syntax::ast::BodyNode;
 
-/// Names in capital letters, in all blocks.
+/// Reports attribute names with capital letters, in all blocks.
 fn check(body: BodyNode<'_>, found: &mut Diagnostics) {
     for attribute in body.attributes() {
         let name = attribute.name();
         let small = name.to_lowercase();
         if name != small {
             let place = attribute.name_token().place();
-            let rename = Suggestion::new("write it in small letters").replace(place.clone(), small.clone());
+            let rename = Suggestion::new("write it in lower case").replace(place.clone(), small.clone());
             let diagnostic =
                 Diagnostic::warning("style/capital-letters", place, format!("`{name}` has capital letters"))
-                    .with_summary("Names are written in small letters")
+                    .with_summary("names are written in lower case")
                     .with_help(format!("write `{small}`"))
                     .with_suggestion(rename);
             found.push(diagnostic);

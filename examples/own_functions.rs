@@ -1,5 +1,5 @@
-//! Functions of a program's own, of every kind: with a fixed number of arguments, with any number,
-//! with a result type that depends on them, with arguments that are not evaluated, and in a namespace.
+//! Defines functions of every kind: with a fixed or any number of arguments, with a result type that depends on them, with
+//! unevaluated arguments, and in a namespace.
 //!
 //! ```sh
 //! cargo run --example own_functions
@@ -37,7 +37,7 @@ fn main() {
     print!("\n{}", evaluation.diagnostics().render());
 }
 
-/// The functions of the library and some more.
+/// The standard functions, and those of this program.
 fn own_functions() -> Functions {
     let paths = Functions::default().with("join", join());
     functions::standard()
@@ -48,24 +48,24 @@ fn own_functions() -> Functions {
         .with_namespace("path", &paths)
 }
 
-/// One argument. It was converted to a number before, is not null, and if it is unknown, the result
-/// is an unknown number without a call of this.
+/// A function of one argument. The library converts it to a number, rejects null, and does not call the function for an
+/// unknown argument: the result is then an unknown number.
 fn megabytes() -> Function {
     Function::new([Parameter::new("count", Type::Number)], Type::Number, |call| {
-        // A number that does not fit in `u32` is an error about the argument.
+        // A number out of range of `u32` is an error at the argument.
         let count: u32 = call.get_as(0)?;
         Ok((u64::from(count) << 20).into())
     })
 }
 
-/// Any number of arguments. Arithmetic is that of the language: exact.
+/// A function of any number of arguments, with the exact arithmetic of the language.
 fn sum() -> Function {
     Function::variadic([], Parameter::new("numbers", Type::Number), Type::Number, |call| {
         Ok(call.arguments().iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
     })
 }
 
-/// A result whose type depends on the arguments: it is that of the last element.
+/// A function whose result type depends on the argument: the type of the last element.
 fn last() -> Function {
     let elements = [Parameter::new("elements", Type::Dynamic)];
     let result = |call: &Call<'_>| match call.argument(0).ty() {
@@ -81,7 +81,7 @@ fn last() -> Function {
     })
 }
 
-/// An argument that is not evaluated before: its text is part of the message.
+/// A function of an unevaluated argument, whose text becomes part of the message.
 fn assert() -> Function {
     Function::lazy([Parameter::new("condition", Type::Bool)], None, |call| {
         let condition = call.argument(0);

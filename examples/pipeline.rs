@@ -1,5 +1,4 @@
-//! A pipeline, decoded by a spec that is read from a file: the program knows what a stage is only by
-//! the spec, which can be given to others, as to `hcldec`.
+//! Decodes a pipeline by a spec from a file, which other programs such as `hcldec` can read as well.
 //!
 //! ```sh
 //! cargo run --example pipeline
@@ -21,7 +20,7 @@ fn run(spec: &str, pipeline: &str) -> Result<(), String> {
     let spec = parse_file::<SpecFile>(spec).into_result().map_err(shown)?;
     let body = parse_file::<Body>(pipeline).into_result().map_err(shown)?;
 
-    // The variables that the pipeline needs are known before it runs.
+    // The needed variables are known without evaluation.
     for variable in spec.spec().variables(&body) {
         if !spec.variables().contains_key(variable.root()) {
             println!("needs {}", variable.root());

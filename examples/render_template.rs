@@ -1,5 +1,5 @@
-//! Renders a template file with variables from the command line. With `--check`, it only says which
-//! variables the template needs.
+//! Renders a template file with variables from the command line. With `--check`, only lists the variables that the template
+//! needs.
 //!
 //! ```sh
 //! cargo run --example render_template -- examples/welcome.tftpl name=web host=localhost \
@@ -38,12 +38,12 @@ fn run(arguments: Vec<String>) -> Result<String, String> {
     }
 }
 
-/// Parses the file. All syntax errors are found at once and shown with their lines.
+/// Parses the file, and prints all syntax errors.
 fn load(path: &str) -> Result<Template, String> {
     parse_file::<Template>(path).into_result().map_err(|diagnostics| diagnostics.render())
 }
 
-/// The names that a template takes from outside: not those that its `for` directives define.
+/// The variables that a template needs, without those that its `for` directives define.
 fn variables(template: &Template) -> BTreeSet<String> {
     template.variables().into_iter().map(|used| used.root().to_owned()).collect()
 }
@@ -59,12 +59,12 @@ fn render(template: &Template, settings: &[&str]) -> Result<String, String> {
     }
     let scope = Scope::new().with_variables(&variables).with_functions(functions::standard());
     let value = template.evaluate(&scope).map_err(|diagnostics| diagnostics.render())?;
-    // A template that is one interpolation gives the value of that, whatever it is.
+    // A template of a single interpolation has the value of the interpolation, of any type.
     let text = value.convert(&Type::String).map_err(|why| format!("the template makes no text: {why}"))?;
     text.as_str().map(str::to_owned).ok_or_else(|| "the template makes no text, but null".to_owned())
 }
 
-/// An expression such as `[1, 2]`, or else a plain text.
+/// Reads an expression such as `[1, 2]`, or plain text.
 fn value(text: &str) -> Value {
     let parse = parse::<Template>(("argument", text));
     let value = parse.into_result().and_then(|expression| expression.evaluate(&Scope::new()));

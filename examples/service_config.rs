@@ -1,5 +1,5 @@
-//! The configuration of a service, described by a spec in code: defaults, limits, checks of the
-//! program's own. Every mistake is shown where it is, all at once.
+//! Reads the configuration of a service by a spec in code, with defaults, limits and checks. All errors are reported together,
+//! with their places.
 //!
 //! ```sh
 //! cargo run --example service_config                  # reads examples/checkout.hcl
@@ -34,7 +34,7 @@ fn port(value: &Value) -> Option<ValidationProblem> {
     let number = value.as_number()?;
     let fits = number.is_whole() && *number >= Number::from(1) && *number <= Number::from(65_535);
     (!fits).then(|| {
-        ValidationProblem::error(format!("{number} is no port")).with_help("ports are whole numbers from 1 to 65535")
+        ValidationProblem::error(format!("{number} is not a port")).with_help("ports are whole numbers from 1 to 65535")
     })
 }
 
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     let mut problems = Diagnostics::new();
     let body = parse_file::<Body>(path).report_to(&mut problems);
     let value = body.and_then(|body| service().decode(&body, &scope).report_to(&mut problems));
-    // There may be warnings without errors.
+    // Warnings are printed even without errors.
     eprint!("{}", problems.render());
     let Some(value) = value else { return ExitCode::FAILURE };
     for (name, value) in value.entries().into_iter().flatten() {

@@ -1,5 +1,5 @@
-//! A workflow runner: tasks with steps that use what other tasks give. What a task gives is only known when it has
-//! run; so all that is known before is checked before anything runs, and then each task in its turn.
+//! Runs tasks whose steps use the results of other tasks. Results are unknown until a task has run: everything else is
+//! checked first, then each task runs in order.
 //!
 //! ```sh
 //! cargo run --example workflow                          # reads examples/workflow.hcl
@@ -14,10 +14,10 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Scope, Source, parse};
 
-/// The roles that define names: a table in a file, which users could change as well.
+/// The roles of blocks, as a table in a file, which users could extend.
 const ROLES: &str = include_str!("workflow.roles.hcl");
 
-/// The tasks, each after those that it refers to. Tasks cannot need each other: that has been reported.
+/// The tasks in dependency order. Cycles have been reported already.
 fn in_order<'r>(references: &'r References, definitions: &'r Definitions) -> Vec<Definition<'r>> {
     let mut order: Vec<Definition<'r>> = Vec::new();
     let mut waiting: Vec<(Definition<'r>, bool)> = definitions.iter().map(|one| (one, false)).collect();
@@ -38,7 +38,7 @@ fn in_order<'r>(references: &'r References, definitions: &'r Definitions) -> Vec
     order
 }
 
-/// Runs a task: this one only says what it would do. What it gives is the name of a file.
+/// Runs a task: only prints the steps. The result is the name of a file.
 fn run(evaluated: &Evaluated, task: &Definition<'_>) -> Result<Value, String> {
     let value = evaluated.value(task);
     let commands: Vec<String> = value
@@ -62,7 +62,7 @@ fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
     let source = Source::read(path).report_to(problems)?;
     let file = parse::<ConfigFile>(source).report_to(problems)?;
     let definitions = Definitions::of(&roles, [file]).report_to(problems)?;
-    // The value of `given` is only known later, so this finds all errors that do not depend on it.
+    // `given` is unknown here, so this finds all errors that do not depend on it.
     let first = definitions.evaluate(&Scope::new());
     problems.extend(first.diagnostics().clone());
     if problems.has_errors() {
@@ -74,7 +74,7 @@ fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
     }
     let mut given: Vec<(String, Value)> = Vec::new();
     for task in in_order(&references, &definitions) {
-        // A name that no task has given anything under yet is unknown.
+        // A result that no task has set yet is unknown.
         let mut all = given.clone();
         let missing = definitions.iter().filter(|one| given.iter().all(|(name, _)| name != one.name()));
         all.extend(missing.map(|one| (one.name().to_owned(), Value::unknown(Type::Dynamic))));

@@ -1,68 +1,117 @@
-//! HCL, the HashiCorp Configuration Language 2: a parser that reads like the specification, with
-//! every error of a file, and an evaluator.
+//! HCL 2, the configuration language of Terraform, Packer, Nomad and others: parses, evaluates, edits, formats and converts
+//! files in native syntax and in JSON, and reports every error of a file.
 //!
 //! ```
-//! let file = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
-//! let greeting = file.body().attribute("greeting").expect("it is there");
-//! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
-//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! # #[cfg(feature = "eval")]
+//! # fn main() -> Result<(), hcl_lr::Diagnostics> {
+//! use hcl_lr::{File, Scope, parse};
+//!
+//! let file = parse::<File>("url = \"http://${host}:${8000 + 80}/\"\n").into_result()?;
+//! let url = file.body().attribute("url").expect("an attribute").expression();
+//! let value = url.evaluate(&Scope::new().with("host", "example.org"))?;
+//! assert_eq!(value.as_str(), Some("http://example.org:8080/"));
+//!
+//! let errors = parse::<File>("ports = [80 443]\n").into_result().unwrap_err();
+//! assert!(errors.render().starts_with("error[missing-comma]: elements or arguments are not separated"));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "eval"))]
+//! # fn main() {}
 //! ```
 //!
-//! How do I …
+//! # Reading text
 //!
-//! | … | by |
+//! There are two functions, and the type that they return says what is read:
+//!
+//! | what comes in | function | with [`ParseOptions`] |
+//! | --- | --- | --- |
+//! | a text or bytes, alone or as `(name, text)`: anything that becomes a [`Source`] | [`parse`] | [`ParseOptions::parse`] |
+//! | the path of a file | [`parse_file`] | [`ParseOptions::parse_file`] |
+//!
+//! | what comes out | in native syntax | in JSON | in the syntax of its [name](Syntax::of_name) |
+//! | --- | --- | --- | --- |
+//! | what it means: attributes and blocks | | | [`Body`] |
+//! | how it is written: a syntax tree | [`File`] | [`json::Document`] | [`ConfigFile`] |
+//! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
+//! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
+//! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
+//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`], [`convert::ConversionSchema`], [`definitions::Roles`] |
+//!
+//! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
+//! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
+//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`]. Single words of other
+//! kinds implement `FromStr`, and are a value or an error: [`Value`], [`model::Type`], [`address::Address`].
+//!
+//! # How do I …
+//!
+//! | read | by |
 //! | --- | --- |
-//! | load a file and show all that is wrong with it | [`parse_body_file`], or [`parse_file`] for native syntax with its tree; [`Outcome`], [`Diagnostics::render`] |
-//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`ParseOptions`] with methods of the same names |
-//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of what is wrong; `examples/lint_rule.rs` |
-//! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
-//! | give variables to a file | [`Scope::with`] |
-//! | give it functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
-//! | say which attributes and blocks there may be | [`body::Schema`], [`Body::content`] |
+//! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
+//! | see all attributes and blocks, without a schema | [`Body::items`] |
+//! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
-//! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
-//! | generate blocks from collections | [`dynamic::expand`] |
+//! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
+//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//!
+//! | evaluate | by |
+//! | --- | --- |
+//! | get the value of an attribute | [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
+//! | define variables | [`Scope::with`] |
+//! | offer functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
 //! | find out which variables are needed | [`Expression::variables`] |
 //! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
-//! | look at how a file is written: comments, tokens, places | [`syntax`] |
+//! | generate blocks from collections | [`dynamic::expand`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
+//! | evaluate untrusted input | [`Limits`], [`Scope::with_limits`] |
+//!
+//! | check | by |
+//! | --- | --- |
+//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
+//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
+//!
+//! | write | by |
+//! | --- | --- |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
-//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
-//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
-//! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
-//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
-//! | format a file | [`format()`](format::format) |
+//! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
+//! | replace a file safely | [`atomic::write`] |
+//!
+//! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial evaluation,
+//! places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
+//!
+//! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the rest
+//! ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
 //!
 //! # Features
 //!
-//! A program builds what it asks for. Parsing needs no feature; each of the others pulls what it needs. The seconds are
-//! those of the processor that a clean debug build and a clean release build of all packages take together, from the
-//! published package, where hcl-rs takes 49 and hcl-edit 18 (`benches/build_cost.sh`).
+//! Parsing needs no feature. Each other feature enables those that it needs. Seconds are CPU time for a clean debug build and a
+//! clean release build together, of all packages, from the published package; hcl-rs takes 49 and hcl-edit 18
+//! (`benches/build_cost.sh`).
 //!
 //! | feature | what for | pulls | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | parsing: the tree of a file, its comments and tokens, all errors, rendered | | 10 | 25 |
+//! | none | parsing: syntax trees with comments and tokens, all errors, rendered | | 10 | 25 |
 //! | `format` | canonical formatting | | | |
-//! | `build` | new text: files, blocks, expressions | `format` | | |
-//! | `edit` | changes that leave all else as it is; addresses | `build` | 10 | 39 |
+//! | `build` | new files, blocks and expressions | `format` | | |
+//! | `edit` | edits that keep everything else; addresses | `build` | 10 | 39 |
 //! | `json` | the JSON syntax as a tree, and addresses in it | | | |
 //! | `model` | values, types, numbers; limits | | | |
-//! | `eval` | values of expressions and bodies of either syntax, schemas, static analysis. This one is on by default | `model`, `json` | 18 | 72 |
+//! | `eval` | evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | `model`, `json` | 18 | 72 |
 //! | `simplify` | partial evaluation | `eval` | | |
-//! | `types` | types that are written as expressions; functions that a configuration defines | `eval` | | |
+//! | `types` | type expressions; functions that a configuration defines | `eval` | | |
 //! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
-//! | `functions` | all functions: also `charsets`, `compression`, `hashes`, `regex`, `yaml`, each of which is a feature | `standard-functions` | | |
-//! | `decode` | values by specs, as `hcldec` does; dynamic blocks | `standard-functions` | | |
-//! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
-//! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
-//! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
-//! | `schema` | languages that are described by schemas: checks, with Terraform's and others | `convert`, `decode`, `definitions` | | |
-//! | `serde` | files from and to Rust types; on top `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
-//! | `serde_json`, `msgpack` | values to and from `serde_json`, and MessagePack | `model` | | |
-//! | `atomic` | files that are replaced as a whole, with locks | | | |
-//! | `grammar` | LALRPOP compiles the grammars while the package is built, instead of the parsers that it carries. A checkout carries none, so there it is on by default | | 59 | 120 |
+//! | `functions` | all functions; also separately as `charsets`, `compression`, `hashes`, `regex`, `yaml` | `standard-functions` | | |
+//! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
+//! | `convert` | conversion between native syntax and JSON | `eval`, `build` | | |
+//! | `query` | searches by address and condition | `convert`, `edit`, `standard-functions` | | |
+//! | `definitions` | files that define names | `standard-functions` | | |
+//! | `schema` | languages that are described by schemas, such as Terraform; checks | `convert`, `decode`, `definitions` | | |
+//! | `serde` | reading and writing Rust types; in addition `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
+//! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `model` | | |
+//! | `atomic` | replacing files as a whole, with locks | | | |
+//! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | 59 | 120 |
 //!
 //! | to | write |
 //! | --- | --- |
@@ -102,19 +151,17 @@
 //! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
 //! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
 //!
-//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
-//! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
-//! [`syntax::ast`], such as [`BodyNode`](syntax::ast::BodyNode), show how a file in native syntax is
-//! written; they borrow from its tree.
+//! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same for native
+//! syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
+//! [`BodyNode`](syntax::ast::BodyNode), show how a native file is written, and borrow from its tree.
 //!
-//! A parse always gives a tree *and* diagnostics (an [`Outcome`]); it never panics, whatever the
-//! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
-//! `Sync`, and knows the place of everything in the source.
+//! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in proportion to
+//! the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
 //!
-//! The programs, the conformance protocol and the tools for the grammars are
-//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
+//! The programs, the conformance protocol and the tools for the grammars are separate packages: `hcl-lr-cli`,
+//! `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
-// A layer has what those above it need. Only with all of them is what nobody uses a mistake.
+// A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(
     not(all(
         feature = "functions",
@@ -130,9 +177,8 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// The modules, from the lowest layer to the highest: a module uses only those before it, of which the first have no
-// layer. A module with a feature is there if a program asks for that; the table above says which features there are.
-// `tests/layers.rs` reads this list.
+// The modules, from the lowest layer to the highest: a module uses only those before it. The first ones belong to no layer.
+// A module with a feature exists only with that feature; see the table above. `tests/layers.rs` reads this list.
 
 mod identifier;
 
@@ -348,3 +394,8 @@ pub struct EditGuide;
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../docs/serde.md")]
 pub struct SerdeGuide;
+
+/// And those of the guide for programs that used hcl-rs.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../docs/moving-from-hcl-rs.md")]
+pub struct MovingFromHclRs;

@@ -1,6 +1,6 @@
 //! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
 
-use hcl_lr::diagnostic::{Applicability, Code, Diagnostics, fix};
+use hcl_lr::diagnostic::{Applicability, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
@@ -68,9 +68,9 @@ impl Snapshot {
                     is_safe: suggestion.applicability() == Applicability::Safe,
                 });
             }
-            if *wrong.code() == Code::UndefinedName {
+            if crate::diagnostics::is_undefined(wrong) {
                 actions.extend(
-                    self.define(file, wrong.place().text()).map(|action| Action { mends: Some(number), ..action }),
+                    self.define(file, crate::diagnostics::reference_of(wrong)).map(|action| Action { mends: Some(number), ..action }),
                 );
             }
         }
@@ -316,10 +316,10 @@ impl Refactoring<'_> {
     /// Sorts the attributes of the innermost block.
     fn sort(&self) -> Option<Action> {
         let block = block_around(self.native.body(), self.within.start())?;
-        let style = hcl_lr::format::Style { sort_attributes: true, switches: true, ..Default::default() };
+        let style = hcl_lr::format::Style::new().with_sorted_attributes(true).with_switches(true);
         let old = self.native.source().text().get(block.span().range())?;
         let sorted = style.format(old);
-        let plain = hcl_lr::format::Style { switches: true, ..Default::default() }.format(old);
+        let plain = hcl_lr::format::Style::new().with_switches(true).format(old);
         if sorted == plain {
             return None;
         }
@@ -427,7 +427,7 @@ fn attribute_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> O
         match crate::hover::item_at(body, offset)? {
             BodyItem::Attribute(attribute) => return Some(attribute),
             BodyItem::Block(block) => body = block.body(),
-            BodyItem::Error(_) => return None,
+            _ => return None,
         }
     }
 }

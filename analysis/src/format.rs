@@ -16,7 +16,7 @@ impl Snapshot {
         if !is_closed(text.as_bytes()) || !source.invalid_utf8().is_empty() {
             return None;
         }
-        let style = Style { switches: true, ..Style::default() };
+        let style = Style::new().with_switches(true);
         let formatted = style.format(text);
         let edits = line_edits(text, &formatted);
         let touched = |edit: &(Span, String)| {

@@ -270,7 +270,7 @@ pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
             }
             None => {
                 let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                let schema = hcl_lr::body::Schema::new().block(block_type, &labels);
+                let schema = hcl_lr::body::BodySchema::new().block(block_type, &labels);
                 let (content, _) = file.document().body().partial_content(&schema).into_value();
                 for block in content.blocks() {
                     let attributes = block.body().attributes().into_value();

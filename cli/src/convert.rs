@@ -167,20 +167,19 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let options = args.limits.options();
     let color = args.color.on_stderr();
     let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
-    let conversion = ConversionOptions {
-        blocks: match args.blocks {
+    let conversion = ConversionOptions::new()
+        .with_blocks(match args.blocks {
             BlockForm::Array => JsonBlocks::Array,
             BlockForm::Collapse => JsonBlocks::Collapse,
             BlockForm::Tagged => JsonBlocks::Tagged,
-        },
-        strings: match args.strings {
+        })
+        .with_strings(match args.strings {
             StringForm::Template => JsonStrings::Template,
             StringForm::Literal => JsonStrings::Literal,
-        },
-        comments: args.comments,
-        schema: &schema,
-        options,
-    };
+        })
+        .with_comments(args.comments)
+        .with_schema(&schema)
+        .with_parse_options(options);
     let found = Search::default().run(&args.files, |_| {});
     let mut status = Status::Fine;
     for message in &found.failures {
@@ -288,11 +287,11 @@ fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -
         Origin::Stdin => PathBuf::from("stdin.hcl"),
         Origin::Path(path) => place_within(path, &args.files),
     };
-    let (document, mut diagnostics) = match Document::read_lightly(origin, syntax_of(origin, args), &conversion.options)
-    {
-        Ok(read) => read,
-        Err(failure) => return Report { name, within, diagnostics: Diagnostics::new(), result: Err(failure) },
-    };
+    let (document, mut diagnostics) =
+        match Document::read_lightly(origin, syntax_of(origin, args), conversion.get_parse_options()) {
+            Ok(read) => read,
+            Err(failure) => return Report { name, within, diagnostics: Diagnostics::new(), result: Err(failure) },
+        };
     if diagnostics.has_errors() {
         return Report { name, within, diagnostics, result: Ok(None) };
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hcl_lr::body::{self, Schema};
+use hcl_lr::body::{self, BodySchema};
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::expand;
 use hcl_lr::eval::Scope;
@@ -52,7 +52,7 @@ impl Shape {
                     BodyItem::Block(block) => {
                         self.block(block.block_type(), block.labels().count()).add(block.body());
                     }
-                    BodyItem::Error(_) => {}
+                    _ => {}
                 }
             }
         });
@@ -73,8 +73,8 @@ impl Shape {
         &mut block.or_insert_with(|| BlockShape { labels, body: Shape::default() }).body
     }
 
-    fn schema(&self) -> Schema {
-        let schema = self.attributes.iter().fold(Schema::new(), |schema, name| schema.optional(name));
+    fn schema(&self) -> BodySchema {
+        let schema = self.attributes.iter().fold(BodySchema::new(), |schema, name| schema.optional(name));
         self.blocks.iter().fold(schema, |schema, (name, block)| schema.block(name, &vec!["label"; block.labels]))
     }
 }

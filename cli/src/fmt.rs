@@ -129,15 +129,14 @@ enum Sorted {
 
 impl Args {
     fn style(&self) -> Style {
-        Style {
-            terraform: self.style == StyleName::Terraform,
-            switches: self.switches,
-            final_newline: self.final_newline,
-            one_blank_line: self.one_blank_line,
-            no_alignment: self.no_align,
-            sort_attributes: self.sort.contains(&Sorted::Attributes),
-            sort_blocks: self.sort.contains(&Sorted::Blocks),
-        }
+        Style::new()
+            .with_terraform_rules(self.style == StyleName::Terraform)
+            .with_switches(self.switches)
+            .with_final_newline(self.final_newline)
+            .with_one_blank_line(self.one_blank_line)
+            .with_alignment(!self.no_align)
+            .with_sorted_attributes(self.sort.contains(&Sorted::Attributes))
+            .with_sorted_blocks(self.sort.contains(&Sorted::Blocks))
     }
 
     /// Returns true if the changes are only reported.
@@ -261,7 +260,7 @@ impl Totals {
         if self.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::UsedParts(args.exit_code)
+            Status::Asked(args.exit_code)
         } else {
             Status::Fine
         }

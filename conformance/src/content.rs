@@ -13,7 +13,7 @@ use super::answer::{Answer, options_of};
 use super::context::Context;
 use super::encode::encode_value;
 use super::meaning::traversal_to_json;
-use hcl_lr::body::{Attribute, Attributes, Block, Body, Expression, Schema};
+use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::dynamic::{Expander, NeededVariables};
 use hcl_lr::eval::Scope;
@@ -222,9 +222,9 @@ impl Processing<'_, '_> {
     }
 }
 
-fn expected(schema: &Value) -> Schema {
+fn expected(schema: &Value) -> BodySchema {
     let list = |name| schema.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let mut expected = Schema::new();
+    let mut expected = BodySchema::new();
     for attribute in list("attributes") {
         let name = attribute["name"].as_str().unwrap_or_default();
         expected = match attribute["required"].as_bool() {

@@ -33,7 +33,7 @@ use super::content::{expanded, files, flag, paths};
 use super::context::Context;
 use super::decode::{decode_type, decode_value};
 use super::encode::{encode_type, encode_value};
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
@@ -86,16 +86,16 @@ impl Answer {
     }
 }
 
-fn wanted(request: &Map<String, Value>) -> Schema {
+fn wanted(request: &Map<String, Value>) -> BodySchema {
     let names = request.get("want").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    names.fold(Schema::new(), |schema, name| schema.optional(name))
+    names.fold(BodySchema::new(), |schema, name| schema.optional(name))
 }
 
 /// The values of attributes, which can call the functions that stand beside them, as these can.
 fn called(
     body: &hcl_lr::body::Body,
     scope: &Scope<'_>,
-    wanted: &Schema,
+    wanted: &BodySchema,
     diagnostics: &mut Diagnostics,
 ) -> Map<String, Value> {
     let within: Arc<OnceLock<Weak<Scope<'static>>>> = Arc::default();

@@ -7,7 +7,6 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
 use hcl_lr::syntax::operator::{Associativity, Evaluation, OperandType, OperatorInfo};
-use hcl_lr::{ParseOptions, parse};
 
 /// A line of the table: operators that differ in nothing but what they do.
 struct Line {
@@ -42,7 +41,7 @@ fn line(row: &OperatorInfo, place: &'static str) -> Line {
     let kind = |operand| match operand {
         OperandType::Bool => "bool",
         OperandType::Number => "number",
-        OperandType::Any => "any",
+        _ => "any",
     };
     Line {
         level: row.level,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use hcl_lr::definitions::{Roles, RoleTable};
 use hcl_lr::diagnostic::Severity;
+use hcl_lr::parse;
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::language::pattern_of;
 use hcl_lr_analysis::{Language, Languages, Settings};
@@ -19,6 +20,7 @@ struct Written {
     severity: HashMap<String, String>,
     exclude: Option<Vec<String>>,
     languages: Vec<WrittenLanguage>,
+    schemas: Vec<String>,
     evaluate: Option<bool>,
     hints: WrittenHints,
     lenses: Option<bool>,
@@ -95,6 +97,11 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
         }
     }
     options.analysis.languages = languages;
+    let in_root = |path: String| match path.starts_with('/') {
+        true => path,
+        false => format!("{}/{path}", root.unwrap_or_default()),
+    };
+    options.analysis.schemas = written.schemas.into_iter().map(in_root).collect();
     options.analysis.evaluates = written.evaluate.unwrap_or(true);
     let usual = HintOptions::default();
     options.hints = HintOptions {
@@ -125,7 +132,7 @@ fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) 
                 wrong.push(format!("`{path}` cannot be read; `roles` names a file that says what defines names"));
                 return None;
             };
-            let (roles, found) = Roles::parse((path.as_str(), bytes)).into_parts();
+            let (roles, found) = parse::<Roles>((path.as_str(), bytes)).into_parts();
             wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
             (!found.has_errors()).then(|| Language::new(path, roles))
         }

@@ -2,7 +2,7 @@
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
-use super::{Body, BodySource, Expression, Schema, Written, WrittenItem};
+use super::{Body, BodySchema, BodySource, Expression, Written, WrittenItem};
 use crate::diagnostic::Outcome;
 use crate::model::Value;
 use crate::source::{Place, Span};
@@ -12,12 +12,12 @@ use crate::source::{Place, Span};
 ///
 /// ```
 /// use hcl_lr::Scope;
-/// use hcl_lr::body::{BodyBuilder, Schema};
+/// use hcl_lr::body::{BodyBuilder, BodySchema};
 /// use hcl_lr::model::Value;
 ///
 /// let disk = BodyBuilder::new().attribute("size", 20).build();
 /// let body = BodyBuilder::new().attribute("name", "a").block("disk", &["root"], disk).build();
-/// let content = body.content(&Schema::new().required("name").block("disk", &["name"])).into_result()?;
+/// let content = body.content(&BodySchema::new().required("name").block("disk", &["name"])).into_result()?;
 /// assert_eq!(content.blocks()[0].label(0), Some("root"));
 /// let name = content.attribute("name").expect("it is required").expression();
 /// assert_eq!(name.evaluate(&Scope::new())?, Value::from("a"));
@@ -95,11 +95,11 @@ impl BuiltBody {
 }
 
 impl BodySource for BuiltBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         matching::content(self.items(), schema, &self.taken, true, self.place.clone())
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let rest = BuiltBody {
             items: self.items.clone(),
             place: self.place.clone(),

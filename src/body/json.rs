@@ -8,7 +8,7 @@ use super::json_expression::JsonExpression;
 use super::matching::{missing_attributes, problems_of};
 use super::name_suggestions::NameSuggestions;
 use super::schema::BlockSchema;
-use super::{Body, BodySource, Expression, Schema, Written};
+use super::{Body, BodySchema, BodySource, Expression, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{BODY, COMMENT, Document, Node, NodeKind, Property};
 use crate::reading::{Dialect, liberty};
@@ -41,17 +41,11 @@ impl JsonBody {
         problems_of(self.document.source(), problems)
     }
 
-    fn attribute(&self, member: Property<'_>) -> Attribute {
-        Attribute {
-            name: member.name().into(),
-            expression: Expression::json(JsonExpression::new(&self.document, member.value())),
-            source: self.document.source().clone(),
-            name_span: member.name_span(),
-            span: member.span(),
-        }
+    fn attribute(&self, property: Property<'_>) -> Attribute {
+        attribute(&self.document, property)
     }
 
-    fn matched(&self, schema: &Schema, all: bool) -> Outcome<Content> {
+    fn matched(&self, schema: &BodySchema, all: bool) -> Outcome<Content> {
         let mut matching = Matching {
             body: self,
             attributes: Vec::new(),
@@ -105,11 +99,11 @@ fn may_be_blocks(node: Node<'_>) -> bool {
 }
 
 impl BodySource for JsonBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.matched(schema, true)
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let mut taken = (*self.taken).clone();
         taken.extend(schema.attribute_names().chain(schema.block_types()).map(str::to_owned));
         let rest = JsonBody { taken: Arc::new(taken), ..self.clone() };
@@ -156,6 +150,17 @@ impl BodySource for JsonBody {
             _ => node.start_span(),
         };
         Place::new(self.document.source(), span)
+    }
+}
+
+/// A property as an attribute.
+pub(super) fn attribute(document: &Document, property: Property<'_>) -> Attribute {
+    Attribute {
+        name: property.name().into(),
+        expression: Expression::json(JsonExpression::new(document, property.value())),
+        source: document.source().clone(),
+        name_span: property.name_span(),
+        span: property.span(),
     }
 }
 
@@ -273,7 +278,7 @@ fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "first set here")
 }
 
-fn unsupported(member: Property<'_>, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
+fn unsupported(member: Property<'_>, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Finding::error(Code::UnsupportedArgument, member.name_span(), detail);

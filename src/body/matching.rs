@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content};
 use super::name_suggestions::NameSuggestions;
-use super::schema::{AttributeSchema, BlockSchema, Schema};
+use super::schema::{AttributeSchema, BlockSchema, BodySchema};
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
 use crate::eval::unexpected_block;
@@ -60,14 +60,17 @@ impl Taken {
     }
 
     /// Returns true if the schema has an attribute, or a block, of this name.
-    #[cfg(feature = "serde")]
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
     }
 
     /// With the names of those items that a schema expects: there may be many more names in it, and many
     /// bodies that are asked for them.
-    pub(super) fn with<A: Named, B: Named>(&self, schema: &Schema, items: impl Iterator<Item = Item<A, B>>) -> Taken {
+    pub(super) fn with<A: Named, B: Named>(
+        &self,
+        schema: &BodySchema,
+        items: impl Iterator<Item = Item<A, B>>,
+    ) -> Taken {
         let mut names = self.0.as_deref().cloned().unwrap_or_default();
         for item in items {
             match item {
@@ -87,7 +90,7 @@ impl Taken {
 /// The items of a body that a schema expects. If `all` must be expected, the others are errors.
 pub(super) fn content<A: AttributeItem, B: BlockItem>(
     items: impl Iterator<Item = Item<A, B>>,
-    schema: &Schema,
+    schema: &BodySchema,
     taken: &Taken,
     all: bool,
     missing_item_place: Place,
@@ -173,7 +176,7 @@ pub(super) fn problems_of(source: &Arc<Source>, problems: Vec<Finding>) -> Diagn
 
 /// The attributes that must be there and are not.
 pub(super) fn missing_attributes<'a>(
-    schema: &'a Schema,
+    schema: &'a BodySchema,
     attributes: &'a Attributes,
     place: Span,
 ) -> impl Iterator<Item = Finding> + 'a {
@@ -185,7 +188,7 @@ pub(super) fn missing_attributes<'a>(
     })
 }
 
-fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
+fn unsupported_attribute(item: &impl Named, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
     let name = item.name();
     let detail = format!("an argument named \"{name}\" is not expected here");
     let diagnostic = Finding::error(Code::UnsupportedArgument, item.name_span(), detail);
@@ -196,7 +199,7 @@ fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut NameSugg
     tips.suggest(diagnostic, name, item.name_span(), schema.attribute_names())
 }
 
-fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut NameSuggestions) -> Finding {
+fn unsupported_block(item: &impl Named, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
     let name = item.name();
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Finding::error(Code::UnsupportedBlock, item.name_span(), detail);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content};
 use super::matching::missing_attributes;
-use super::{Body, BodySource, Kind, Schema};
+use super::{Body, BodySchema, BodySource, Kind};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, in_source};
 use crate::source::Place;
 
@@ -14,13 +14,13 @@ impl Body {
     /// that two of them have is an error (information model, "Bodies").
     ///
     /// ```
-    /// use hcl_lr::body::{Body, Schema};
+    /// use hcl_lr::body::{Body, BodySchema};
     /// use hcl_lr::parse;
     ///
     /// let one = parse::<Body>("a = 1\n").into_result()?;
     /// let other = parse::<Body>(("other.json", r#"{"b": 2}"#)).into_result()?;
     /// let both = Body::merged([one, other]);
-    /// assert_eq!(both.content(&Schema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
+    /// assert_eq!(both.content(&BodySchema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn merged(bodies: impl IntoIterator<Item = Body>) -> Body {
@@ -99,7 +99,7 @@ impl MergedBody {
     }
 
     /// Finishes the content: missing attributes are known only when all bodies have been searched.
-    fn finish(&self, schema: &Schema, merging: Merging) -> Outcome<Content> {
+    fn finish(&self, schema: &BodySchema, merging: Merging) -> Outcome<Content> {
         let Merging { attributes, blocks, mut diagnostics, .. } = merging;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
@@ -111,14 +111,14 @@ impl MergedBody {
 }
 
 impl BodySource for MergedBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         let optional = schema.nothing_required();
         let mut merging = Merging::default();
         self.bodies.iter().for_each(|body| merging.add(body.content(&optional)));
         self.finish(schema, merging)
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let optional = schema.nothing_required();
         let mut merging = Merging::default();
         let mut rests = Vec::with_capacity(self.bodies.len());

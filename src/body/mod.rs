@@ -1,7 +1,7 @@
 //! Bodies and expressions as an application sees them, whatever syntax they are written in
 //! (information model, "Bodies").
 //!
-//! The content of a [`Body`] is reached by saying what is expected in it, a [`Schema`], since JSON
+//! The content of a [`Body`] is reached by saying what is expected in it, a [`BodySchema`], since JSON
 //! cannot tell attributes from blocks by itself. A program that uses this module works with files in
 //! native syntax and in JSON alike, and cannot tell which one it was given.
 //!
@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use hcl_lr::{Body, Scope, parse};
-//! use hcl_lr::body::Schema;
+//! use hcl_lr::body::BodySchema;
 //! use hcl_lr::model::Value;
 //!
 //! let native = parse::<Body>("service \"web\" {\n  port = base + 80\n}\n").into_result()?;
@@ -20,10 +20,10 @@
 //!
 //! let scope = Scope::new().with("base", 8000);
 //! for body in [native, json] {
-//!     let content = body.content(&Schema::new().block("service", &["name"])).into_result()?;
+//!     let content = body.content(&BodySchema::new().block("service", &["name"])).into_result()?;
 //!     let service = &content.blocks()[0];
 //!     assert_eq!(service.label(0), Some("web"));
-//!     let inner = service.body().content(&Schema::new().required("port")).into_result()?;
+//!     let inner = service.body().content(&BodySchema::new().required("port")).into_result()?;
 //!     let port = inner.attribute("port").expect("it is required").expression();
 //!     assert_eq!(port.evaluate(&scope)?, Value::from(8080));
 //! }
@@ -68,16 +68,16 @@ pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
 pub(crate) use json_expression::expression_of_json;
 pub(crate) use name_suggestions::NameSuggestions;
-pub use schema::{AttributeSchema, BlockSchema, Schema};
+pub use schema::{AttributeSchema, BlockSchema, BodySchema};
 #[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub use template::Template;
-pub use written::{Written, WrittenItem};
+pub(crate) use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///
-/// Only a [`Schema`] determines its content. Processing a body partially, and what remains of it with another schema,
+/// Only a [`BodySchema`] determines its content. Processing a body partially, and what remains of it with another schema,
 /// gives the same as processing it once with both schemas.
 #[derive(Clone)]
 pub struct Body(Kind);
@@ -93,10 +93,10 @@ enum Kind {
 /// computes its blocks from those of another one.
 pub trait BodySource: Send + Sync {
     /// The part of the body that a schema expects. What it does not expect is an error.
-    fn content(&self, schema: &Schema) -> Outcome<Content>;
+    fn content(&self, schema: &BodySchema) -> Outcome<Content>;
 
     /// The part of the body that a schema expects, and the rest as a body.
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)>;
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)>;
 
     /// All of the body, as attributes. Blocks are errors.
     fn attributes(&self) -> Outcome<Attributes>;
@@ -138,9 +138,9 @@ impl Body {
     /// A body with nothing in it.
     ///
     /// ```
-    /// use hcl_lr::body::{Body, Schema};
+    /// use hcl_lr::body::{Body, BodySchema};
     ///
-    /// let outcome = Body::empty().content(&Schema::new().required("name"));
+    /// let outcome = Body::empty().content(&BodySchema::new().required("name"));
     /// assert_eq!(outcome.diagnostics().len(), 1);
     /// ```
     pub fn empty() -> Self {
@@ -152,17 +152,17 @@ impl Body {
     /// (information model, "content").
     ///
     /// ```
-    /// use hcl_lr::body::Schema;
+    /// use hcl_lr::body::BodySchema;
     /// use hcl_lr::{Body, parse};
     ///
     /// let body = parse::<Body>("name = 1\nprot = 2\n").into_result()?;
-    /// let outcome = body.content(&Schema::new().required("name").optional("port"));
+    /// let outcome = body.content(&BodySchema::new().required("name").optional("port"));
     /// assert!(outcome.value().attribute("name").is_some());
     /// let error = outcome.diagnostics().iter().next().unwrap();
     /// assert_eq!(error.help(), Some("did you mean \"port\"?"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn content(&self, schema: &Schema) -> Outcome<Content> {
+    pub fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.source().content(schema)
     }
 
@@ -170,16 +170,16 @@ impl Body {
     /// another schema (information model, "partial content").
     ///
     /// ```
-    /// use hcl_lr::body::Schema;
+    /// use hcl_lr::body::BodySchema;
     /// use hcl_lr::{Body, parse};
     ///
     /// let body = parse::<Body>("kind = \"disk\"\nsize = 2\n").into_result()?;
-    /// let (content, rest) = body.partial_content(&Schema::new().required("kind")).into_result()?;
+    /// let (content, rest) = body.partial_content(&BodySchema::new().required("kind")).into_result()?;
     /// assert!(content.attribute("kind").is_some());
-    /// assert!(rest.content(&Schema::new().required("size")).into_result()?.attribute("size").is_some());
+    /// assert!(rest.content(&BodySchema::new().required("size")).into_result()?.attribute("size").is_some());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    pub fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         self.source().partial_content(schema)
     }
 

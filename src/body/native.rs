@@ -2,7 +2,7 @@
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
-use super::{Body, BodySource, Schema, Written};
+use super::{Body, BodySchema, BodySource, Written};
 use crate::diagnostic::Outcome;
 use crate::source::{Place, Replacement, Span};
 use crate::syntax::File;
@@ -47,17 +47,17 @@ impl NativeBody {
         })
     }
 
-    fn matched(&self, schema: &Schema, all: bool) -> Outcome<Content> {
+    fn matched(&self, schema: &BodySchema, all: bool) -> Outcome<Content> {
         matching::content(self.items(), schema, &self.taken, all, self.missing_item_place())
     }
 }
 
 impl BodySource for NativeBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.matched(schema, true)
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let rest =
             NativeBody { file: self.file.clone(), node: self.node, taken: self.taken.with(schema, self.items()) };
         self.matched(schema, false).map(|content| (content, Body::new(rest)))

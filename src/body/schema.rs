@@ -9,14 +9,14 @@ use std::fmt;
 /// is meant, and takes it for the attribute.
 ///
 /// ```
-/// use hcl_lr::body::Schema;
+/// use hcl_lr::body::BodySchema;
 ///
-/// let schema = Schema::new().required("name").optional("port").block("route", &["method", "path"]);
+/// let schema = BodySchema::new().required("name").optional("port").block("route", &["method", "path"]);
 /// assert_eq!(schema.attributes().len(), 2);
 /// assert_eq!(schema.blocks()[0].labels(), ["method", "path"]);
 /// ```
 #[derive(Clone, Default)]
-pub struct Schema {
+pub struct BodySchema {
     attributes: Vec<AttributeSchema>,
     blocks: Vec<BlockSchema>,
     attribute_index: HashMap<String, usize>,
@@ -39,10 +39,10 @@ pub struct BlockSchema {
     any_labels: bool,
 }
 
-impl Schema {
+impl BodySchema {
     /// Nothing is expected.
     pub fn new() -> Self {
-        Schema::default()
+        BodySchema::default()
     }
 
     /// The schema with an attribute that must be there. If it was expected already, it is required
@@ -101,12 +101,12 @@ impl Schema {
     /// The schema with all that another one expects.
     ///
     /// ```
-    /// use hcl_lr::body::Schema;
+    /// use hcl_lr::body::BodySchema;
     ///
-    /// let common = Schema::new().optional("description");
-    /// assert_eq!(Schema::new().required("name").with_all(&common).attributes().len(), 2);
+    /// let common = BodySchema::new().optional("description");
+    /// assert_eq!(BodySchema::new().required("name").with_all(&common).attributes().len(), 2);
     /// ```
-    pub fn with_all(mut self, other: &Schema) -> Self {
+    pub fn with_all(mut self, other: &BodySchema) -> Self {
         for attribute in &other.attributes {
             self = self.with_attribute(attribute.name.clone(), attribute.required);
         }
@@ -137,7 +137,7 @@ impl Schema {
     }
 
     /// The same schema with no attribute that must be there.
-    pub(super) fn nothing_required(&self) -> Schema {
+    pub(super) fn nothing_required(&self) -> BodySchema {
         let mut schema = self.clone();
         schema.attributes.iter_mut().for_each(|attribute| attribute.required = false);
         schema
@@ -181,7 +181,7 @@ impl BlockSchema {
     }
 }
 
-impl fmt::Debug for Schema {
+impl fmt::Debug for BodySchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Schema").field("attributes", &self.attributes).field("blocks", &self.blocks).finish()
     }

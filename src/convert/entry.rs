@@ -11,7 +11,7 @@ use crate::syntax::ast::File;
 /// use hcl_lr::convert::{JsonBlocks, ConversionOptions, to_json};
 ///
 /// let file = hcl_lr::parse::<hcl_lr::File>("a \"x\" {\n  b = 1\n}\n").into_result()?;
-/// let json = |blocks| to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() }).into_result();
+/// let json = |blocks| to_json(&file, &ConversionOptions::new().with_blocks(blocks)).into_result();
 /// let compact = |text: String| text.split_whitespace().collect::<String>();
 /// assert_eq!(compact(json(JsonBlocks::Collapse)?.text), r#"{"a":{"x":{"b":1}}}"#);
 /// assert_eq!(compact(json(JsonBlocks::Array)?.text), r#"{"a":{"x":[{"b":1}]}}"#);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::MAX_INDENT;
 use crate::diagnostic::PlainJson;
 
-pub(super) struct JsonWriter {
+pub(crate) struct JsonWriter {
     out: String,
     /// The blanks of each level.
     indent: usize,
@@ -75,6 +75,6 @@ impl JsonWriter {
 }
 
 /// Writes a JSON string with escapes only where JSON needs them.
-pub(super) fn plain_string(text: &str, out: &mut String) {
+pub(crate) fn plain_string(text: &str, out: &mut String) {
     let _ = write!(out, "{}", PlainJson(text));
 }

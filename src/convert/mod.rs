@@ -37,7 +37,7 @@
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
 //! let file = hcl_lr::parse::<hcl_lr::File>(native).into_result()?;
 //! let schema = ConversionSchema::of(file.body());
-//! let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
+//! let conversion = ConversionOptions::new().with_schema(&schema);
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
@@ -48,7 +48,7 @@
 
 mod entry;
 mod hcl2json;
-mod json_writer;
+pub(crate) mod json_writer;
 mod schema;
 mod tagged;
 mod template;
@@ -71,6 +71,7 @@ use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonBlocks {
     /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
     /// of all blocks is kept: where blocks of a type come again after those of other types, the body
@@ -94,6 +95,7 @@ pub enum JsonBlocks {
 
 /// The meaning of JSON strings for the program that reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonStrings {
     /// Templates, which are evaluated.
     #[default]
@@ -103,23 +105,36 @@ pub enum JsonStrings {
     Literal,
 }
 
-/// The options of a conversion.
+/// Options for a conversion.
+///
+/// ```
+/// use hcl_lr::convert::{ConversionOptions, JsonBlocks, to_json};
+/// use hcl_lr::{File, parse};
+///
+/// let file = parse::<File>("a \"x\" {\n  b = 1\n}\n").into_result()?;
+/// let options = ConversionOptions::new().with_blocks(JsonBlocks::Array);
+/// assert!(to_json(&file, &options).into_result()?.text.contains("\"x\": ["));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConversionOptions<'s> {
-    /// The notation of blocks.
-    pub blocks: JsonBlocks,
-    /// The meaning of strings.
-    pub strings: JsonStrings,
-    /// True if comments are carried over to properties `"//"`. From JSON to native they always are.
-    pub comments: bool,
-    /// The schema: the properties of JSON that are blocks, and the arguments that are not evaluated.
-    pub schema: &'s ConversionSchema,
-    /// The options for parsing the templates and expressions in strings.
-    pub options: ParseOptions,
+    pub(crate) blocks: JsonBlocks,
+    pub(crate) strings: JsonStrings,
+    pub(crate) comments: bool,
+    pub(crate) schema: &'s ConversionSchema,
+    pub(crate) options: ParseOptions,
 }
 
+/// The options of [`ConversionOptions::new`].
 impl Default for ConversionOptions<'_> {
     fn default() -> Self {
+        ConversionOptions::new()
+    }
+}
+
+impl<'s> ConversionOptions<'s> {
+    /// Options for a conversion without a schema and comments.
+    pub fn new() -> Self {
         static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
         ConversionOptions {
             blocks: JsonBlocks::default(),
@@ -128,6 +143,37 @@ impl Default for ConversionOptions<'_> {
             schema: &NONE,
             options: ParseOptions::default(),
         }
+    }
+
+    /// Sets the notation of blocks in JSON: [`JsonBlocks::Collapse`] by default.
+    pub fn with_blocks(self, blocks: JsonBlocks) -> Self {
+        ConversionOptions { blocks, ..self }
+    }
+
+    /// Sets the meaning of strings in JSON: [`JsonStrings::Template`] by default.
+    pub fn with_strings(self, strings: JsonStrings) -> Self {
+        ConversionOptions { strings, ..self }
+    }
+
+    /// Carries comments over to properties `"//"`. Off by default. From JSON to native syntax comments are always kept.
+    pub fn with_comments(self, comments: bool) -> Self {
+        ConversionOptions { comments, ..self }
+    }
+
+    /// Sets the schema: the properties of JSON that are blocks, and the arguments that are not evaluated. By default
+    /// there are none.
+    pub fn with_schema(self, schema: &'s ConversionSchema) -> Self {
+        ConversionOptions { schema, ..self }
+    }
+
+    /// Sets the options for parsing the templates and expressions in strings.
+    pub fn with_parse_options(self, options: ParseOptions) -> Self {
+        ConversionOptions { options, ..self }
+    }
+
+    /// The [options for parsing](Self::with_parse_options).
+    pub fn get_parse_options(&self) -> &ParseOptions {
+        &self.options
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::body::{Body, Schema};
+use crate::body::{Body, BodySchema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::json::ConversionSchema;
@@ -55,7 +55,7 @@ struct Reader {
 impl Reader {
     /// Reads what a body says; the labels that blocks have by it.
     fn body(&mut self, body: &Body, shape: usize, of_block: bool) -> Vec<String> {
-        let expected = Schema::new().optional("static").block("block", &["type"]).block("when", &["label"]);
+        let expected = BodySchema::new().optional("static").block("block", &["type"]).block("when", &["label"]);
         let expected = if of_block { expected.optional("labels") } else { expected };
         let content = body.content(&expected).into_value_reporting_to(&mut self.diagnostics);
         let mut names = |attribute: &str| match content.attribute(attribute) {

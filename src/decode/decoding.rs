@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::Spec;
-use crate::body::{Attribute, Block, BlockLabel, Content, Schema};
+use crate::body::{Attribute, Block, BlockLabel, BodySchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Scope, limit_exceeded};
 use crate::limits::Account;
@@ -135,7 +135,7 @@ pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: im
 /// The attributes and blocks that specs expect in a body.
 #[derive(Default)]
 pub(super) struct Expected {
-    schema: Schema,
+    schema: BodySchema,
     /// The labels of the block itself that specs for its body ask for.
     labels: BTreeMap<usize, String>,
 }
@@ -163,7 +163,7 @@ impl Expected {
         self.schema = schema.block(block_type, &names);
     }
 
-    pub fn schema(&self) -> &Schema {
+    pub fn schema(&self) -> &BodySchema {
         &self.schema
     }
 }

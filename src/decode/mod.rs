@@ -53,7 +53,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::body::{Block, Body, Content, Schema};
+use crate::body::{Block, Body, BodySchema, Content};
 use crate::diagnostic::Outcome;
 use crate::eval::Scope;
 use crate::model::{Type, Value};
@@ -230,7 +230,7 @@ impl Spec {
     /// let spec = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
     /// assert_eq!(spec.schema().blocks()[0].labels(), ["name"]);
     /// ```
-    pub fn schema(&self) -> &Schema {
+    pub fn schema(&self) -> &BodySchema {
         self.expected().schema()
     }
 

@@ -8,7 +8,7 @@ use super::references::{Entry, Walk};
 use super::resolve::Site;
 use super::results::names_of;
 use super::roles::{Pattern, Step};
-use crate::body::{Block, Body, Schema};
+use crate::body::{Block, Body, BodySchema};
 use crate::eval::Scope;
 use crate::source::{Place, Span};
 use crate::syntax::Traversal;
@@ -244,7 +244,7 @@ impl Walk<'_> {
 
     /// The keys of an attribute name results.
     fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
-        let schema = Schema::new().optional(&*keys.call).optional(&*keys.attribute);
+        let schema = BodySchema::new().optional(&*keys.call).optional(&*keys.attribute);
         let (content, _) = block.body().partial_content(&schema).into_value();
         let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
             return;
@@ -333,7 +333,7 @@ fn label_of(block: &Block) -> String {
 /// The blocks that a path leads to; nothing for an empty path.
 fn blocks_at(body: &Body, path: &[(String, usize)]) -> Vec<Block> {
     let Some(((block_type, labels), rest)) = path.split_first() else { return Vec::new() };
-    let schema = Schema::new().block(block_type.clone(), &vec!["label"; *labels]);
+    let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
     let (content, _) = body.partial_content(&schema).into_value();
     match rest.is_empty() {
         true => content.blocks().to_vec(),

@@ -101,7 +101,8 @@ impl<'d> Definition<'d> {
     /// Returns the type of an input with its defaults, if it says one.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Roles};
+    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
     /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;

@@ -259,7 +259,8 @@ impl References {
     /// value that is no result. A block may have an effect without being referred to.
     ///
     /// ```
-    /// use hcl_lr::definitions::{ConfigFile, Definitions, References, Roles};
+    /// use hcl_lr::definitions::{Definitions, References, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
     /// let definitions = Definitions::of(&Roles::terraform(), [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::companions::CompanionFiles;
 use super::roles::{Duplicates, Role, Roles};
 use super::string_references::StringReferences;
-use crate::body::{Attribute, Block, Body, Content, Schema};
+use crate::body::{Attribute, Block, Body, BodySchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Functions, Scope};
 use crate::functions::{self, FunctionSet};
@@ -214,7 +214,7 @@ struct Reader<'d> {
 
 impl Reader<'_> {
     fn roles(&mut self, body: &Body) -> Roles {
-        let schema = Schema::new()
+        let schema = BodySchema::new()
             .optional("functions")
             .optional("later")
             .optional("later_functions")
@@ -302,7 +302,7 @@ impl Reader<'_> {
 
     fn beside(&mut self, block: &Block) -> CompanionFiles {
         const NAMES: &[&str] = &["given", "folders", "inputs", "results", "others", "result_keys"];
-        let schema = NAMES.iter().fold(Schema::new().required("files"), |schema, name| schema.optional(*name));
+        let schema = NAMES.iter().fold(BodySchema::new().required("files"), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
         CompanionFiles::new(self.texts(&content, "files"))
             .given(self.texts(&content, "given"))
@@ -331,13 +331,14 @@ impl Reader<'_> {
             "functions",
             "typed_by_default",
             "nested",
+            "variadic",
             "itself",
             "variables",
             "duplicates",
             "aliases",
             "checks",
         ];
-        let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
+        let schema = NAMES.iter().fold(BodySchema::new(), |schema, name| schema.optional(*name));
         let schema = match block.block_type() == "define" {
             true => schema.required("kind").block("names", &["attribute"]),
             false => schema,
@@ -365,6 +366,9 @@ impl Reader<'_> {
         }
         if self.flag(&content, "by_attribute") {
             role = role.by_attribute();
+        }
+        if let Some((attribute, _)) = self.text(&content, "variadic") {
+            role = role.variadic(attribute);
         }
         if self.flag(&content, "nested") {
             role = role.nested();
@@ -414,7 +418,7 @@ impl Reader<'_> {
 
     fn names(&mut self, block: &Block) -> Option<StringReferences> {
         const NAMES: &[&str] = &["addresses", "written", "prefix", "needed", "optional"];
-        let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
+        let schema = NAMES.iter().fold(BodySchema::new(), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
         for name in ["addresses", "written"] {
             if let Some(attribute) = content.attribute(name).cloned() {

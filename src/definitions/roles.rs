@@ -104,6 +104,8 @@ pub(super) struct BlockOptions {
     pub blocks: Vec<String>,
     /// True if all blocks are part of the value.
     pub nested: bool,
+    /// The attribute of a function with the name of what takes all further arguments.
+    pub variadic: Option<String>,
     /// The attribute whose elements the block is repeated for.
     pub for_each: Option<String>,
     /// The attribute that says how often the block is repeated.
@@ -275,7 +277,8 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new()
     ///     .with(Role::input("variable", "var.{name}"))
@@ -301,7 +304,8 @@ impl Roles {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_undefined_as_text();
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("locals {\n  a = \"on ${host.name}\"\n}\n").into_result()?;
@@ -322,7 +326,8 @@ impl Roles {
     /// block, what is not defined below the name is only known later.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::later("dependency", "dependency.{name}"));
     /// let roles = roles.with(Role::attributes("locals", "local.{attribute}")).with_elsewhere("include", "dependency");
@@ -491,7 +496,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Inputs, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::inputs("variables", "var.{attribute}"));
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variables {\n  size = 1\n}\n").into_result()?;
@@ -530,6 +536,13 @@ impl Role {
     /// A block with a label that defines a function of this name, by `params`, `variadic_param` and `result`.
     pub fn function(block_type: &str) -> Role {
         Role::new(Some(block_type), "", Kind::Function).labels(["name"])
+    }
+
+    /// Sets the attribute of a function with the name of what takes all further arguments, which is `variadic_param` by
+    /// default.
+    pub fn variadic(mut self, attribute: impl Into<String>) -> Role {
+        self.options.variadic = Some(attribute.into());
+        self
     }
 
     /// Sets the names of the labels of the blocks, if these differ from those in the pattern, in this order. A label in
@@ -611,7 +624,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::Scope;
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("job", "job.{name}").nested());
     /// let text = "job \"a\" {\n  group \"web\" {\n    count = 1 + 1\n  }\n}\n";
@@ -643,7 +657,8 @@ impl Role {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value};
-    /// use hcl_lr::definitions::{Definitions, ConfigFile, Role, Roles};
+    /// use hcl_lr::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().enabled("when.enabled"));
     /// let text = "task \"a\" {\n  n = 1\n  when {\n    enabled = false\n  }\n}\n";

@@ -28,7 +28,7 @@ pub struct Fixed {
 /// ```
 /// use hcl_lr::diagnostic::fix;
 ///
-/// let parse = |bytes: &[u8]| hcl_lr::parse(("main.hcl", bytes.to_vec())).into_parts().1;
+/// let parse = |bytes: &[u8]| hcl_lr::parse::<hcl_lr::File>(("main.hcl", bytes.to_vec())).into_parts().1;
 /// let text = b"a = 'x'\n".to_vec();
 /// let wrong = parse(&text);
 /// let fixed = fix(text, wrong, parse);
@@ -51,7 +51,7 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
 /// Returns the number of diagnostics with an edit that is safe to make without review.
 ///
 /// ```
-/// let wrong = hcl_lr::parse("a = 'x'\n").into_parts().1;
+/// let wrong = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_parts().1;
 /// assert_eq!(hcl_lr::diagnostic::fixable(&wrong), 1);
 /// ```
 pub fn fixable(diagnostics: &Diagnostics) -> usize {

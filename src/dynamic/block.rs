@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::body::DynamicBody;
 use super::{Surroundings, Taken};
-use crate::body::{Block, BlockLabel, BlockSchema, Body, Content, Expression, Schema};
+use crate::body::{Block, BlockLabel, BlockSchema, Body, BodySchema, Content, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use crate::eval::{Scope, limit_exceeded};
 use crate::model::{MarkSet, Type, Value, View};
 use crate::syntax::is_identifier;
 
 /// Returns the schema of a dynamic block for blocks of a type.
-pub(super) fn schema_of(expected: &BlockSchema) -> Schema {
-    let schema = Schema::new().required("for_each").optional("iterator");
+pub(super) fn schema_of(expected: &BlockSchema) -> BodySchema {
+    let schema = BodySchema::new().required("for_each").optional("iterator");
     let schema = match expected.labels() {
         _ if expected.has_any_labels() => schema.optional("labels"),
         [] => schema,

@@ -1,7 +1,7 @@
 //! A body whose dynamic blocks are expanded.
 
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
-use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, NameSuggestions, Schema};
+use crate::body::{Attribute, Attributes, Block, Body, BodySchema, BodySource, Content, Expression, NameSuggestions};
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 use crate::eval::unexpected_block;
 use crate::model::{MarkSet, Type, Value};
@@ -49,7 +49,7 @@ impl DynamicBody {
     /// The attributes of the rest of a body: a dynamic block of a type that was asked for already is not in
     /// the rest, and any other one is an error, as blocks are.
     fn remaining_attributes(&self) -> Outcome<Attributes> {
-        let (content, rest) = self.original.partial_content(&with_dynamic(&Schema::new())).into_value();
+        let (content, rest) = self.original.partial_content(&with_dynamic(&BodySchema::new())).into_value();
         let (attributes, mut diagnostics) = rest.attributes().into_parts();
         let left = |block: &&Block| block.label(0).is_some_and(|name| !self.taken.contains(name));
         if let Some(block) = content.blocks().iter().find(left)
@@ -68,7 +68,7 @@ impl DynamicBody {
 
     /// The content of the original body with its dynamic blocks replaced by what they stand for. If
     /// it is `complete`, all types of blocks must be expected.
-    fn expanded(&self, content: Outcome<Content>, schema: &Schema, complete: bool) -> Outcome<Content> {
+    fn expanded(&self, content: Outcome<Content>, schema: &BodySchema, complete: bool) -> Outcome<Content> {
         let (content, mut diagnostics) = content.into_parts();
         let mut blocks = Vec::with_capacity(content.blocks().len());
         let mut tips = NameSuggestions::new();
@@ -95,11 +95,11 @@ impl DynamicBody {
 }
 
 impl BodySource for DynamicBody {
-    fn content(&self, schema: &Schema) -> Outcome<Content> {
+    fn content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.expanded(self.original.content(&with_dynamic(schema)), schema, true)
     }
 
-    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+    fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let content = self.original.partial_content(&with_dynamic(schema)).map(|(content, _)| content);
         // The rest still has the dynamic blocks of other types.
         let rest = self.original.partial_content(&without_dynamic(schema)).into_value().1;
@@ -134,7 +134,7 @@ impl BodySource for DynamicBody {
 }
 
 /// A dynamic block of a type that is not expected.
-fn unsupported(block: &Block, schema: &Schema, tips: &mut NameSuggestions) -> Diagnostic {
+fn unsupported(block: &Block, schema: &BodySchema, tips: &mut NameSuggestions) -> Diagnostic {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Finding::error(Code::UnsupportedBlock, place.span(), detail);

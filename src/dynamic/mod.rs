@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use hcl_lr::{Body, Scope, parse};
-//! use hcl_lr::body::Schema;
+//! use hcl_lr::body::BodySchema;
 //! use hcl_lr::dynamic::expand;
 //!
 //! let text = r#"
@@ -29,10 +29,10 @@
 //! "#;
 //! let scope = Scope::new().with("base", 0);
 //! let body = expand(parse::<Body>(text).into_result()?, &scope);
-//! let content = body.content(&Schema::new().block("port", &[])).into_result()?;
+//! let content = body.content(&BodySchema::new().block("port", &[])).into_result()?;
 //! let mut numbers = Vec::new();
 //! for block in content.blocks() {
-//!     let inner = block.body().content(&Schema::new().required("number")).into_result()?;
+//!     let inner = block.body().content(&BodySchema::new().required("number")).into_result()?;
 //!     numbers.push(inner.attribute("number").expect("it is required").expression().evaluate(&scope)?.to_string());
 //! }
 //! assert_eq!(numbers, ["80", "443", "8080"]);
@@ -50,7 +50,7 @@ mod variables;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::body::{Body, Expression, Schema};
+use crate::body::{Body, BodySchema, Expression};
 use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
 use crate::model::{MarkSet, Value};
@@ -77,7 +77,7 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 ///
 /// ```
 /// use hcl_lr::{Body, Scope, parse};
-/// use hcl_lr::body::Schema;
+/// use hcl_lr::body::BodySchema;
 /// use hcl_lr::diagnostic::{Code, Diagnostic};
 /// use hcl_lr::dynamic::Expander;
 /// use hcl_lr::model::Value;
@@ -90,7 +90,7 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 ///     collection.is_marked().then_some(error).into_iter().collect()
 /// });
 /// let body = expander.expand(parse::<Body>(text).into_result()?);
-/// let outcome = body.content(&Schema::new().block("user", &[]));
+/// let outcome = body.content(&BodySchema::new().block("user", &[]));
 /// assert_eq!((outcome.value().blocks().len(), outcome.diagnostics().len()), (0, 1));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -153,13 +153,13 @@ impl Surroundings {
 }
 
 /// Returns the schema of a body that may have dynamic blocks.
-fn with_dynamic(schema: &Schema) -> Schema {
-    Schema::new().block(DYNAMIC, &["type"]).with_all(schema)
+fn with_dynamic(schema: &BodySchema) -> BodySchema {
+    BodySchema::new().block(DYNAMIC, &["type"]).with_all(schema)
 }
 
 /// The schema without what it may expect of the name of dynamic blocks.
-fn without_dynamic(schema: &Schema) -> Schema {
-    let mut plain = Schema::new();
+fn without_dynamic(schema: &BodySchema) -> BodySchema {
+    let mut plain = BodySchema::new();
     for attribute in schema.attributes() {
         plain = match attribute.is_required() {
             true => plain.required(attribute.name()),

@@ -4,25 +4,25 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{DYNAMIC, with_dynamic};
-use crate::body::{Block, Body, Expression, Schema};
+use crate::body::{Block, Body, BodySchema, Expression};
 use crate::syntax::Traversal;
 
 /// The variables that a body with dynamic blocks needs, level by level: for each level the
 /// schema is needed.
 ///
 /// ```
-/// use hcl_lr::body::Schema;
+/// use hcl_lr::body::BodySchema;
 /// use hcl_lr::{Body, parse};
 /// use hcl_lr::dynamic::NeededVariables;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
 /// let body = parse::<Body>(text).into_result()?;
-/// let root = |needs: &NeededVariables, schema: &Schema| {
+/// let root = |needs: &NeededVariables, schema: &BodySchema| {
 ///     let (variables, inner) = needs.visit(schema);
 ///     let names: Vec<String> = variables.iter().map(|path| path.root().to_owned()).collect();
 ///     (names, inner)
 /// };
-/// let (outer, port) = (Schema::new().block("port", &[]), Schema::new().required("number"));
+/// let (outer, port) = (BodySchema::new().block("port", &[]), BodySchema::new().required("number"));
 ///
 /// let (names, inner) = root(&NeededVariables::of_content(&body), &outer);
 /// assert_eq!((names, inner[0].0.as_str()), (vec!["ports".to_owned()], "port"));
@@ -59,7 +59,7 @@ impl NeededVariables {
 
     /// The variables of this level, and the blocks in it by type, which are visited with schemas of
     /// their own. What is wrong with the body is reported when it is expanded.
-    pub fn visit(&self, schema: &Schema) -> (Vec<Traversal>, Vec<(String, NeededVariables)>) {
+    pub fn visit(&self, schema: &BodySchema) -> (Vec<Traversal>, Vec<(String, NeededVariables)>) {
         let (content, _) = self.body.partial_content(&with_dynamic(schema)).into_value();
         let (mut variables, mut inner) = (Vec::new(), Vec::new());
         if !self.expansion_only {
@@ -82,7 +82,8 @@ impl NeededVariables {
 
     fn dynamic(&self, block: &Block, variables: &mut Vec<Traversal>, inner: &mut Vec<(String, NeededVariables)>) {
         let Some(block_type) = block.label(0) else { return };
-        let schema = Schema::new().optional("for_each").optional("labels").optional("iterator").block("content", &[]);
+        let schema =
+            BodySchema::new().optional("for_each").optional("labels").optional("iterator").block("content", &[]);
         let (content, _) = block.body().partial_content(&schema).into_value();
         let given = content.attribute("iterator").and_then(|iterator| iterator.expression().keyword());
         let mut iterators = (*self.iterators).clone();

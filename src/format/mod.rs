@@ -42,30 +42,85 @@ const MAX_LENGTH: usize = 1 << 30;
 /// ```
 /// use hcl_lr::format::Style;
 ///
-/// let style = Style { final_newline: true, one_blank_line: true, ..Style::default() };
+/// let style = Style::new().with_final_newline(true).with_one_blank_line(true);
 /// assert_eq!(style.format("a=1\n\n\n\nb=2"), "a = 1\n\nb = 2\n");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// The three rules that `terraform fmt` adds to the canonical form: a value that is nothing but
-    /// `"${…}"` is written without it, the type of a variable as today (`list(string)` for `"list"`),
-    /// and labels in quotes. It does nothing in a text that is not well formed.
-    pub terraform: bool,
-    /// Lines between a line `# fmt: off` and a line `# fmt: on` stay as they are.
-    pub switches: bool,
-    /// The text ends with one newline, unless it is empty.
-    pub final_newline: bool,
-    /// Keeps one of several blank lines in a row, and none at the start.
-    pub one_blank_line: bool,
-    /// Adjacent lines are not aligned.
-    pub no_alignment: bool,
-    /// Attributes on adjacent lines are sorted by name, each with its comments.
-    pub sort_attributes: bool,
-    /// Blocks at the top that follow one another and are of one type are sorted by their labels.
-    pub sort_blocks: bool,
+    terraform_rules: bool,
+    switches: bool,
+    final_newline: bool,
+    one_blank_line: bool,
+    alignment: bool,
+    sorted_attributes: bool,
+    sorted_blocks: bool,
+}
+
+/// The canonical form.
+impl Default for Style {
+    fn default() -> Self {
+        Style::new()
+    }
 }
 
 impl Style {
+    /// The canonical form, without other rules.
+    pub const fn new() -> Self {
+        Style {
+            terraform_rules: false,
+            switches: false,
+            final_newline: false,
+            one_blank_line: false,
+            alignment: true,
+            sorted_attributes: false,
+            sorted_blocks: false,
+        }
+    }
+
+    /// Adds the three rules that `terraform fmt` adds to the canonical form: a value that is nothing but `"${…}"` is
+    /// written without it, the type of a variable as today (`list(string)` for `"list"`), and labels in quotes. They do
+    /// nothing in a text that is not well formed. Off by default.
+    pub const fn with_terraform_rules(mut self, terraform_rules: bool) -> Self {
+        self.terraform_rules = terraform_rules;
+        self
+    }
+
+    /// Leaves lines between a line `# fmt: off` and a line `# fmt: on` as they are. Off by default.
+    pub const fn with_switches(mut self, switches: bool) -> Self {
+        self.switches = switches;
+        self
+    }
+
+    /// Ends the text with one newline, unless it is empty. Off by default.
+    pub const fn with_final_newline(mut self, final_newline: bool) -> Self {
+        self.final_newline = final_newline;
+        self
+    }
+
+    /// Keeps one of several blank lines in a row, and none at the start. Off by default.
+    pub const fn with_one_blank_line(mut self, one_blank_line: bool) -> Self {
+        self.one_blank_line = one_blank_line;
+        self
+    }
+
+    /// Aligns adjacent lines. On by default.
+    pub const fn with_alignment(mut self, alignment: bool) -> Self {
+        self.alignment = alignment;
+        self
+    }
+
+    /// Sorts attributes on adjacent lines by name, each with its comments. Off by default.
+    pub const fn with_sorted_attributes(mut self, sorted_attributes: bool) -> Self {
+        self.sorted_attributes = sorted_attributes;
+        self
+    }
+
+    /// Sorts blocks at the top that follow one another and are of one type by their labels. Off by default.
+    pub const fn with_sorted_blocks(mut self, sorted_blocks: bool) -> Self {
+        self.sorted_blocks = sorted_blocks;
+        self
+    }
+
     /// Formats a text. It stays as it is if it is longer than 1 GiB, or if it would become more than 64
     /// times as long, and 16 MiB, for indentation of tens of thousands of levels or cells after a very
     /// long line.
@@ -93,7 +148,7 @@ impl Style {
         if draft.closed {
             self.rewrite(&mut draft);
         }
-        layout::lay_out(&draft.text, &mut draft.pieces, !self.no_alignment);
+        layout::lay_out(&draft.text, &mut draft.pieces, self.alignment);
         let blanks: u64 = draft.pieces.iter().map(|piece| u64::from(piece.blanks)).sum();
         if too_many_blanks(blanks, text.len()) {
             return text.to_vec();
@@ -102,13 +157,13 @@ impl Style {
     }
 
     fn rewrite(&self, draft: &mut Draft) {
-        if self.terraform {
+        if self.terraform_rules {
             terraform::modernize(draft);
         }
-        if self.sort_attributes {
+        if self.sorted_attributes {
             sort::sort_attributes(draft);
         }
-        if self.sort_blocks {
+        if self.sorted_blocks {
             sort::sort_blocks(draft);
         }
         if self.one_blank_line {

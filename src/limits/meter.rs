@@ -83,11 +83,11 @@ impl Meter {
     /// A meter that has counted nothing. Time runs from now on.
     pub fn new(limits: Limits) -> Self {
         let start = match &limits.clock {
-            Some(clock) if limits.timeout.is_some() => clock(),
+            Some(clock) if limits.max_time.is_some() => clock(),
             _ => Duration::ZERO,
         };
         Meter(Arc::new(Shared {
-            end: limits.timeout.map(|timeout| start.saturating_add(timeout)),
+            end: limits.max_time.map(|timeout| start.saturating_add(timeout)),
             limits,
             steps: AtomicU64::new(0),
             bytes: AtomicU64::new(0),

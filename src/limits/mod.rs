@@ -35,30 +35,22 @@ pub use meter::Meter;
 /// ```
 /// use hcl_lr::Limits;
 ///
-/// let limits = Limits::new().max_steps(1_000_000).max_bytes(64 << 20);
-/// assert_eq!(limits.max_text, Limits::default().max_text);
-/// assert_eq!(Limits::none().max_steps, u64::MAX);
+/// use hcl_lr::{Expression, Scope, parse};
+///
+/// let scope = Scope::new().with_limits(Limits::new().max_steps(10_000).max_bytes(64 << 20));
+/// let expression = parse::<Expression>("[for a in l : [for b in l : a + b]]").into_result()?;
+/// assert!(expression.evaluate(&scope.with("l", vec![1; 1_000])).is_err());
+/// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone)]
-#[non_exhaustive]
 pub struct Limits {
-    /// The number of steps: one for each expression, each element of a loop, each part that is converted or compared,
-    /// each block of bytes that is encoded.
-    pub max_steps: u64,
-    /// The number of bytes of all values that are made, including those that are dropped again.
-    pub max_bytes: u64,
-    /// The number of bytes in one string.
-    pub max_text: u64,
-    /// The number of elements in one collection, tuple or object.
-    pub max_elements: u64,
-    /// The number of levels that a value may nest.
-    pub max_nesting: u32,
-    /// The number of nested calls of functions that evaluate expressions. More than a thousand nested calls are an
-    /// error in any case. It is an ordinary error: if a function calls itself in one result of a conditional and the
-    /// other one is chosen, evaluation ends normally.
-    pub max_calls: u32,
-    /// The time that an evaluation may take, by the clock of the system or the [given](Self::clock) one.
-    pub timeout: Option<Duration>,
+    pub(crate) max_steps: u64,
+    pub(crate) max_bytes: u64,
+    pub(crate) max_text: u64,
+    pub(crate) max_elements: u64,
+    pub(crate) max_nesting: u32,
+    pub(crate) max_calls: u32,
+    pub(crate) max_time: Option<Duration>,
     clock: Option<Arc<dyn Fn() -> Duration + Send + Sync>>,
 }
 
@@ -73,7 +65,7 @@ impl Default for Limits {
             max_elements: 1 << 24,
             max_nesting: 10_000,
             max_calls: u32::MAX,
-            timeout: None,
+            max_time: None,
             clock: None,
         }
     }
@@ -94,50 +86,53 @@ impl Limits {
             max_elements: u64::MAX,
             max_nesting: u32::MAX,
             max_calls: u32::MAX,
-            timeout: None,
+            max_time: None,
             clock: None,
         }
     }
 
-    /// The limits with another [number of steps](Limits#structfield.max_steps).
+    /// Sets the number of steps: 100 million by default. One step is one expression, one element of a loop, one part that is
+    /// converted or compared, one block of bytes that is encoded.
     pub fn max_steps(self, max_steps: u64) -> Self {
         Limits { max_steps, ..self }
     }
 
-    /// The limits with another [number of bytes](Limits#structfield.max_bytes).
+    /// Sets the number of bytes of all values that are made, including those that are dropped again: 512 MiB by default.
     pub fn max_bytes(self, max_bytes: u64) -> Self {
         Limits { max_bytes, ..self }
     }
 
-    /// The limits with another [length of a string](Limits#structfield.max_text).
+    /// Sets the number of bytes in one string: 64 MiB by default.
     pub fn max_text(self, max_text: u64) -> Self {
         Limits { max_text, ..self }
     }
 
-    /// The limits with another [number of elements](Limits#structfield.max_elements).
+    /// Sets the number of elements in one collection, tuple or object: 16,777,216 by default.
     pub fn max_elements(self, max_elements: u64) -> Self {
         Limits { max_elements, ..self }
     }
 
-    /// The limits with another [depth of values](Limits#structfield.max_nesting).
+    /// Sets the number of levels that a value may nest: 10,000 by default.
     pub fn max_nesting(self, max_nesting: u32) -> Self {
         Limits { max_nesting, ..self }
     }
 
-    /// The limits with another [depth of calls](Limits#structfield.max_calls).
+    /// Sets the number of nested calls of functions that evaluate expressions: unlimited by default. More than a thousand
+    /// nested calls are an error in any case. It is an ordinary error: if a function calls itself in one result of a
+    /// conditional and the other one is chosen, evaluation ends normally.
     pub fn max_calls(self, max_calls: u32) -> Self {
         Limits { max_calls, ..self }
     }
 
-    /// The limits with a [time](Limits#structfield.timeout), from when a [`Meter`] is made for them.
+    /// Sets the time that an evaluation may take, from when a [`Meter`] is made for the limits: unlimited by default.
     ///
-    /// On `wasm32-unknown-unknown` there is no clock: without one that is [given](Self::clock), time
-    /// has no limit there.
-    pub fn timeout(self, timeout: Duration) -> Self {
-        Limits { timeout: Some(timeout), ..self }
+    /// On `wasm32-unknown-unknown` there is no clock: without one that is [given](Self::with_clock), time has no limit
+    /// there.
+    pub fn max_time(self, max_time: Duration) -> Self {
+        Limits { max_time: Some(max_time), ..self }
     }
 
-    /// The limits with a clock: it tells how much time has passed since some moment in the past.
+    /// Sets a clock in place of that of the system: it tells how much time has passed since some moment in the past.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -146,16 +141,31 @@ impl Limits {
     ///
     /// static SECONDS: AtomicU64 = AtomicU64::new(0);
     /// let limits = Limits::new()
-    ///     .timeout(Duration::from_secs(30))
-    ///     .clock(|| Duration::from_secs(SECONDS.fetch_add(1, Ordering::Relaxed)));
+    ///     .max_time(Duration::from_secs(30))
+    ///     .with_clock(|| Duration::from_secs(SECONDS.fetch_add(1, Ordering::Relaxed)));
     /// let scope = Scope::new().with("l", vec![1; 20_000]).with_limits(limits);
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in l: x + 1]\n").into_result()?;
     /// let errors = file.body().attribute("a").expect("it is there").evaluate(&scope).unwrap_err();
     /// assert!(errors.to_string().contains("30s"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+    pub fn with_clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Limits { clock: Some(Arc::new(clock)), ..self }
+    }
+
+    /// The [limit of steps](Self::max_steps).
+    pub fn get_max_steps(&self) -> u64 {
+        self.max_steps
+    }
+
+    /// The [limit of bytes](Self::max_bytes).
+    pub fn get_max_bytes(&self) -> u64 {
+        self.max_bytes
+    }
+
+    /// The [limit of nesting](Self::max_nesting).
+    pub fn get_max_nesting(&self) -> u32 {
+        self.max_nesting
     }
 
     /// Returns the message for an exceeded limit, and the advice for raising it.
@@ -185,8 +195,8 @@ impl Limits {
                 "a function that calls itself must not do so for all arguments; or raise `Limits::max_calls`",
             ),
             Limit::Time => (
-                format!("the evaluation takes longer than {:?}", self.timeout.unwrap_or_default()),
-                "raise `Limits::timeout`, or `--timeout` of the programs",
+                format!("the evaluation takes longer than {:?}", self.max_time.unwrap_or_default()),
+                "raise `Limits::max_time`, or `--timeout` of the programs",
             ),
             Limit::Cancelled => {
                 ("the evaluation was cancelled".to_owned(), "the program that evaluates this has ended it")
@@ -204,7 +214,7 @@ impl fmt::Debug for Limits {
             .field("max_elements", &self.max_elements)
             .field("max_nesting", &self.max_nesting)
             .field("max_calls", &self.max_calls)
-            .field("timeout", &self.timeout)
+            .field("max_time", &self.max_time)
             .finish_non_exhaustive()
     }
 }
@@ -225,19 +235,19 @@ impl fmt::Debug for Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Limit {
-    /// [`Limits::max_steps`](Limits#structfield.max_steps)
+    /// [`Limits::max_steps`](Limits::max_steps)
     Steps,
-    /// [`Limits::max_bytes`](Limits#structfield.max_bytes)
+    /// [`Limits::max_bytes`](Limits::max_bytes)
     Bytes,
-    /// [`Limits::max_text`](Limits#structfield.max_text)
+    /// [`Limits::max_text`](Limits::max_text)
     Text,
-    /// [`Limits::max_elements`](Limits#structfield.max_elements)
+    /// [`Limits::max_elements`](Limits::max_elements)
     Elements,
-    /// [`Limits::max_nesting`](Limits#structfield.max_nesting)
+    /// [`Limits::max_nesting`](Limits::max_nesting)
     Nesting,
-    /// [`Limits::max_calls`](Limits#structfield.max_calls)
+    /// [`Limits::max_calls`](Limits::max_calls)
     Calls,
-    /// [`Limits::timeout`](Limits#structfield.timeout)
+    /// [`Limits::max_time`](Limits::max_time)
     Time,
     /// [`Meter::cancel`]
     Cancelled,

@@ -51,6 +51,30 @@ pub(super) struct Node {
     pub place: Option<Place>,
 }
 
+impl Node {
+    /// The attributes that are listed, in the order of the schema file.
+    pub fn attributes(&self) -> impl Iterator<Item = &Arc<Attribute>> {
+        self.attribute_order.iter()
+    }
+
+    /// The blocks that are listed, in the order of the schema file, with the number of the node of their contents.
+    pub fn blocks(&self) -> impl Iterator<Item = &(Arc<Block>, Id)> {
+        self.block_order.iter().filter_map(|block| self.blocks.get(block.name.as_str()))
+    }
+
+    pub fn free_attribute(&self) -> Option<&Arc<Attribute>> {
+        self.free_attribute.as_ref()
+    }
+
+    pub fn free_block(&self) -> Option<&(Arc<Block>, Id)> {
+        self.free_block.as_ref()
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct MatchNode {
     pub matched: Match,
@@ -104,6 +128,15 @@ impl Index {
     /// The contents of a body of the schema.
     pub(super) fn of_body(&self, body: &Arc<Body>) -> Option<Layers<'_>> {
         self.bodies.get(&Arc::as_ptr(body).addr()).map(|id| self.layers(*id))
+    }
+
+    /// The number of the node of a part.
+    pub(super) fn part_id(&self, name: &str) -> Option<Id> {
+        self.parts.get(name).copied()
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id]
     }
 
     pub(super) fn layers(&self, id: Id) -> Layers<'_> {

@@ -37,6 +37,7 @@
 //! | [`Checker`] | checks files by a schema |
 
 mod check;
+mod export;
 mod index;
 mod languages;
 pub mod model;
@@ -44,6 +45,7 @@ mod produce;
 mod read;
 
 pub use check::{Catalog, Checker, Found};
+pub use export::anchor;
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};

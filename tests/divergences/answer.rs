@@ -23,7 +23,7 @@ pub fn ours(example: &Example) -> Option<Json> {
             Some(shown(&example.show, &answer))
         }
         UsedParts::TerraformFmt(text) => {
-            let style = Style { terraform: true, ..Style::default() };
+            let style = Style::new().with_terraform_rules(true);
             Some(json!({ "text": style.format(text) }))
         }
         UsedParts::OpenTofu(call) => {

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use hcl_lr::body::{Attributes, Body, BodyBuilder, Schema};
+use hcl_lr::body::{Attributes, Body, BodyBuilder, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Mark, MarkSet, Value};
 use hcl_lr::{Scope, parse};
@@ -126,7 +126,7 @@ fn problems_of(body: &Body, schema: &Json, scope: &Scope<'_>, found: &mut Diagno
         evaluate(outcome.value());
         return drop(outcome.report_to(found));
     }
-    let mut expected = Schema::new();
+    let mut expected = BodySchema::new();
     for attribute in list("attributes") {
         let name = attribute["name"].as_str().expect("a name");
         expected = if attribute["required"] == true { expected.required(name) } else { expected.optional(name) };
@@ -240,18 +240,18 @@ fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
 /// Attributes and blocks of the schema are not in the rest, however the rest is read.
 #[test]
 fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
-    let all = Schema::new().optional("a").optional("b").block("k", &[]);
+    let all = BodySchema::new().optional("a").optional("b").block("k", &[]);
     let names = |attributes: &Attributes| attributes.iter().map(|one| one.name().to_owned()).collect::<Vec<_>>();
     for (kind, body) in bodies_of_all_kinds() {
-        let ask = |body: &Body, schema: &Schema| body.partial_content(schema).into_result().expect("the content");
-        let (content, without_a) = ask(&body, &Schema::new().required("a"));
+        let ask = |body: &Body, schema: &BodySchema| body.partial_content(schema).into_result().expect("the content");
+        let (content, without_a) = ask(&body, &BodySchema::new().required("a"));
         assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["a".to_owned()], 0), "{kind}");
-        let (content, without_k) = ask(&without_a, &Schema::new().optional("a").block("k", &[]));
+        let (content, without_k) = ask(&without_a, &BodySchema::new().optional("a").block("k", &[]));
         assert_eq!((content.attributes().len(), content.blocks().len()), (0, 1), "{kind}: nothing is taken twice");
         // Asking again, by name or not.
         let content = without_k.content(&all).into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
         assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["b".to_owned()], 0), "{kind}");
-        let again = without_k.content(&Schema::new().required("a").optional("b"));
+        let again = without_k.content(&BodySchema::new().required("a").optional("b"));
         let codes: Vec<_> = again.diagnostics().iter().map(|found| found.code().as_str()).collect();
         assert_eq!(codes, ["required-argument"], "{kind}");
         let attributes = without_k.attributes().into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
@@ -272,7 +272,7 @@ fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
 /// In JSON this is ambiguous, and the official engine takes it for the attribute.
 #[test]
 fn a_name_of_an_attribute_and_of_blocks_is_the_attribute_in_json() {
-    let schema = Schema::new().optional("a").block("a", &[]);
+    let schema = BodySchema::new().optional("a").block("a", &[]);
     for (file, found) in [
         (("a.json", "{\"a\": 1}"), (1, 0)),
         (("a.json", "{\"a\": {\"v\": 1}}"), (1, 0)),

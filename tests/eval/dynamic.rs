@@ -7,7 +7,7 @@
 
 use crate::support::golden::{Golden, fixtures};
 use crate::support::protocol::{ask, same_value};
-use hcl_lr::body::{Body, Schema};
+use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Type, Value};
@@ -110,8 +110,12 @@ fn where_the_answers_differ_on_purpose() {
 }
 
 /// The schema of the fixtures with mistakes, at each level.
-fn schema() -> Schema {
-    Schema::new().optional("value").block("plain", &[]).block("labelled", &["name"]).block("pair", &["kind", "name"])
+fn schema() -> BodySchema {
+    BodySchema::new()
+        .optional("value")
+        .block("plain", &[])
+        .block("labelled", &["name"])
+        .block("pair", &["kind", "name"])
 }
 
 /// Processes a body and all blocks in it; returns the errors.

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support::golden::fixtures;
-use hcl_lr::body::{Body, Schema};
+use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
@@ -35,7 +35,7 @@ struct Test {
 
 impl Test {
     fn read(path: &Path) -> Result<Test, Diagnostics> {
-        let schema = Schema::new().optional("result").optional("result_type");
+        let schema = BodySchema::new().optional("result").optional("result_type");
         let content = parse_file::<Body>(path)
             .into_result()?
             .content(&schema.block("diagnostics", &[]).block("traversals", &[]))
@@ -48,7 +48,7 @@ impl Test {
             test.result = Some(result.expression().evaluate(&Scope::new())?);
         }
         for block in content.blocks_of_type("diagnostics") {
-            let schema = Schema::new().block("error", &[]).block("warning", &[]);
+            let schema = BodySchema::new().block("error", &[]).block("warning", &[]);
             for one in block.body().content(&schema).into_result()?.blocks() {
                 let range = range_in(one.body())?;
                 test.diagnostics.insert(format!("{} {range}", one.block_type()));
@@ -56,8 +56,8 @@ impl Test {
         }
         for block in content.blocks_of_type("traversals") {
             let expected = test.traversals.get_or_insert_default();
-            for one in block.body().content(&Schema::new().block("expect", &[])).into_result()?.blocks() {
-                let schema = Schema::new().required("ref").block("range", &[]);
+            for one in block.body().content(&BodySchema::new().block("expect", &[])).into_result()?.blocks() {
+                let schema = BodySchema::new().required("ref").block("range", &[]);
                 let content = one.body().content(&schema).into_result()?;
                 let path = content.attribute("ref").expect("it is required").expression().static_traversal()?;
                 let range = content.blocks().first().expect("the range of a traversal");
@@ -127,11 +127,11 @@ fn range_of(place: &Place) -> String {
 
 /// The range that is written in the blocks `from` and `to`.
 fn range_in(body: &Body) -> Result<String, Diagnostics> {
-    let content = body.content(&Schema::new().block("from", &[]).block("to", &[])).into_result()?;
+    let content = body.content(&BodySchema::new().block("from", &[]).block("to", &[])).into_result()?;
     let mut ends = Vec::new();
     for end in ["from", "to"] {
         let block = content.blocks_of_type(end).next().unwrap_or_else(|| panic!("a range without `{end}`"));
-        let schema = Schema::new().required("line").required("column").required("byte");
+        let schema = BodySchema::new().required("line").required("column").required("byte");
         let numbers = block.body().content(&schema).into_result()?;
         let mut texts = Vec::new();
         for name in ["line", "column", "byte"] {

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use hcl_lr::body::{Body, Schema};
+use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Scope, functions, parse};
@@ -21,7 +21,7 @@ use hcl_lr::{Scope, functions, parse};
 /// The contents that the program expects in a body; none in particular if there are only attributes.
 #[derive(Default)]
 struct Expected {
-    schema: Schema,
+    schema: BodySchema,
     blocks: Vec<(String, Expected)>,
 }
 

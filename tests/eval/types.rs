@@ -12,7 +12,6 @@ use crate::support::protocol::{ask, same_value};
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::parse;
 use hcl_lr::type_expr::{Constraint, read_constraint, read_type};
 use hcl_lr::{Expression, parse};
 use serde_json::Value as Json;

@@ -1,7 +1,7 @@
 //! Bodies in either syntax, however large or deep, on a thread with 2 MiB of stack.
 
 use crate::limits::on_small_stack;
-use hcl_lr::body::{Attributes, Content, Schema};
+use hcl_lr::body::{Attributes, BodySchema, Content};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::{Expander, expand};
@@ -19,7 +19,7 @@ fn expression(name: &str, text: String) -> Expression {
 #[test]
 fn everything_can_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
-    shared::<(Body, Content, Attributes, Expression, Schema)>();
+    shared::<(Body, Content, Attributes, Expression, BodySchema)>();
     shared::<(Outcome<Body>, Diagnostics, Place, Source, Document, Value)>();
     shared::<(Scope<'static>, Expander, File, Traversal, Attribute, Block, ConversionSchema)>();
 }
@@ -45,7 +45,7 @@ fn dynamic_blocks_nest_to_the_limit() {
     let open = "dynamic \"b\" {\nfor_each = [1]\ncontent {\n";
     let text = format!("{}a = b.value\n{}", open.repeat(490), "}\n}\n".repeat(490));
     on_small_stack(move || {
-        let schema = Schema::new().optional("a").block("b", &[]);
+        let schema = BodySchema::new().optional("a").block("b", &[]);
         let mut body = expand(parse::<Body>(("deep.hcl", text)).into_result().expect("no errors"), &Scope::new());
         for _ in 0..490 {
             body = body.content(&schema).into_result().expect("a block").blocks()[0].body().clone();
@@ -64,7 +64,7 @@ fn blocks_and_values_of_any_depth_are_converted() {
         on_small_stack(move || {
             let file = parse::<File>(("deep.hcl", text)).into_result().expect("a file");
             let schema = ConversionSchema::of(file.body());
-            let conversion = ConversionOptions { schema: &schema, ..ConversionOptions::default() };
+            let conversion = ConversionOptions::new().with_schema(&schema);
             let json = to_json(&file, &conversion).into_result().expect("JSON").text;
             let document = parse::<Document>(("deep.json", json.as_str()));
             let native = to_native(&document.into_result().expect("a document"), &conversion);
@@ -85,7 +85,7 @@ fn bodies_can_be_merged_one_by_one() {
             let body = parse::<Body>(("part.hcl", format!("a{number} = {number}\n"))).into_result().expect("a body");
             all = Body::merged([all, body]);
         }
-        let (content, rest) = all.partial_content(&Schema::new().required("a7")).into_result().expect("content");
+        let (content, rest) = all.partial_content(&BodySchema::new().required("a7")).into_result().expect("content");
         assert!(content.attribute("a7").is_some());
         assert_eq!(rest.attributes().into_result().expect("attributes").len(), 19_999);
         let more = Body::merged([rest.clone(), parse::<Body>(("more.hcl", "a8 = 1\n")).into_value()]);
@@ -100,7 +100,7 @@ fn many_names_that_are_not_expected_are_reported_up_to_a_limit() {
     let native = |index: usize| format!("name_{index} = 1\n");
     let block = |index: usize| format!("name_{index} {{\n}}\n");
     let dynamic = |index: usize| format!("dynamic \"name_{index}\" {{\n}}\n");
-    let expected = (0..3_000).fold(Schema::new(), |schema, index| {
+    let expected = (0..3_000).fold(BodySchema::new(), |schema, index| {
         schema.optional(format!("argument_{index}")).block(format!("block_{index}"), &[])
     });
     let json: Vec<String> = (0..10_000).map(|index| format!("\"name_{index}\": 1")).collect();

@@ -23,7 +23,7 @@ pub enum Back {
 
 pub fn there_and_back(file: &File, blocks: JsonBlocks, comments: bool) -> Back {
     let schema = ConversionSchema::of(file.body());
-    let conversion = ConversionOptions { blocks, comments, schema: &schema, ..ConversionOptions::default() };
+    let conversion = ConversionOptions::new().with_blocks(blocks).with_comments(comments).with_schema(&schema);
     let json = match to_json(file, &conversion).into_result() {
         Ok(json) => json.text,
         Err(why) => return Back::Refused(why.to_string()),

@@ -15,7 +15,6 @@ use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrin
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
-use hcl_lr::{ParseOptions, parse};
 use hcl_lr_conformance::{body_to_json, json_to_json};
 use serde_json::{Value, json};
 
@@ -78,7 +77,7 @@ fn comments_are_neither_lost_nor_doubled() {
     assert!(before.len() > 10, "{before:?}");
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
-        let conversion = ConversionOptions { blocks, comments: true, schema: &schema, ..ConversionOptions::default() };
+        let conversion = ConversionOptions::new().with_blocks(blocks).with_comments(true).with_schema(&schema);
         let mut trip = file.clone();
         for _ in 0..3 {
             let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
@@ -178,7 +177,8 @@ fn deep_nesting_is_converted() {
             // Each block may be several levels of JSON.
             let options = ParseOptions::new().max_nesting(200_000);
             for blocks in FORMS {
-                let conversion = ConversionOptions { blocks, schema: &schema, options, ..ConversionOptions::default() };
+                let conversion =
+                    ConversionOptions::new().with_blocks(blocks).with_schema(&schema).with_parse_options(options);
                 let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
                 let document =
                     options.parse::<hcl_lr::json::Document>(("a.json", json)).into_result().expect("it is JSON");
@@ -203,12 +203,7 @@ fn mutilated_files_are_converted_or_refused() {
         let file = parse(&path).expect("a file without errors");
         texts.push(file.source().text().to_owned());
         for blocks in FORMS {
-            texts.push(
-                to_json(&file, &ConversionOptions { blocks, ..ConversionOptions::default() })
-                    .into_result()
-                    .expect("JSON")
-                    .text,
-            );
+            texts.push(to_json(&file, &ConversionOptions::new().with_blocks(blocks)).into_result().expect("JSON").text);
         }
     }
     let pieces = [
@@ -244,7 +239,8 @@ fn mutilated_files_are_converted_or_refused() {
         json_to_json(&document);
         for blocks in FORMS {
             for strings in [JsonStrings::Template, JsonStrings::Literal] {
-                let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
+                let conversion =
+                    ConversionOptions::new().with_blocks(blocks).with_strings(strings).with_schema(&schema);
                 let _ = to_native(&document, &conversion);
                 let _ = to_json(parse.value(), &conversion);
             }

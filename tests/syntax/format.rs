@@ -13,26 +13,25 @@ fn styles() -> Vec<(&'static str, Style)> {
     let none = Style::default();
     vec![
         ("canonical", none),
-        ("terraform", Style { terraform: true, ..none }),
-        ("switches", Style { switches: true, ..none }),
-        ("final-newline", Style { final_newline: true, ..none }),
-        ("one-blank-line", Style { one_blank_line: true, ..none }),
-        ("no-alignment", Style { no_alignment: true, ..none }),
-        ("sort-attributes", Style { sort_attributes: true, ..none }),
-        ("sort-blocks", Style { sort_blocks: true, ..none }),
+        ("terraform", none.with_terraform_rules(true)),
+        ("switches", none.with_switches(true)),
+        ("final-newline", none.with_final_newline(true)),
+        ("one-blank-line", none.with_one_blank_line(true)),
+        ("no-alignment", none.with_alignment(false)),
+        ("sort-attributes", none.with_sorted_attributes(true)),
+        ("sort-blocks", none.with_sorted_blocks(true)),
     ]
 }
 
 /// All rules at once.
-const ALL: Style = Style {
-    terraform: true,
-    switches: true,
-    final_newline: true,
-    one_blank_line: true,
-    no_alignment: false,
-    sort_attributes: true,
-    sort_blocks: true,
-};
+const ALL: Style = Style::new()
+    .with_terraform_rules(true)
+    .with_switches(true)
+    .with_final_newline(true)
+    .with_one_blank_line(true)
+    .with_alignment(true)
+    .with_sorted_attributes(true)
+    .with_sorted_blocks(true);
 
 #[test]
 fn each_style_gives_what_is_recorded() {

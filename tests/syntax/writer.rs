@@ -202,8 +202,11 @@ fn conversion() {
             (JsonBlocks::Tagged, JsonStrings::Template),
         ] {
             // Values that JSON strings cannot express in the other ways of reading them are refused.
-            let conversion =
-                ConversionOptions { blocks, strings, comments: true, schema: &schema, ..ConversionOptions::default() };
+            let conversion = ConversionOptions::new()
+                .with_blocks(blocks)
+                .with_strings(strings)
+                .with_comments(true)
+                .with_schema(&schema);
             let Ok(json) = to_json(&file, &conversion).into_result() else { continue };
             let document = parse::<Document>(("a.json", json.text)).into_result().expect("it is JSON");
             let back = to_native(&document, &conversion).into_result();

@@ -65,7 +65,8 @@ impl Languages {
                 break;
             }
             let others = self.checker(schema).check(file);
-            let others: std::collections::HashSet<_> = others.iter().map(|one| (one.span(), one.code().clone())).collect();
+            let others: std::collections::HashSet<_> =
+                others.iter().map(|one| (one.span(), one.code().clone())).collect();
             found.retain(|one| others.contains(&(one.span(), one.code().clone())));
         }
         found
@@ -95,7 +96,10 @@ pub fn of(name: &str, color: bool) -> Result<Schema, String> {
     }
     let path = Path::new(name);
     if !path.exists() && !name.contains(['.', '/', '\\']) {
-        return Err(format!("there is no language named `{name}`, and no such file; there are {}", LANGUAGES.join(", ")));
+        return Err(format!(
+            "there is no language named `{name}`, and no such file; there are {}",
+            LANGUAGES.join(", ")
+        ));
     }
     let (schema, problems) = load(path)?;
     let wrong = problems.has_errors();

@@ -236,7 +236,7 @@ impl Session {
 
     /// Says so if a text with a given number of bytes takes more memory than is allowed.
     fn can_show(&self, bytes: u64, what: &str) -> bool {
-        let fits = bytes <= self.limits.max_bytes;
+        let fits = bytes <= self.limits.get_max_bytes();
         if !fits {
             failure(&format!("showing {what} takes more memory than `--max-memory` allows"));
         }

@@ -196,7 +196,10 @@ fn names_need_not_be_text() {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
     let shown = "\\xe9t\\xe9/\\xff\\u{1b}.tf";
-    assert_eq!(within(&["check", "--schema", "none"]), (Some(0), String::new(), "checked 2 files: no errors\n".to_owned()));
+    assert_eq!(
+        within(&["check", "--schema", "none"]),
+        (Some(0), String::new(), "checked 2 files: no errors\n".to_owned())
+    );
     assert_eq!(within(&["fmt", "--list", "--quiet", "."]), (Some(0), format!("{shown}\n"), String::new()));
     assert_eq!(within(&["get", "--at", "a"]).1, format!("\\xe9t\\xe9/\\xfe.tf.json:1: 1\n{shown}:1: 1\n"));
     assert!(within(&["query", "a", "--output", "ndjson"]).1.contains("\\\\xff\\\\u{1b}.tf"));

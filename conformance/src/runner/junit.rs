@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::report::{Outcome, Report, UsedParts, is_habit};
+use super::report::{Asked, Outcome, Report, is_habit};
 use super::side_by_side::side_by_side;
 
 /// The outcomes of a group of cases, as attributes.
@@ -61,7 +61,7 @@ impl Report<'_> {
         out
     }
 
-    fn sums(&self, of: impl Fn(&UsedParts<'_>) -> bool) -> Sums {
+    fn sums(&self, of: impl Fn(&Asked<'_>) -> bool) -> Sums {
         let mut sums = Sums::default();
         for asked in self.asked.iter().filter(|asked| of(asked)) {
             sums.tests += 1;
@@ -76,7 +76,7 @@ impl Report<'_> {
         sums
     }
 
-    fn case(&self, out: &mut String, asked: &UsedParts<'_>) {
+    fn case(&self, out: &mut String, asked: &Asked<'_>) {
         let case = asked.case;
         // A statement is a class, so that the report can be folded by chapter, topic and statement.
         let class = case.statements.first().map_or("hcl", String::as_str);

@@ -67,7 +67,7 @@ pub(super) enum Outcome {
 }
 
 /// A case that was asked.
-pub(super) struct UsedParts<'c> {
+pub(super) struct Asked<'c> {
     pub case: &'c Case,
     pub request: &'c Value,
     pub outcome: Outcome,
@@ -79,7 +79,7 @@ pub(super) struct UsedParts<'c> {
     pub time: Duration,
 }
 
-impl UsedParts<'_> {
+impl Asked<'_> {
     pub fn level_names(&self) -> String {
         self.wrong.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -158,7 +158,7 @@ pub struct Report<'c> {
     sha256: String,
     pub(super) sentences: std::collections::HashMap<String, Sentence>,
     pub(super) chapters: Vec<Chapter>,
-    pub(super) asked: Vec<UsedParts<'c>>,
+    pub(super) asked: Vec<Asked<'c>>,
     /// The cases that were not asked, by what the driver lacks.
     pub(super) left_out: BTreeMap<String, usize>,
     pub(super) noise: (usize, Option<String>),
@@ -220,14 +220,14 @@ impl<'c> Report<'c> {
             () => Outcome::Wrong,
         };
         let got = if wrong.is_empty() { Value::Null } else { answer };
-        self.asked.push(UsedParts { case, request, outcome, wrong, got, fault: None, time });
+        self.asked.push(Asked { case, request, outcome, wrong, got, fault: None, time });
     }
 
     pub(super) fn fail(&mut self, case: &'c Case, request: &'c Value, fault: &Fault, time: Duration) {
         self.tallies(case);
         let got = json!({ "fault": fault.name() });
         let fault = Some(fault.to_string());
-        self.asked.push(UsedParts { case, request, outcome: Outcome::Failed, wrong: Vec::new(), got, fault, time });
+        self.asked.push(Asked { case, request, outcome: Outcome::Failed, wrong: Vec::new(), got, fault, time });
     }
 
     fn tallies(&mut self, case: &Case) -> &mut Tallies {
@@ -273,7 +273,7 @@ impl<'c> Report<'c> {
     }
 
     /// The outcome of a case by the levels that decide.
-    pub(super) fn outcome(&self, asked: &UsedParts<'_>) -> Outcome {
+    pub(super) fn outcome(&self, asked: &Asked<'_>) -> Outcome {
         match asked.outcome {
             Outcome::Wrong if asked.wrong.iter().any(|level| self.deciding.contains(level)) => Outcome::Wrong,
             Outcome::Wrong | Outcome::Right => Outcome::Right,
@@ -284,7 +284,7 @@ impl<'c> Report<'c> {
 
     /// The cases that are wrong or at which the driver failed, without habits of the official engine.
     pub(super) fn failures(&self) -> impl Iterator<Item = &'c Case> {
-        let failed = |asked: &&UsedParts<'c>| matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed);
+        let failed = |asked: &&Asked<'c>| matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed);
         self.asked.iter().filter(failed).filter(|asked| !is_habit(asked)).map(|asked| asked.case)
     }
 
@@ -332,9 +332,9 @@ impl<'c> Report<'c> {
     }
 
     /// The cases with something to show: wrong ones before those that are wrong only at levels that do not decide.
-    pub(super) fn differences(&self) -> Vec<&UsedParts<'c>> {
-        let shown = |asked: &&UsedParts<'_>| asked.fault.is_some() || !asked.wrong.is_empty();
-        let mut found: Vec<&UsedParts<'c>> = self.asked.iter().filter(shown).collect();
+    pub(super) fn differences(&self) -> Vec<&Asked<'c>> {
+        let shown = |asked: &&Asked<'_>| asked.fault.is_some() || !asked.wrong.is_empty();
+        let mut found: Vec<&Asked<'c>> = self.asked.iter().filter(shown).collect();
         found.sort_by_key(|asked| (!matches!(self.outcome(asked), Outcome::Wrong | Outcome::Failed), is_habit(asked)));
         found
     }
@@ -348,7 +348,7 @@ impl<'c> Report<'c> {
                 .collect();
             json!({ "chapter": chapter.name, "levels": tallies_to_json(&chapter.all()), "sections": sections })
         };
-        let difference = |asked: &&UsedParts<'_>| {
+        let difference = |asked: &&Asked<'_>| {
             let levels: Vec<&str> = asked.wrong.iter().map(|level| level.as_str()).collect();
             let mut found = json!({
                 "id": asked.case.id,
@@ -392,6 +392,6 @@ impl<'c> Report<'c> {
     }
 }
 
-pub(super) fn is_habit(asked: &UsedParts<'_>) -> bool {
+pub(super) fn is_habit(asked: &Asked<'_>) -> bool {
     asked.case.basis == Basis::Engine
 }

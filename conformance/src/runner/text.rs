@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::report::{Counts, Report, Tallies, UsedParts, is_habit};
+use super::report::{Asked, Counts, Report, Tallies, is_habit};
 use super::side_by_side::side_by_side;
 use crate::suite::Level;
 use hcl_lr::diagnostic::count;
@@ -30,7 +30,7 @@ impl Report<'_> {
         out
     }
 
-    fn difference(&self, out: &mut String, asked: &UsedParts<'_>) {
+    fn difference(&self, out: &mut String, asked: &Asked<'_>) {
         let case = asked.case;
         let kind = match () {
             () if asked.fault.is_some() => "fault".to_owned(),

@@ -1,7 +1,7 @@
 //! The kinds of specs, one function for each.
 
 use super::reader::Reader;
-use crate::body::{Block, Schema};
+use crate::body::{Block, BodySchema};
 use crate::decode::Spec;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};
@@ -37,7 +37,7 @@ fn array(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 }
 
 fn attr(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
-    let schema = Schema::new().optional("name").optional("type").optional("required");
+    let schema = BodySchema::new().optional("name").optional("type").optional("required");
     let arguments = reader.leaf(block, &schema, property);
     let name = arguments.name("name", reader);
     let constraint = arguments.constraint("type", reader).unwrap_or_else(|| Type::Dynamic.into());
@@ -51,7 +51,7 @@ fn attr(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
 const FOR_BLOCKS: &str = "for the bodies of the blocks";
 
 fn block(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
-    let schema = Schema::new().optional("block_type").optional("required");
+    let schema = BodySchema::new().optional("block_type").optional("required");
     let (arguments, nested) = reader.wrapper(block, schema, property, FOR_BLOCKS);
     let block_type = arguments.name("block_type", reader);
     match arguments.flag("required", reader) {
@@ -78,7 +78,7 @@ fn block_set(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec
 
 /// Reads the common parts of lists and sets of blocks: type, number, and spec for the bodies.
 fn blocks(reader: &mut Reader, block: &Block, property: Option<&str>) -> (String, (usize, Option<usize>), Spec) {
-    let schema = Schema::new().optional("block_type").optional("min_items").optional("max_items");
+    let schema = BodySchema::new().optional("block_type").optional("min_items").optional("max_items");
     let (arguments, nested) = reader.wrapper(block, schema, property, FOR_BLOCKS);
     let block_type = arguments.name("block_type", reader);
     let (least, most) = (arguments.count("min_items", reader), arguments.count("max_items", reader));
@@ -95,7 +95,7 @@ fn blocks(reader: &mut Reader, block: &Block, property: Option<&str>) -> (String
 }
 
 fn block_map(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
-    let schema = Schema::new().optional("block_type").required("labels");
+    let schema = BodySchema::new().optional("block_type").required("labels");
     let (arguments, nested) = reader.wrapper(block, schema, property, FOR_BLOCKS);
     let block_type = arguments.name("block_type", reader);
     let labels = arguments.labels(reader);
@@ -109,7 +109,7 @@ fn block_map(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec
 }
 
 fn block_attrs(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
-    let schema = Schema::new().optional("block_type").required("element_type").optional("required");
+    let schema = BodySchema::new().optional("block_type").required("element_type").optional("required");
     let arguments = reader.leaf(block, &schema, property);
     let block_type = arguments.name("block_type", reader);
     let element = arguments.constraint("element_type", reader).unwrap_or_else(|| Type::Dynamic.into());
@@ -120,7 +120,7 @@ fn block_attrs(reader: &mut Reader, block: &Block, property: Option<&str>) -> Sp
 }
 
 fn literal(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
-    let arguments = reader.leaf(block, &Schema::new().required("value"), None);
+    let arguments = reader.leaf(block, &BodySchema::new().required("value"), None);
     let scope = reader.scope.clone();
     match arguments.content.attribute("value") {
         Some(attribute) => Spec::literal(reader.take(attribute.expression().evaluate_partially(&scope))),
@@ -139,7 +139,7 @@ fn default(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 }
 
 fn transform(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
-    let schema = Schema::new().required("result");
+    let schema = BodySchema::new().required("result");
     let (arguments, nested) = reader.wrapper(block, schema, None, "for the value of `nested`");
     match arguments.content.attribute("result") {
         Some(result) => nested.transform_expr("nested", result.expression().clone(), (*reader.scope).clone()),

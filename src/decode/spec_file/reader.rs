@@ -7,7 +7,7 @@ use super::super::block::with_other_place;
 use super::arguments::Arguments;
 use super::read::{self, KINDS};
 use super::{Spec, SpecFile};
-use crate::body::{Block, Body, Content, Schema};
+use crate::body::{Block, Body, BodySchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::limits::Account;
@@ -24,7 +24,7 @@ pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
     let mut reader = Reader { scope: scope.clone(), account: Account::default(), diagnostics: Diagnostics::new() };
     let (functions, rest) =
         user_functions(body, "function", move || scope.clone()).into_value_reporting_to(&mut reader.diagnostics);
-    let schema = with_kinds(Schema::new().block("variables", &[]), &[]);
+    let schema = with_kinds(BodySchema::new().block("variables", &[]), &[]);
     let (content, whole) = reader.content(&rest, &schema);
     let variables = reader.variables(&content);
     let specs: Vec<&Block> = content.blocks().iter().filter(|block| block.block_type() != "variables").collect();
@@ -49,7 +49,7 @@ pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
 }
 
 /// The schema with blocks of all kinds of specs.
-fn with_kinds(schema: Schema, labels: &[&str]) -> Schema {
+fn with_kinds(schema: BodySchema, labels: &[&str]) -> BodySchema {
     KINDS.iter().fold(schema, |schema, (name, _)| schema.block(*name, labels))
 }
 
@@ -111,7 +111,7 @@ impl Reader {
     }
 
     /// The arguments of a block that has no specs in it.
-    pub fn leaf<'b>(&mut self, block: &'b Block, schema: &Schema, property: Option<&'b str>) -> Arguments<'b> {
+    pub fn leaf<'b>(&mut self, block: &'b Block, schema: &BodySchema, property: Option<&'b str>) -> Arguments<'b> {
         let content = self.take(block.body().content(schema));
         Arguments { block, content, property }
     }
@@ -120,7 +120,7 @@ impl Reader {
     pub fn wrapper<'b>(
         &mut self,
         block: &'b Block,
-        schema: Schema,
+        schema: BodySchema,
         property: Option<&'b str>,
         purpose: &str,
     ) -> (Arguments<'b>, Spec) {
@@ -144,13 +144,13 @@ impl Reader {
 
     /// The specs in a block, with its content and whether all of that is understood.
     pub fn specs(&mut self, block: &Block) -> (Content, bool, Vec<Spec>) {
-        let (content, whole) = self.content(block.body(), &with_kinds(Schema::new(), &[]));
+        let (content, whole) = self.content(block.body(), &with_kinds(BodySchema::new(), &[]));
         let specs = content.blocks().iter().map(|block| self.spec(block, None)).collect();
         (content, whole, specs)
     }
 
     /// Returns the content of a body, and true if it has no errors.
-    fn content(&mut self, body: &Body, schema: &Schema) -> (Content, bool) {
+    fn content(&mut self, body: &Body, schema: &BodySchema) -> (Content, bool) {
         let (value, diagnostics) = body.content(schema).into_parts();
         let whole = !diagnostics.has_errors();
         self.diagnostics.extend(diagnostics.into_iter().map(|one| match (one.code(), one.help()) {
@@ -165,7 +165,7 @@ impl Reader {
 
     /// The specs in an object, by their names.
     pub fn named_specs(&mut self, block: &Block) -> Vec<(String, Spec)> {
-        let (content, _) = self.content(block.body(), &with_kinds(Schema::new(), &[PROPERTY]));
+        let (content, _) = self.content(block.body(), &with_kinds(BodySchema::new(), &[PROPERTY]));
         let mut names: HashMap<String, Place> = HashMap::new();
         let mut specs = Vec::with_capacity(content.blocks().len());
         for block in content.blocks() {

@@ -15,7 +15,7 @@ use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
 use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
-use crate::body::{Attribute, Attributes, Block, Body, ConfigFile, Content, Expression, Schema};
+use crate::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::source::Place;
@@ -35,7 +35,7 @@ pub(super) struct Collector<'l> {
     /// share its meter.
     scope: Scope<'static>,
     /// The blocks of each role and file that have been found, as they are read only once.
-    schema: Schema,
+    schema: BodySchema,
     /// The calls that have not been followed yet, by the definitions that they are, and their order.
     calls: HashMap<usize, Call>,
     waiting: VecDeque<usize>,
@@ -93,7 +93,7 @@ struct New<'a> {
 
 impl<'l> Collector<'l> {
     pub fn new(roles: &Roles, loader: &'l dyn Loader, inputs: &'l Inputs) -> Self {
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         for role in &roles.roles {
             if let Some(block_type) = &role.block_type {
                 let labels: Vec<&str> = role.labels.iter().map(String::as_str).collect();
@@ -217,7 +217,7 @@ impl<'l> Collector<'l> {
         }
         let roles = self.program.roles.clone();
         for (block_type, name) in roles.elsewhere() {
-            let schema = Schema::new().block(block_type.clone(), &["label"]);
+            let schema = BodySchema::new().block(block_type.clone(), &["label"]);
             let has_some = |document: &ConfigFile| {
                 let (content, _) = document.body().partial_content(&schema).into_value();
                 !content.blocks().is_empty()
@@ -375,7 +375,7 @@ impl<'l> Collector<'l> {
     }
 
     /// The part of a body that a schema expects; what else is in it does not matter.
-    fn part_of(&mut self, body: &Body, schema: &Schema) -> (Content, Body) {
+    fn part_of(&mut self, body: &Body, schema: &BodySchema) -> (Content, Body) {
         body.partial_content(schema).into_value_reporting_to(&mut self.diagnostics)
     }
 

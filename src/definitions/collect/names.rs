@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Collector;
-use crate::body::{Block, Body, Expression, Schema, Written};
+use crate::body::{Block, Body, BodySchema, Expression, Written};
 use crate::definitions::program::NamedUse;
 use crate::definitions::string_references::StringReferences;
 use crate::source::{Place, Span};
@@ -28,7 +28,7 @@ impl Collector<'_> {
     /// Notes such strings in the blocks of a file that have no role.
     pub(super) fn names_without_role(&mut self, body: &Body, module: usize) {
         let roles = self.program.roles.clone();
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         let mut any = false;
         for (block_type, labels) in roles.blocks_with_names() {
             if has_block(body, block_type) {
@@ -74,7 +74,7 @@ impl Found<'_, '_> {
         if !has_block(block.body(), block_type) {
             return;
         }
-        let schema = Schema::new().block(block_type.clone(), &vec!["label"; *labels]);
+        let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
         let (content, _) = block.body().partial_content(&schema).into_value();
         content.blocks().iter().for_each(|inner| self.below(inner, rest));
     }
@@ -92,7 +92,7 @@ impl Found<'_, '_> {
         {
             return;
         }
-        let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+        let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(attribute) = content.attribute(name) else { return };
         let member = self.definition.and_then(|definition| {
             let members = &self.collector.program.definitions[definition].members;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Collector;
-use crate::body::{Block, Body, Schema, Written};
+use crate::body::{Block, Body, BodySchema, Written};
 use crate::definitions::program::{FrameId, NodeId, NodeKind, Target};
 use crate::source::Place;
 
@@ -31,9 +31,9 @@ impl Collector<'_> {
         let mut types: BTreeMap<String, (Place, Option<usize>)> = BTreeMap::new();
         let Written::Native(node, _) = body.written() else { return found };
         for block in node.blocks() {
-            let place = || Place::new(body.missing_item_place().source(), block.type_token().span());
+            let place = || Place::new(node.shared_source(), block.type_token().span());
             if block.block_type() == "dynamic" {
-                // How many blocks it makes depends on values.
+                // The number of generated blocks depends on values.
                 if let Some(label) = block.labels().next() {
                     types.insert(label.text().into_owned(), (place(), None));
                 }
@@ -43,7 +43,7 @@ impl Collector<'_> {
             let known = types.entry(block.block_type().to_owned()).or_insert_with(|| (place(), Some(labels)));
             known.1 = known.1.filter(|known| *known == labels && labels <= MAX_LABELS);
         }
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         for (block_type, (_, labels)) in &types {
             if let Some(labels) = labels {
                 schema = schema.block(block_type.clone(), &vec!["label"; *labels]);

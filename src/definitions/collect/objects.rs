@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Collector, New, listed, parts};
-use crate::body::{Attribute, Attributes, Block, Content, Schema};
+use crate::body::{Attribute, Attributes, Block, BodySchema, Content};
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Repetition, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
@@ -71,13 +71,13 @@ impl Collector<'_> {
     /// The attributes of a block that are part of its value, and its blocks that may be.
     pub(super) fn members_of(&mut self, block: &Block, role: &Role) -> (Attributes, Content) {
         let options = &role.options;
-        let mut schema = Schema::new();
+        let mut schema = BodySchema::new();
         let special = [&options.for_each, &options.count, &options.variables];
         for name in special.into_iter().flatten().chain(&options.ignore) {
             schema = schema.optional(name.clone());
         }
         let (_, rest) = block.body().partial_content(&schema).into_value();
-        let blocks = options.blocks.iter().fold(Schema::new(), |schema, name| schema.block(name.clone(), &[]));
+        let blocks = options.blocks.iter().fold(BodySchema::new(), |schema, name| schema.block(name.clone(), &[]));
         let (content, rest) = self.part_of(&rest, &blocks);
         (self.attributes_of(&rest), content)
     }
@@ -106,7 +106,7 @@ impl Collector<'_> {
     /// Notes the variables that only the block has.
     pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: usize) {
         let Some(name) = &role.options.variables else { return };
-        let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+        let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(map) = content.attribute(name).and_then(|map| map.expression().static_map().ok()) else { return };
         let names: HashSet<Box<str>> = map
             .iter()
@@ -128,12 +128,12 @@ impl Collector<'_> {
         for (blocks, name, by) in simple.chain(enabled) {
             let mut bodies = vec![block.body().clone()];
             for block_type in blocks {
-                let schema = Schema::new().block(block_type.clone(), &[]);
+                let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner =
                     bodies.iter().flat_map(|body| body.partial_content(&schema).into_value().0.blocks().to_vec());
                 bodies = inner.map(|block| block.body().clone()).collect();
             }
-            let schema = Schema::new().optional(name.clone());
+            let schema = BodySchema::new().optional(name.clone());
             found.extend(bodies.iter().filter_map(|body| {
                 let (content, _) = body.partial_content(&schema).into_value();
                 Some((by, content.attribute(name)?.clone()))

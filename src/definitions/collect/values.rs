@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Collector, New};
-use crate::body::{Attribute, Block, Content, Schema};
+use crate::body::{Attribute, Block, BodySchema, Content};
 use crate::definitions::function::OwnFunction;
 use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::{InputOptions, Role};
@@ -11,11 +11,11 @@ use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
-use crate::user_functions::Definition;
+use crate::user_functions::{Definition, VARIADIC};
 
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
-        let schema = Schema::new()
+        let schema = BodySchema::new()
             .optional("default")
             .optional("type")
             .optional("nullable")
@@ -118,7 +118,7 @@ impl Collector<'_> {
         for path in &role.options.checks {
             let mut blocks = vec![block.clone()];
             for block_type in path {
-                let schema = Schema::new().block(block_type.clone(), &[]);
+                let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner = blocks.iter().flat_map(|block| {
                     let (content, _) = block.body().partial_content(&schema).into_value();
                     content.blocks().to_vec()
@@ -141,7 +141,7 @@ impl Collector<'_> {
         definition: usize,
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
-        let schema = Schema::new().required("condition").optional("error_message");
+        let schema = BodySchema::new().required("condition").optional("error_message");
         let (content, _) = self.part_of(block.body(), &schema);
         let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
@@ -153,7 +153,7 @@ impl Collector<'_> {
     }
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
-        let schema = Schema::new().optional(attribute).optional("sensitive");
+        let schema = BodySchema::new().optional(attribute).optional("sensitive");
         let (content, _) = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
@@ -203,7 +203,9 @@ impl Collector<'_> {
     }
 
     pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
-        let Some(definition) = Definition::read(block, &mut self.diagnostics) else { return };
+        let roles = self.program.roles.clone();
+        let rest = roles.roles[role].options.variadic.as_deref().unwrap_or(VARIADIC);
+        let Some(definition) = Definition::read(block, rest, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
         let number = self.program.functions.len();
         let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
@@ -216,7 +218,6 @@ impl Collector<'_> {
             name_place: label.place().clone(),
             place: block.header_place(),
         };
-        let roles = self.program.roles.clone();
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
             let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
             self.program.modules[module].has_functions = true;

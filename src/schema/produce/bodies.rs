@@ -14,8 +14,8 @@ impl Layers<'_> {
     /// let schema = index.part("module").expect("it is there").body_schema();
     /// assert_eq!(schema.block_type("resource").expect("it is there").labels(), ["type", "name"]);
     /// ```
-    pub fn body_schema(&self) -> body::Schema {
-        let schema = self.attributes().fold(body::Schema::new(), |schema, attribute| match attribute.required {
+    pub fn body_schema(&self) -> body::BodySchema {
+        let schema = self.attributes().fold(body::BodySchema::new(), |schema, attribute| match attribute.required {
             true => schema.required(attribute.name.as_str()),
             false => schema.optional(attribute.name.as_str()),
         });

@@ -1,6 +1,6 @@
 //! Reads the attributes of a block of a schema.
 
-use crate::body::{Attribute, Block, Body, Content, Expression, Schema};
+use crate::body::{Attribute, Block, Body, BodySchema, Content, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::model::Value;
@@ -14,7 +14,7 @@ pub(super) struct Fields {
 impl Fields {
     /// Reads attributes, and blocks with as many labels as their names; `any` blocks have any number of labels.
     pub fn of(body: &Body, attributes: &[&str], blocks: &[(&str, usize)], any: &[&str]) -> Fields {
-        let schema = attributes.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
+        let schema = attributes.iter().fold(BodySchema::new(), |schema, name| schema.optional(*name));
         let schema = blocks.iter().fold(schema, |schema, (name, labels)| schema.block(*name, &["name"; 1][..*labels]));
         let schema = any.iter().fold(schema, |schema, name| schema.any_block(name));
         let (content, _) = body.partial_content(&schema).into_value();

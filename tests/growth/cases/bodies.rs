@@ -1,6 +1,6 @@
 //! Bodies of either syntax by schemas, and their conversion to the other syntax.
 
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, to_json, to_native};
 use hcl_lr::decode::Spec;
 use hcl_lr::dynamic::expand;
@@ -23,14 +23,15 @@ fn same_names(count: usize) -> String {
 }
 
 /// Attributes of all names, and blocks.
-fn schema(count: usize) -> Schema {
-    (0..count).fold(Schema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
+fn schema(count: usize) -> BodySchema {
+    (0..count).fold(BodySchema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
 }
 
 /// Names that are not in any of the texts.
-fn other_schema(count: usize) -> Schema {
-    (0..count)
-        .fold(Schema::new(), |schema, at| schema.optional(format!("argument_{at}")).block(format!("block_{at}"), &[]))
+fn other_schema(count: usize) -> BodySchema {
+    (0..count).fold(BodySchema::new(), |schema, at| {
+        schema.optional(format!("argument_{at}")).block(format!("block_{at}"), &[])
+    })
 }
 
 pub fn all() -> Vec<Case> {
@@ -46,7 +47,7 @@ pub fn all() -> Vec<Case> {
             let (body, schema) = (parse::<Body>((name, text(size))).into_value(), schema(size / 2));
             move || {
                 let (_, rest) = body.partial_content(&schema).into_value();
-                drop(rest.content(&Schema::new()));
+                drop(rest.content(&BodySchema::new()));
             }
         }));
         cases.push(Case::new(format!("{name} twice, merged"), 500, move |size| {
@@ -109,13 +110,11 @@ pub fn converted() -> Vec<Case> {
                 let file = hcl_lr::parse::<hcl_lr::File>(make(size)).into_result().expect("it is right");
                 let schema = ConversionSchema::of(file.body());
                 move || {
-                    let conversion = ConversionOptions {
-                        blocks,
-                        comments: true,
-                        schema: &schema,
-                        options,
-                        ..ConversionOptions::default()
-                    };
+                    let conversion = ConversionOptions::new()
+                        .with_blocks(blocks)
+                        .with_comments(true)
+                        .with_schema(&schema)
+                        .with_parse_options(options);
                     let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
                     let document = options.parse::<hcl_lr::json::Document>(("a.json", json));
                     to_native(&document.into_result().expect("JSON"), &conversion).into_result().expect("native");

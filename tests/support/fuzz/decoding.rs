@@ -1,6 +1,6 @@
 //! Bodies by schemas and specs, dynamic blocks, and merged bodies.
 
-use hcl_lr::body::{Body, Content, Schema};
+use hcl_lr::body::{Body, BodySchema, Content};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::Value;
@@ -97,7 +97,7 @@ pub fn dynamic(input: &str) {
 }
 
 /// Returns a text for the content of a body, with its blocks at any depth.
-fn described(outcome: Outcome<Content>, schema: &Schema, depth: usize, input: &str) -> (String, bool) {
+fn described(outcome: Outcome<Content>, schema: &BodySchema, depth: usize, input: &str) -> (String, bool) {
     let (content, list) = outcome.into_parts();
     diagnostics(&list, input);
     let mut text = String::new();
@@ -121,7 +121,7 @@ fn described(outcome: Outcome<Content>, schema: &Schema, depth: usize, input: &s
 /// Bodies that are merged, with attributes and blocks of the names `a` to `f`.
 pub fn merge(input: &str) {
     let bodies = bodies(&parts(input), input);
-    let schema = ["a", "b", "c"].into_iter().fold(Schema::new(), |schema, name| schema.optional(name));
+    let schema = ["a", "b", "c"].into_iter().fold(BodySchema::new(), |schema, name| schema.optional(name));
     let schema = schema.required("n").block("d", &[]).block("e", &["name"]).block("f", &["type", "name"]);
     let all = Body::merged(bodies.clone());
     let (described_all, _) = described(all.content(&schema), &schema, 3, input);
@@ -138,7 +138,7 @@ pub fn merge(input: &str) {
         assert!(alone == described_all && failed == failed_all, "{alone}\n{described_all}\n--- input\n{input}");
     }
     // The content and the rest together are the whole body.
-    let ((content, rest), list) = all.partial_content(&Schema::new().optional("a").block("d", &[])).into_parts();
+    let ((content, rest), list) = all.partial_content(&BodySchema::new().optional("a").block("d", &[])).into_parts();
     diagnostics(&list, input);
     let (rest, list) = rest.partial_content(&schema).into_parts();
     diagnostics(&list, input);

@@ -88,7 +88,7 @@ pub fn convert(input: &str) {
     let schema = ConversionSchema::of(file.body());
     for blocks in FORMS {
         for strings in [JsonStrings::Template, JsonStrings::Literal] {
-            let conversion = ConversionOptions { blocks, strings, schema: &schema, ..ConversionOptions::default() };
+            let conversion = ConversionOptions::new().with_blocks(blocks).with_strings(strings).with_schema(&schema);
             diagnostics(to_native(&document, &conversion).diagnostics(), input);
             diagnostics(to_json(&file, &conversion).diagnostics(), input);
         }
@@ -120,35 +120,25 @@ pub fn convert(input: &str) {
     assert_eq!(before, after, "{}\n--- input\n{input}", native.text);
 }
 
-const PLAIN: Style = Style {
-    terraform: false,
-    switches: false,
-    final_newline: false,
-    one_blank_line: false,
-    no_alignment: false,
-    sort_attributes: false,
-    sort_blocks: false,
-};
+const PLAIN: Style = Style::new();
 
 /// All styles: each rule by itself, and all at once.
 fn styles() -> [Style; 8] {
     [
-        Style { terraform: true, ..PLAIN },
-        Style { switches: true, ..PLAIN },
-        Style { final_newline: true, ..PLAIN },
-        Style { one_blank_line: true, ..PLAIN },
-        Style { no_alignment: true, ..PLAIN },
-        Style { sort_attributes: true, ..PLAIN },
-        Style { sort_blocks: true, ..PLAIN },
-        Style {
-            terraform: true,
-            switches: true,
-            final_newline: true,
-            one_blank_line: true,
-            sort_attributes: true,
-            sort_blocks: true,
-            ..PLAIN
-        },
+        PLAIN.with_terraform_rules(true),
+        PLAIN.with_switches(true),
+        PLAIN.with_final_newline(true),
+        PLAIN.with_one_blank_line(true),
+        PLAIN.with_alignment(false),
+        PLAIN.with_sorted_attributes(true),
+        PLAIN.with_sorted_blocks(true),
+        PLAIN
+            .with_terraform_rules(true)
+            .with_switches(true)
+            .with_final_newline(true)
+            .with_one_blank_line(true)
+            .with_sorted_attributes(true)
+            .with_sorted_blocks(true),
     ]
 }
 

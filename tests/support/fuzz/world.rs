@@ -125,11 +125,14 @@ pub fn evaluated(value: &Value, list: &Diagnostics, meter: &Meter, input: &str) 
     hidden("Display of the value", &value.to_string(), input);
     hidden("Debug of the value", &format!("{value:?}"), input);
     let (most, used) = (meter.limits(), (meter.steps(), meter.bytes()));
-    assert!(used.0 <= most.max_steps && used.1 <= most.max_bytes, "{used:?} of {most:?}\n--- input\n{input}");
+    assert!(
+        used.0 <= most.get_max_steps() && used.1 <= most.get_max_bytes(),
+        "{used:?} of {most:?}\n--- input\n{input}"
+    );
     let said = list.iter().any(|one| *one.code() == Code::LimitExceeded);
     let exceeded = meter.exceeded();
     assert_eq!(said, exceeded.is_some(), "{exceeded:?}, but {list:?}\n--- input\n{input}");
-    assert!(u64::from(value.height()) <= u64::from(most.max_nesting), "{} levels: {input}", value.height());
+    assert!(u64::from(value.height()) <= u64::from(most.get_max_nesting()), "{} levels: {input}", value.height());
 }
 
 /// A body of either syntax: JSON begins with a bracket.

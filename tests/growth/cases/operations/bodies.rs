@@ -1,6 +1,6 @@
 //! Bodies of every kind: what is in them by a schema, and what they are made of.
 
-use hcl_lr::body::{BodyBuilder, Schema};
+use hcl_lr::body::{BodyBuilder, BodySchema};
 use hcl_lr::dynamic::{Expander, NeededVariables, expand};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
@@ -62,12 +62,12 @@ fn marked(count: usize) -> Body {
 
 /// Returns the rest of a body after the first half of its attributes is taken.
 fn rest(count: usize) -> Body {
-    let schema = (0..count).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")));
+    let schema = (0..count).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")));
     native(2 * count).partial_content(&schema).into_value().1
 }
 
-fn schema(count: usize) -> Schema {
-    (0..count).fold(Schema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
+fn schema(count: usize) -> BodySchema {
+    (0..count).fold(BodySchema::new().block("b", &["label"]), |schema, at| schema.optional(format!("a{at}")))
 }
 
 /// Blocks in each other.
@@ -86,7 +86,7 @@ fn nested_dynamic(levels: usize) -> String {
 
 /// Goes through all levels.
 fn through(body: Body) {
-    let schema = Schema::new().optional("a").block("b", &["label"]);
+    let schema = BodySchema::new().optional("a").block("b", &["label"]);
     let mut next = Some(body);
     while let Some(body) = next {
         let content = body.content(&schema).into_value();
@@ -115,7 +115,7 @@ pub fn all() -> Vec<Case> {
         cases.extend([
             case("body/mod content", kind, WIDE, with_schema, |(body, schema)| body.content(&schema)),
             case("body/mod content", &format!("{kind}, of which nothing is expected"), WIDE, make, |body| {
-                body.content(&Schema::new())
+                body.content(&BodySchema::new())
             }),
             case(
                 "body/mod partial_content",
@@ -185,14 +185,14 @@ pub fn all() -> Vec<Case> {
             "one by one",
             WIDE,
             |n| n,
-            |n| (0..n).fold(Schema::new(), |schema, at| schema.required(format!("a{at}"))),
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.required(format!("a{at}"))),
         ),
         case(
             "body/schema block",
             "one by one",
             WIDE,
             |n| n,
-            |n| (0..n).fold(Schema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
         ),
         case(
             "body/content get",

@@ -1,6 +1,6 @@
 //! Expressions: evaluated, simplified, and read without evaluation.
 
-use hcl_lr::body::Schema;
+use hcl_lr::body::BodySchema;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse};
 
@@ -233,7 +233,7 @@ pub fn all() -> Vec<Case> {
             "body/schema attribute",
             "each of many",
             WIDE,
-            |n| (n, (0..n).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")))),
+            |n| (n, (0..n).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")))),
             |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count(),
         ),
     ]);

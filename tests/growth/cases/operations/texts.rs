@@ -52,7 +52,7 @@ pub fn all() -> Vec<Case> {
         if !levels {
             cases.push(case("format/mod format", name, size, text, |text| format(&text)));
             cases.push(case("format/mod line_ends", name, size, text, |text| line_ends(&text)));
-            let style = Style { terraform: true, one_blank_line: true, ..Style::default() };
+            let style = Style::new().with_terraform_rules(true).with_one_blank_line(true);
             cases.push(case("format/mod format", &format!("{name} in another style"), size, text, move |text| {
                 style.format(&text)
             }));

@@ -1,0 +1,628 @@
+//! Error messages for type mismatches.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use super::error::Kind;
+use super::input::{At, Input, JsonInput, Label, Surroundings};
+use super::look::Seen;
+use super::path::Path;
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::json::Node;
+use crate::model::{MarkSet, Number, Value, hidden};
+use crate::source::Place;
+
+/// Longer texts are cut.
+const MAX_TEXT: usize = 40;
+
+/// Among more names than this, none is listed.
+const MAX_LISTED: usize = 8;
+
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A path as the subject of a sentence.
+struct Subject<'p>(&'p Path<'p>);
+
+impl fmt::Display for Subject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_root() { f.write_str("the whole") } else { write!(f, "`{}`", self.0) }
+    }
+}
+
+/// The place of a search, at the end of a sentence.
+struct Within<'p>(&'p Path<'p>);
+
+impl fmt::Display for Within<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_root() { f.write_str("here") } else { write!(f, "in `{}`", self.0) }
+    }
+}
+
+/// The kind of input that a type wants.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    Bool,
+    Whole { least: i128, most: u128 },
+    Number,
+    Char,
+    Text,
+    Bytes,
+    Nothing,
+    List,
+    Elements(usize),
+    Object,
+    Variant(&'static [&'static str]),
+    Block,
+    Expression,
+    Template,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Bool => f.write_str("true or false"),
+            Wanted::Whole { least, most } => write!(f, "a whole number from {least} to {most}"),
+            Wanted::Number => f.write_str("a number"),
+            Wanted::Char => f.write_str("a string of one character"),
+            Wanted::Text => f.write_str("a string"),
+            Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
+            Wanted::Nothing => f.write_str("null"),
+            Wanted::List => f.write_str("a list"),
+            Wanted::Elements(1) => f.write_str("a list with 1 element"),
+            Wanted::Elements(count) => write!(f, "a list with {count} elements"),
+            Wanted::Object => f.write_str("an object, or a block"),
+            Wanted::Variant(variants) => f.write_str(&one_of(variants)),
+            Wanted::Block => f.write_str("a block"),
+            Wanted::Expression => f.write_str("an expression"),
+            Wanted::Template => f.write_str("a template in quotes, or a heredoc"),
+        }
+    }
+}
+
+pub(super) fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => "something that does not exist".to_owned(),
+        [only] => format!("\"{only}\""),
+        [names @ .., last] if names.len() < MAX_LISTED => {
+            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            format!("{} or \"{last}\"", names.join(", "))
+        }
+        names => format!("one of {} names", names.len()),
+    }
+}
+
+/// Describes an input in a few words.
+fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
+    match seen {
+        Seen::Null => "null".to_owned(),
+        Seen::Bool(value) => value.to_string(),
+        Seen::Small(number) => format!("the number {number}"),
+        Seen::Number(number) => format!("the number {}", shortened(&number.to_string())),
+        Seen::Text(text) => format!("the string {}", Value::from(&*shortened(text))),
+        Seen::Tuple(_) | Seen::JsonArray | Seen::List(_) => "a list".to_owned(),
+        Seen::Object(_) | Seen::JsonObject | Seen::Map(_) => "an object".to_owned(),
+        Seen::Capsule => "a value that only the program knows".to_owned(),
+        Seen::Other => match input {
+            Input::Blocks(blocks) if blocks.len() > 1 => format!("{} blocks", blocks.len()),
+            Input::Blocks(_) => "a block".to_owned(),
+            Input::Body(_) => "a body".to_owned(),
+            Input::Labels(_) => "the labels of a block".to_owned(),
+            Input::Item(member) => format!("\"{}\"", member.name),
+            _ => "several things".to_owned(),
+        },
+    }
+}
+
+/// Returns the error for a value of another kind than the type wants.
+pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let place = input.place();
+    let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
+    if !is_written_out(input) {
+        return diagnostic;
+    }
+    match (seen, wanted) {
+        (Seen::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
+        }
+        (Seen::Text(_), Wanted::Bool) => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
+        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
+            in_quotes(diagnostic, &place)
+        }
+        (Seen::Text(text), Wanted::Variant(variants)) => suggest(diagnostic, text, &place, variants),
+        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
+            in_brackets(diagnostic, &place)
+        }
+        (Seen::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
+        (Seen::Other, _) => match (input, path.name()) {
+            (Input::Blocks(_), Some(name)) if !matches!(wanted, Wanted::Object | Wanted::Block | Wanted::List) => {
+                diagnostic.with_help(format!("write it as an argument: `{name} = …`"))
+            }
+            _ => diagnostic,
+        },
+        _ => diagnostic,
+    }
+}
+
+/// An expression where something has to be written out.
+pub(super) fn not_literally(input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} must be {wanted}, but this is another expression", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
+}
+
+/// A list that is longer or shorter than the type.
+pub(super) fn wrong_count(count: usize, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} must be {wanted}, but this has {count}", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
+}
+
+/// A number that a type cannot hold.
+pub(super) fn does_not_fit(why: impl fmt::Display, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: {why}", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
+}
+
+/// Asks whether another name was meant, and offers to write it.
+fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
+    let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
+    let text = match place.text() {
+        text if text == name => Some(found.to_owned()),
+        text if text == format!("\"{name}\"") => Some(format!("\"{found}\"")),
+        _ => None,
+    };
+    let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
+    match text {
+        Some(text) => {
+            let suggestion = Suggestion::new(format!("write `{found}`")).replace(place, text);
+            diagnostic.with_suggestion(suggestion)
+        }
+        None => diagnostic,
+    }
+}
+
+/// Returns the diagnostic for a type's error about an input.
+pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let place = input.place();
+    let subject = Subject(path);
+    let error = |code, detail: String| Diagnostic::error(code, &place, detail);
+    match kind {
+        Kind::Type(found, expected) if expected == "a borrowed string" => {
+            error(Code::InvalidArgumentValue, format!("{subject} cannot be borrowed from the file: this is {found}"))
+                .with_help("read it as `String`, or as `Cow<str>` with `#[serde(borrow)]`")
+        }
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let expected = expected_in_words(expected);
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
+        }
+        Kind::Length(count, expected) => {
+            let expected = expected_in_words(expected);
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
+        }
+        Kind::NoVariant(_) => error(Code::InvalidArgumentValue, format!("{subject} has none of the allowed forms")),
+        Kind::UnknownVariant(name, variants) => {
+            let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
+            suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
+        }
+        Kind::UnknownField(name, fields) => {
+            let detail = format!("nothing named \"{name}\" is expected {}", Within(path));
+            suggest(error(Code::UnsupportedArgument, detail), name, &place, fields)
+        }
+        Kind::Missing(field) => missing(place, path, field, &[], Others::Unread),
+        Kind::Duplicate(field) => {
+            error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
+        }
+        Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
+        Kind::Again | Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
+            error(Code::InvalidValue, format!("{subject} cannot be read"))
+        }
+    }
+}
+
+/// Returns the error for a value that no variant of an untagged enum fits. A variant that wants another kind of value
+/// needs no reason; `found` are the words for the value.
+pub(super) fn no_variant(
+    reasons: &[Kind],
+    found: &str,
+    parts: &[Inner],
+    input: &Input<'_>,
+    path: &Path<'_>,
+) -> Diagnostic {
+    let (mut kinds, mut others): (Vec<Cow<'_, str>>, Vec<String>) = Default::default();
+    for reason in reasons {
+        match reason {
+            Kind::Type(is, expected) | Kind::Value(is, expected) if is == found => {
+                let expected = expected_in_words(expected);
+                if !kinds.contains(&expected) {
+                    kinds.push(expected);
+                }
+            }
+            reason => {
+                let reason_text = reason_of(reason, parts);
+                if !others.contains(&reason_text) {
+                    others.push(reason_text);
+                }
+            }
+        }
+    }
+    let kinds = alternatives(&kinds);
+    let subject = Subject(path);
+    let detail = match (&*kinds, &others[..]) {
+        ("", _) | (_, [_, ..]) => format!("{subject} has none of the allowed forms"),
+        (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    match &others[..] {
+        [] => diagnostic,
+        [only] => diagnostic.with_help(only.clone()),
+        others => {
+            let mut help = "for each form that could be meant:".to_owned();
+            for reason in others.iter().take(MAX_LISTED) {
+                let _ = write!(help, "\n- {reason}");
+            }
+            if others.len() > MAX_LISTED {
+                let _ = write!(help, "\n- and {} more", others.len() - MAX_LISTED);
+            }
+            diagnostic.with_help(help)
+        }
+    }
+}
+
+/// Joins kinds of values as alternatives.
+pub(super) fn alternatives(kinds: &[Cow<'_, str>]) -> String {
+    match kinds {
+        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
+        kinds => kinds.concat(),
+    }
+}
+
+/// A named part of a value, and the words for its value.
+pub(super) struct Inner {
+    pub name: String,
+    pub words: String,
+}
+
+/// Why a variant has been refused, with the name of the part that is meant if there is only one.
+fn reason_of(reason: &Kind, parts: &[Inner]) -> String {
+    match reason {
+        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
+            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
+            None => reason.to_string(),
+        },
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let mut meant = parts.iter().filter(|part| part.words == *found);
+            match (meant.next(), meant.next()) {
+                (Some(only), None) => {
+                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
+                }
+                _ => reason.to_string(),
+            }
+        }
+        reason => reason.to_string(),
+    }
+}
+
+/// Returns the name among the candidates that was meant, if one is similar: upper and lower case, `_` and `-` do not
+/// count.
+pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let wanted = letters(name);
+    let mut same = candidates.clone().filter(|candidate| *candidate != name);
+    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar_name(name, candidates))
+}
+
+/// A part of an input that an error may be about.
+pub(super) struct Suspect {
+    pub path: String,
+    pub place: Place,
+    /// The error if no other part is meant.
+    pub diagnostic: Option<Diagnostic>,
+}
+
+/// Returns the error for one of several parts, of which serde does not tell which.
+pub(super) fn refused_somewhere(kind: &Kind, input: &Input<'_>, path: &Path<'_>, among: &[Suspect]) -> Diagnostic {
+    let names: Vec<String> = among.iter().map(|suspect| format!("`{}`", suspect.path)).collect();
+    let names = format!("one of {}", names.join(", "));
+    let detail = match kind {
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            format!("{names} must be {}, but this is {found}", expected_in_words(expected))
+        }
+        Kind::UnknownVariant(name, variants) => {
+            format!("{names} must be {}, but this is \"{}\"", one_of(variants), shortened(name))
+        }
+        kind => return refused(kind, input, path),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    among.iter().fold(diagnostic, |diagnostic, suspect| diagnostic.with_label(&suspect.place, "perhaps this"))
+}
+
+/// Returns the error for a part that a type has refused after serde has buffered it.
+pub(super) fn refused_at(kind: &Kind, seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let diagnostic = refused(kind, input, path);
+    let (Kind::Type(_, expected) | Kind::Value(_, expected)) = kind else { return diagnostic };
+    if !is_written_out(input) {
+        return diagnostic;
+    }
+    let place = input.place();
+    let is_literal = matches!(seen, Seen::Bool(_) | Seen::Small(_) | Seen::Number(_));
+    let expected = expected_in_words(expected);
+    match (seen, &*expected) {
+        (Seen::Text(_), "a list") => in_brackets(diagnostic, &place),
+        (_, "a list") if is_literal => in_brackets(diagnostic, &place),
+        (_, "a string") if is_literal => in_quotes(diagnostic, &place),
+        (Seen::Text(_), "true or false") => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
+        (Seen::Text(_), number) if number.starts_with("a whole number") || number == "a number" => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Returns true if the input has a place of its own: a part of an evaluated value has that of the whole.
+pub(super) fn is_written_out(input: &Input<'_>) -> bool {
+    !matches!(input, Input::Value(..))
+}
+
+/// Offers to make a list of what is there.
+fn in_brackets(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
+        true => rewritten(diagnostic, place, "write it in brackets", "put it in brackets", format!("[{text}]")),
+        false => diagnostic,
+    }
+}
+
+/// Offers to make a string of a literal, or a template of another expression.
+fn in_quotes(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    if text.is_empty() || text.len() > MAX_TEXT || text.contains(['\n', '"']) {
+        return diagnostic;
+    }
+    let is_literal = matches!(text, "true" | "false") || Number::parse(text).is_ok();
+    let string = if is_literal { format!("\"{text}\"") } else { format!("\"${{{text}}}\"") };
+    rewritten(diagnostic, place, "write it in quotes", "put it in quotes", string)
+}
+
+/// Offers to make a literal of a string, if its text is one.
+fn without_quotes(diagnostic: Diagnostic, place: &Place, is_literal: impl FnOnce(&str) -> bool) -> Diagnostic {
+    let text = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    match text.filter(|text| is_literal(text)) {
+        Some(text) => rewritten(diagnostic, place, "write it without quotes", "remove the quotes", text.to_owned()),
+        None => diagnostic,
+    }
+}
+
+fn rewritten(diagnostic: Diagnostic, place: &Place, help: &str, message: &str, text: String) -> Diagnostic {
+    let help = format!("{help}: `{text}`");
+    diagnostic.with_help(help).with_suggestion(Suggestion::new(message.to_owned()).replace(place, text))
+}
+
+/// Returns serde's expectation in the words of HCL, if serde uses words of Rust.
+pub(super) fn expected_in_words(expected: &str) -> Cow<'_, str> {
+    macro_rules! whole {
+        ($($ty:ident)*) => {
+            match expected {
+                $(stringify!($ty) => Wanted::Whole { least: $ty::MIN as i128, most: $ty::MAX as u128 }.to_string().into(),)*
+                "f32" | "f64" => "a number".into(),
+                "a boolean" => "true or false".into(),
+                "a character" => "a string of one character".into(),
+                "a sequence" => "a list".into(),
+                "unit" => "null".into(),
+                $(nonzero if nonzero.strip_prefix("a nonzero ") == Some(stringify!($ty)) => {
+                    let least = if $ty::MIN == 0 { 1 } else { $ty::MIN as i128 };
+                    let whole = Wanted::Whole { least, most: $ty::MAX as u128 };
+                    if least == 1 { whole.to_string().into() } else { format!("{whole}, and not 0").into() }
+                })*
+                other => expected_kind(other),
+            }
+        };
+    }
+    whole! { i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 isize usize }
+}
+
+/// The same for the kinds of types that programs declare.
+fn expected_kind(expected: &str) -> Cow<'_, str> {
+    let starts_with = |prefixes: &[&str]| prefixes.iter().any(|prefix| expected.starts_with(prefix));
+    if starts_with(&["struct ", "internally tagged enum ", "adjacently tagged enum "]) || expected == "a map" {
+        return "an object or a block".into();
+    }
+    if starts_with(&["unit variant ", "unit struct "]) {
+        return "null".into();
+    }
+    // "tuple struct Pair with 2 elements", "a tuple of size 2", "an array of length 2", "2 elements in sequence"
+    let is_list = starts_with(&["tuple ", "a tuple of size ", "an array of length "]);
+    let number = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    match expected.rsplit(' ').find(number) {
+        Some(count) if is_list || expected.ends_with(" in sequence") => {
+            format!("a list with {count} element{}", if count == "1" { "" } else { "s" }).into()
+        }
+        None if is_list => "a list".into(),
+        _ => expected.into(),
+    }
+}
+
+/// A name, and where it is.
+pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
+
+/// Names that are there beside what is missing.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Others {
+    /// Nothing reads these names.
+    Unread,
+    /// As far as can be told; serde does not say what it looks for in what it has buffered.
+    Perhaps,
+}
+
+/// A field that is not there. Among `others` may be the one that was meant.
+pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
+    let detail = format!("\"{field}\" is required {}", Within(path));
+    let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
+    let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let found = others.iter().find(|(name, _)| name == found);
+    let Some((name, at)) = found else { return diagnostic };
+    let place = at.place();
+    let diagnostic = diagnostic
+        .with_label(&place, if kind == Others::Unread { "nothing reads this" } else { "this name is similar" })
+        .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
+    match place.text() == *name {
+        true => {
+            diagnostic.with_suggestion(Suggestion::new(format!("write `{field}`")).replace(&place, field.to_owned()))
+        }
+        false => diagnostic,
+    }
+}
+
+/// The same for what a structure looks for; `path` leads to the field.
+pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
+    let within = path.parent();
+    if field == super::LABEL_FIELD {
+        return missing_label(around.header.clone(), around.block_type, &within);
+    }
+    let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
+    missing(around.header.clone(), &within, field, &around.others, kind)
+}
+
+/// A name that no field has.
+pub(super) fn unexpected(
+    name: &str,
+    at: At<'_>,
+    is_block: bool,
+    fields: &[&'static str],
+    path: &Path<'_>,
+    severity: crate::diagnostic::Severity,
+) -> Diagnostic {
+    let place = at.place();
+    let (code, detail) = match is_block {
+        true => (Code::UnsupportedBlock, format!("blocks of type \"{name}\" are not expected {}", Within(path))),
+        false => (Code::UnsupportedArgument, format!("nothing named \"{name}\" is expected {}", Within(path))),
+    };
+    let known: Vec<&str> = fields.iter().copied().filter(|field| !field.starts_with('$')).collect();
+    let diagnostic = suggest(Diagnostic::new(severity, code, &place, detail), name, &place, &known);
+    match (diagnostic.help(), &known[..]) {
+        (Some(_), _) => diagnostic,
+        (None, []) => diagnostic.with_help("nothing is expected there at all"),
+        (None, known) if known.len() <= MAX_LISTED => {
+            diagnostic.with_help(format!("these names are known there: {}", known.join(", ")))
+        }
+        (None, _) => diagnostic,
+    }
+}
+
+/// An attribute that is set in two of the bodies that are merged, or twice in JSON.
+pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic {
+    let first = first.place();
+    let detail = format!("\"{name}\" is already set at {first}");
+    Diagnostic::error(Code::DuplicateAttribute, again.place(), detail).with_label(first, "it is first set here")
+}
+
+/// Returns the error for a field that is set under two of its names, or as an attribute and as a block.
+pub(super) fn set_twice(name: &str, at: At<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("\"{name}\" is set already {}, perhaps under another name", Within(path));
+    Diagnostic::error(Code::DuplicateAttribute, at.place(), detail).with_help("remove one of the two")
+}
+
+/// A property in JSON that is there twice, where there can be only one value.
+pub(super) fn set_again(json: &JsonInput<'_>, again: Node<'_>, path: &Path<'_>) -> Diagnostic {
+    let place = Place::new(json.document.source(), again.start_span());
+    let first = Place::new(json.document.source(), json.node.start_span());
+    let detail = format!("{} is set more than once", Subject(path));
+    Diagnostic::error(Code::DuplicateAttribute, place, detail).with_label(first, "it is first set here")
+}
+
+/// Adds what to do about a template that cannot be evaluated since it is meant for another program, such as a shell.
+pub(super) fn with_help_for_templates(diagnostic: Diagnostic) -> Diagnostic {
+    let is_about_names = matches!(
+        diagnostic.code(),
+        Code::VariablesNotAllowed | Code::UnknownVariable | Code::FunctionsNotAllowed | Code::UnknownFunction
+    );
+    if !is_about_names || diagnostic.help().is_some() {
+        return diagnostic;
+    }
+    diagnostic
+        .with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
+}
+
+pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("the value of {} is not known yet", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help("only a field of the type `Value` or `Expression` can take it")
+}
+
+pub(super) fn marked(place: Place, path: &Path<'_>, marks: &MarkSet) -> Diagnostic {
+    let detail = format!("the value of {} is {}", Subject(path), hidden::because(marks));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help("only a field of the type `Value` or `Expression` keeps marks; the program has to unmark it")
+}
+
+pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
+    Diagnostic::error(Code::NestingTooDeep, place, format!("the type nests more than {limit} levels deep here"))
+        .with_help("simplify it, or raise the limit where the file is read")
+}
+
+/// serde has tried variants too often.
+pub(super) fn too_many_refusals(place: Place) -> Diagnostic {
+    let detail = "reading this takes too long: variants of an untagged enum are tried again at each level";
+    Diagnostic::error(Code::LimitExceeded, place, detail)
+        .with_help("give the enum a tag, or raise `max_refusals` where the file is read")
+}
+
+/// Returns the error for further blocks if one is wanted.
+pub(super) fn too_many(first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} takes one block, and this is another one", Subject(path));
+    Diagnostic::error(Code::TooManyBlocks, second, detail).with_label(first, "the first one is here")
+}
+
+/// None where there must be one.
+pub(super) fn no_block(place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} needs one block, and there is none", Subject(path));
+    Diagnostic::error(Code::MissingBlock, place, detail)
+}
+
+/// A label that nothing takes.
+pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("this label is one too many for {}", Subject(path));
+    Diagnostic::error(Code::BlockLabels, label.at.place(), detail)
+}
+
+/// A block without a label that it must have. Without a type, it is in JSON.
+pub(super) fn missing_label(place: Place, block_type: &str, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} needs a label here", Subject(path));
+    // One that has some labels needs one more.
+    let header = place.text();
+    let form = match (block_type, path.name()) {
+        (name, _) if !name.is_empty() && header.starts_with(name) && header.len() <= MAX_TEXT => {
+            format!("{header} \"…\" {{ … }}")
+        }
+        ("", None) => "{ \"…\": { … } }".to_owned(),
+        ("", Some(name)) => format!("\"{name}\": {{ \"…\": {{ … }} }}"),
+        (name, _) => format!("{name} \"…\" {{ … }}"),
+    };
+    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{form}`"))
+}
+
+/// A body of which one attribute or block is wanted, for it says which variant of an enum it is.
+pub(super) fn one_variant(place: Place, count: usize, variants: &[&str], path: &Path<'_>) -> Diagnostic {
+    let detail =
+        format!("{} must have exactly one of {} in it, but this has {count} parts", Subject(path), one_of(variants));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+}
+
+/// A variant that needs a value, and stands there as a string.
+pub(super) fn variant_needs_value(name: &str, place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: \"{name}\" needs a value", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help(format!("write `{{ {name} = … }}`, or a block `{name} {{ … }}`"))
+}
+
+/// A variant that has no value, but has one there.
+pub(super) fn variant_has_no_value(name: &str, place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: \"{name}\" has no value", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail).with_help(format!("write just `\"{name}\"`"))
+}
