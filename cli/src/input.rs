@@ -120,6 +120,24 @@ impl Origin {
     }
 }
 
+/// Returns true if standard input is a pipe, a socket or a file, rather than a terminal or the null device.
+#[cfg(unix)]
+pub fn is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+
+    let Ok(stdin) = io::stdin().as_fd().try_clone_to_owned() else { return false };
+    let kind = Opened::from(stdin).metadata().map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
+}
+
+/// Returns true if standard input is a pipe or a file, rather than a terminal. Elsewhere than on Unix, a file cannot be
+/// told from the null device, so that nothing counts as piped.
+#[cfg(not(unix))]
+pub fn is_piped() -> bool {
+    false
+}
+
 /// The largest size of a file in bytes, unless `--max-file-size` overrides it.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
 

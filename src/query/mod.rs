@@ -120,6 +120,7 @@ pub struct QueryResult<'t> {
     /// further, if they are kept.
     rejected: Vec<QueryMatch<'t>>,
     misses: Vec<Miss<'t>>,
+    rejected_count: usize,
     failed: usize,
     diagnostics: Diagnostics,
     exceeded: bool,
@@ -260,6 +261,9 @@ impl Query {
                     None => answer.misses.push(miss),
                 }
             }
+            if places.is_empty() && self.includes_missing {
+                places.extend(self.missing_blocks(subject, &answer.misses));
+            }
             if self.includes_missing {
                 places.sort_by_key(|(target, _)| target.place().span().start());
             }
@@ -278,8 +282,10 @@ impl Query {
             match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),
-                Ok(Holds::No) if self.keeps_rest => answer.rejected.push(found),
-                Ok(Holds::No) => {}
+                Ok(Holds::No) => {
+                    answer.rejected_count += 1;
+                    answer.rejected.extend(self.keeps_rest.then_some(found));
+                }
                 Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
                 Err(why) => answer.fail(why),
             }
@@ -303,6 +309,19 @@ impl Query {
             _ => miss.target().expression().is_some_and(is_object),
         };
         (can_have && rest.iter().all(|step| matches!(step, AddressStep::Name(_)))).then(|| rest.to_vec())
+    }
+
+    /// Returns the bodies in which a block is missing, if the address names one and there are only blocks with other labels.
+    fn missing_blocks<'t>(&self, subject: Subject<'t>, misses: &[Miss<'t>]) -> Vec<(Target<'t>, Vec<AddressStep>)> {
+        let Some(miss) = misses.iter().rev().find(|miss| miss.is_label()).filter(|_| self.address.is_exact()) else {
+            return Vec::new();
+        };
+        let (outer, rest) = self.address.steps().split_at(miss.step() - miss.target().labels_named() - 1);
+        if !rest.iter().all(|step| matches!(step, AddressStep::Name(_))) {
+            return Vec::new();
+        }
+        let outer = outer.iter().cloned().fold(Address::root(), Address::step);
+        subject.resolve(&outer).into_iter().map(|body| (body, rest.to_vec())).collect()
     }
 
     /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
@@ -434,6 +453,11 @@ impl<'t> QueryResult<'t> {
     /// [keeps](Query::keeping_rest) them.
     pub fn rejected(&self) -> &[QueryMatch<'t>] {
         &self.rejected
+    }
+
+    /// Returns the number of targets of the address for which the condition does not hold.
+    pub fn rejected_count(&self) -> usize {
+        self.rejected_count
     }
 
     /// Returns the places where the address leads no further, if the query [keeps](Query::keeping_rest) them.

@@ -90,7 +90,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
                 })
             }
             ExpressionKind::FunctionCall(call) if call.name() == "try" && !call.expands_last() => {
-                // What is missing is what `try` is for.
+                // `try` handles missing parts.
                 let known = self.absent.len();
                 let first = call.arguments().find_map(|argument| {
                     let value = with_room(|| self.value(argument)).ok();

@@ -167,7 +167,7 @@ impl Checker<'_> {
         let (name, bytes) = (origin.name(), origin.bytes()?);
         let parse = |options: &ParseOptions, bytes: &[u8]| {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
-            // What a file with errors in its syntax says is not known.
+            // The meaning of a file with syntax errors is not known.
             if !found.has_errors() {
                 found.append(self.languages.check(&name, &document));
                 found.sort();

@@ -59,11 +59,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// How many seconds an answer may take
+    /// Limit the time of an answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u64,
 
-    /// How many seconds the whole run may take
+    /// Limit the time of the whole run, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
     total: u64,
 

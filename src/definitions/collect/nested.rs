@@ -33,7 +33,7 @@ impl Collector<'_> {
         for block in node.blocks() {
             let place = || Place::new(node.shared_source(), block.type_token().span());
             if block.block_type() == "dynamic" {
-                // How many blocks it makes depends on values.
+                // The number of generated blocks depends on values.
                 if let Some(label) = block.labels().next() {
                     types.insert(label.text().into_owned(), (place(), None));
                 }

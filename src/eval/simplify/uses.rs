@@ -204,7 +204,7 @@ impl<'s, 't> Search<'s, 't> {
                 };
                 self.children(expression, start)
             }
-            // What these are written as is a value if their parts are.
+            // The written form of these is a value if their parts are.
             ExpressionKind::Template(_)
             | ExpressionKind::Tuple(_)
             | ExpressionKind::Object(_)

@@ -198,7 +198,7 @@ impl<'c> Walk<'c, '_> {
                     let detail = format!("\"{value}\" cannot be used here: {wanted} is required");
                     let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
                     let finding = self.names.suggest(finding, &value, span, known.into_iter());
-                    self.push(finding, Some((&one.matched.place, "the values that there are")));
+                    self.push(finding, Some((&one.matched.place, "the known values")));
                     layers.set_open();
                 }
             }
@@ -261,7 +261,7 @@ impl<'c> Walk<'c, '_> {
         }
         if let Judgement::Wrong(problems) = self.judge.judge(&known.ty, &expression) {
             for problem in problems {
-                self.push(problem.finding(), Some((&known.place, "what is expected")));
+                self.push(problem.finding(), Some((&known.place, "expected by this")));
             }
         } else if !known.checks.is_empty() {
             self.checks(&known.checks, "value", &expression.handle(), expression.span());
@@ -313,7 +313,7 @@ impl<'c> Walk<'c, '_> {
         let finding = Finding::error(Code::UnsupportedArgument, span, detail);
         let names = layers.attributes().map(|attribute| attribute.name.as_str());
         let finding = self.names.suggest(finding, name, span, names);
-        self.push(finding, layers.place().map(|place| (place, "what is expected")));
+        self.push(finding, layers.place().map(|place| (place, "expected by this")));
     }
 
     fn unsupported_block(&mut self, block: BlockNode<'_>, name: &str, span: Span, layers: &Layers<'c>) {
@@ -327,7 +327,7 @@ impl<'c> Walk<'c, '_> {
         }
         let names = layers.blocks().map(|block| block.name.as_str());
         let finding = self.names.suggest(finding, name, span, names);
-        self.push(finding, layers.place().map(|place| (place, "what is expected")));
+        self.push(finding, layers.place().map(|place| (place, "expected by this")));
     }
 
     /// Checks a block.
@@ -376,8 +376,8 @@ impl<'c> Walk<'c, '_> {
         if known.max.is_some_and(|max| one.count == max.saturating_add(1)) {
             let most = known.max.unwrap_or_default();
             let detail = match most {
-                1 => format!("there can be only one block of type \"{name}\" here"),
-                most => format!("there can be only {most} blocks of type \"{name}\" here"),
+                1 => format!("only one block of type \"{name}\" is allowed here"),
+                most => format!("only {most} blocks of type \"{name}\" are allowed here"),
             };
             let finding = Finding::error(Code::TooManyBlocks, span, detail);
             self.push(finding, Some((&known.place, "blocks of this type")));
@@ -396,9 +396,9 @@ impl<'c> Walk<'c, '_> {
             let Some(label) = known.labels.get(at).or(repeated) else {
                 let names: Vec<&str> = known.labels.iter().map(|label| label.name.as_str()).collect();
                 let detail = match names[..] {
-                    [] => format!("a \"{name}\" block has no labels"),
-                    [only] => format!("a \"{name}\" block has only one label, its {only}"),
-                    _ => format!("a \"{name}\" block has only {} labels: {}", names.len(), names.join(", ")),
+                    [] => format!("\"{name}\" blocks have no labels"),
+                    [only] => format!("\"{name}\" blocks have only one label: {only}"),
+                    _ => format!("\"{name}\" blocks have only {} labels: {}", names.len(), names.join(", ")),
                 };
                 let finding = Finding::error(Code::BlockLabels, *span, detail);
                 self.push(finding, Some((&known.place, "blocks of this type")));
@@ -411,7 +411,7 @@ impl<'c> Walk<'c, '_> {
             }
         }
         if let Some(label) = known.labels.get(labels.len()).filter(|label| !label.optional) {
-            let detail = format!("a \"{name}\" block needs a label here: its {}", label.name);
+            let detail = format!("this \"{name}\" block needs a label here: its {}", label.name);
             let all: Vec<String> = known.labels.iter().map(|label| format!("\"{}\"", label.name)).collect();
             let finding = Finding::error(Code::BlockLabels, missing(), detail);
             let finding = finding.with_help(format!("write `{name} {} {{ … }}`", all.join(" ")));
@@ -457,7 +457,7 @@ impl<'c> Walk<'c, '_> {
                 let finding = Finding::error(Code::UnsupportedBlock, label.span(), detail);
                 let names = layers.blocks().map(|block| block.name.as_str());
                 let finding = self.names.suggest(finding, &name, label.span(), names);
-                self.push(finding, layers.place().map(|place| (place, "what is expected")));
+                self.push(finding, layers.place().map(|place| (place, "expected by this")));
             }
             return;
         };
@@ -563,7 +563,7 @@ impl<'c> Walk<'c, '_> {
         let mut finding = Finding::warning(Code::Deprecated, span, detail);
         match (&deprecated.replacement, &deprecated.message) {
             (Some(other), message) => {
-                let help = message.clone().unwrap_or_else(|| format!("write \"{other}\" in its place"));
+                let help = message.clone().unwrap_or_else(|| format!("write \"{other}\" instead"));
                 finding = finding.with_help(help).with_renaming(span, name, other);
             }
             (None, Some(message)) => finding = finding.with_help(message.clone()),
@@ -642,7 +642,7 @@ impl<'c> Walk<'c, '_> {
         let attributes = layers.attributes().map(|attribute| attribute.name.as_str());
         let names = attributes.chain(layers.blocks().map(|block| block.name.as_str()));
         let finding = self.names.suggest(finding, name, span, names);
-        self.push(finding, layers.place().map(|place| (place, "what is expected")));
+        self.push(finding, layers.place().map(|place| (place, "expected by this")));
     }
 }
 
