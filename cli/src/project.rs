@@ -538,7 +538,8 @@ fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -
 
 /// A file as a document, with what is wrong with it.
 pub fn document(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
-    let (read, diagnostics) = Read::read(origin, origin.body_syntax(), options)?;
+    // Strings in JSON may be literal: what is a template is known where it is evaluated.
+    let (read, diagnostics) = Read::read_lightly(origin, origin.body_syntax(), options)?;
     let document = match read {
         Read::Json(document) => ConfigFile::Json(document),
         Read::Config(file) | Read::Expression(file) | Read::Template(file) => ConfigFile::Native(file),

@@ -177,10 +177,7 @@ impl Checker<'_> {
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
             let mut all = diagnostics;
-            // Names in a text with errors may be wrong only because of these.
-            if let Some(names) = &self.names
-                && !all.has_errors()
-            {
+            if let Some(names) = &self.names {
                 all.append(names.of(origin));
                 all.sort();
             }
