@@ -40,8 +40,7 @@ const LATER: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The functions that real files call most, the most frequent first: of 12,000 calls in the files of 22 projects these are
-/// three quarters.
+/// Functions that files call often. They come first where nothing else tells which one is meant.
 const FREQUENT: [&str; 14] = [
     "try",
     "merge",
