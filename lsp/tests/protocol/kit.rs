@@ -192,7 +192,7 @@ impl Session {
                 conforms(method, &answer);
                 match answer.get("data").and_then(Value::as_array) {
                     Some(data) => words_of(data),
-                    None => self.shown(answer),
+                    None => self.shown(without_ids(answer)),
                 }
             }
             Err(why) => format!("{}\n", why.replace(&self.root.display().to_string(), "ROOT")),
@@ -270,6 +270,20 @@ fn short(value: &Value) -> String {
 fn in_braces(members: &serde_json::Map<String, Value>) -> String {
     let all: Vec<String> = members.iter().map(|(name, member)| format!("{name}: {}", short(member))).collect();
     format!("{{ {} }}", all.join(", "))
+}
+
+/// An answer without the numbers of results, which depend on the folder of the session.
+fn without_ids(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                *member = if name == "resultId" { json!("ID") } else { without_ids(member.take()) };
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_ids(item.take())),
+        _ => {}
+    }
+    value
 }
 
 /// The words of an answer about colours: position, length, kind, `!` where a name is defined.
