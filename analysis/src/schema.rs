@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::RoleTable;
+use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
@@ -50,7 +50,13 @@ impl Language {
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
         let table = schema.name.parse::<RoleTable>().ok();
-        let roles = table.map_or_else(|| schema.roles(), RoleTable::roles);
+        let roles = match table {
+            Some(table) => table.roles(),
+            // Bodies of schemas are in each other at any depth, and their roles take forever; nothing there is referred to
+            // by expressions.
+            None if schema.name == "schema" => Roles::new(),
+            None => schema.roles(),
+        };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
         let knowledge = Described { checker: Checker::new(schema), other: None };
@@ -61,16 +67,12 @@ impl Language {
 
     /// The language with a name that comes with the library.
     pub(crate) fn named(name: &str) -> Option<Language> {
-        known().iter().find(|(schema, _)| schema.name == name).map(|(_, language)| language.clone())
+        type Known = Vec<(&'static str, OnceLock<Option<Language>>)>;
+        static KNOWN: OnceLock<Known> = OnceLock::new();
+        let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
+        let (name, language) = all.iter().find(|(known, _)| *known == name)?;
+        language.get_or_init(|| Schema::by_name(name).map(Language::of_schema)).clone()
     }
-}
-
-fn known() -> &'static [(&'static Schema, Language)] {
-    static KNOWN: OnceLock<Vec<(&'static Schema, Language)>> = OnceLock::new();
-    KNOWN.get_or_init(|| {
-        let schemas = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| Schema::by_name(name));
-        schemas.map(|schema| (schema, Language::of_schema(schema))).collect()
-    })
 }
 
 /// The language of a file by the schemas that come with the library, for names that no table has.
@@ -123,7 +125,8 @@ impl Knowledge for Described {
                     let label = one.labels.iter_mut().find(|label| label.name == matched.key);
                     let values = matched.cases.iter().flat_map(|case| &case.values);
                     if let Some(label) = label.filter(|label| label.values.is_empty()) {
-                        label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                        label.values =
+                            values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
                     }
                 }
             }

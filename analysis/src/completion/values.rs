@@ -40,8 +40,7 @@ const LATER: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The functions that real files call most, the most frequent first: of 12,000 calls in the files of 22 projects these are
-/// three quarters.
+/// Functions that files call often. They come first where nothing else tells which one is meant.
 const FREQUENT: [&str; 14] = [
     "try",
     "merge",
@@ -275,8 +274,12 @@ impl UsedParts<'_> {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
             }
             if let Some(header) = header_of(&definition).filter(|_| is_block(&definition)) {
-                for attribute in
-                    self.snapshot.known_body(self.file, &[header]).into_iter().flat_map(|body| body.attributes).filter(|one| !one.is_meta)
+                for attribute in self
+                    .snapshot
+                    .known_body(self.file, &[header])
+                    .into_iter()
+                    .flat_map(|body| body.attributes)
+                    .filter(|one| !one.is_meta)
                 {
                     let more = i64::from(attribute.is_read_only) * 10;
                     found.insert(attribute.name.clone(), (attribute.type_text, points(&attribute.name) + more));
