@@ -89,6 +89,15 @@ impl Expression {
         Expression(Kind::Json(expression))
     }
 
+    /// The variables and marks that the expression has beside its text, with that text.
+    #[cfg(feature = "serde")]
+    pub(crate) fn own_variables(&self) -> Option<(&Expression, &HashMap<String, Value>, &MarkSet)> {
+        match &self.0 {
+            Kind::With(with) => Some((&with.expression, &with.variables, &with.marks)),
+            _ => None,
+        }
+    }
+
     /// An expression that is just a value. Problems with it are reported at a place.
     ///
     /// ```
