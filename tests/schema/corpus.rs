@@ -76,7 +76,7 @@ fn real_files_have_no_findings() {
         let Some(schema) = Schema::by_name(language) else { continue };
         let checker = checkers.entry(language).or_insert_with(|| Checker::new(schema));
         let text = std::fs::read(path).expect("a readable file");
-        let Ok(file) = parse::<ConfigFile>((name.as_str(), text)).into_result() else { continue };
+        let Ok(file) = hcl_lr::parse::<ConfigFile>((name.as_str(), text)).into_result() else { continue };
         let row = table.entry(language).or_default();
         row.0 += 1;
         let problems = checker.check(&file);
@@ -111,7 +111,7 @@ fn cost() {
             continue;
         }
         let Ok(text) = std::fs::read_to_string(path) else { continue };
-        if parse::<ConfigFile>((name.as_str(), text.clone())).into_result().is_ok() {
+        if hcl_lr::parse::<ConfigFile>((name.as_str(), text.clone())).into_result().is_ok() {
             all.push((name, text, schema));
         }
     }
