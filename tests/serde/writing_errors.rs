@@ -114,7 +114,6 @@ fn every_error() {
         ("a list of lists of blocks", one(BlockOf([[Port { port: 1.0 }]]))),
         ("a number as a block", one(BlockOf(1))),
         ("a list of strings as blocks", one(BlockOf(["a"]))),
-        ("a variant with a number as a block", one(BlockOf(Step::Run(1)))),
         ("a number in $blocks", to_string(&Steps { steps: vec![Step::Run(1)] })),
         ("several blocks in $blocks", to_string(&Steps { steps: vec![Step::Many(vec![])] })),
         ("a null block in a list", one([BlockOf(None::<Port>)])),
