@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use hcl_lr::model::Number;
-use hcl_lr::serde::{BlockOf, Labeled, Labels, TypeExpression, from_json_str};
+use hcl_lr::serde::{BlockOf, Labeled, TypeExpression, from_json_str};
 use hcl_lr::{Expression, Value, from_str, from_value, to_string, to_value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,6 @@ fn this_crates_own_types() {
     // In other formats they would be strings.
     file(&Attribute { x: Number::parse("1e400").expect("a number") });
     file(&Attribute { x: Number::parse("0.12345678901234567890123").expect("a number") });
-    all(Labels::from(["a", "b"]));
     all("string".parse::<hcl_lr::model::Type>().unwrap_or(hcl_lr::model::Type::String));
     let expression: Expression = "var.x + f(1, \"a\")".parse().expect("an expression");
     file(&Attribute { x: expression });

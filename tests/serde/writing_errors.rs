@@ -116,7 +116,6 @@ fn every_error() {
         ("a list of strings as blocks", one(BlockOf(["a"]))),
         ("a number in $blocks", to_string(&Steps { steps: vec![Step::Run(1)] })),
         ("several blocks in $blocks", to_string(&Steps { steps: vec![Step::Many(vec![])] })),
-        ("a null block in a list", one([BlockOf(None::<Port>)])),
         ("a label that is a list", one(BlockOf(Bad { label: vec![1] }))),
         ("labels that are a number", one(BlockOf(BadLabels { labels: 1 }))),
         ("labels in an attribute", one(Labels::from(["a"]))),
