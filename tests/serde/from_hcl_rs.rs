@@ -360,8 +360,7 @@ fn blocks_within_an_untagged_enum() {
     enum Item {
         Expression(NewExpression),
         Block(BlockOf<Vec<Map<Item>>>),
-        #[serde(with = "hcl_lr::serde::blocks_by_label")]
-        Labeled(Map<Map<Item>>),
+        Labeled(Map<BlockOf<Map<Item>>>),
     }
     let expression = |text: &str| Item::Expression(NewExpression::parse(text).expect("an expression"));
     let content = map([("service_ipv4_cidr", expression("kubernetes_network_config.value"))]);
@@ -371,14 +370,13 @@ fn blocks_within_an_untagged_enum() {
     ]);
     let bucket = map([
         ("bucket", expression("\"mybucket\"")),
-        ("dynamic", Item::Labeled(map([("kubernetes_network_config", dynamic)]))),
+        ("dynamic", Item::Labeled(map([("kubernetes_network_config", BlockOf(dynamic))]))),
     ]);
     #[derive(Serialize)]
     struct Config {
-        #[serde(with = "hcl_lr::serde::blocks_by_label")]
-        resource: Map<Map<Map<Item>>>,
+        resource: Map<Map<BlockOf<Map<Item>>>>,
     }
-    let config = Config { resource: map([("aws_s3_bucket", map([("mybucket", bucket)]))]) };
+    let config = Config { resource: map([("aws_s3_bucket", map([("mybucket", BlockOf(bucket))]))]) };
     let text = "resource \"aws_s3_bucket\" \"mybucket\" {\n  bucket = \"mybucket\"\n\n  dynamic \"kubernetes_network_config\" {\n    \
                 content {\n      service_ipv4_cidr = kubernetes_network_config.value\n    }\n\n    for_each = var.cidr == null ? [] : [var.cidr]\n  }\n}\n";
     assert_eq!(to_string(&config).expect("text"), text);

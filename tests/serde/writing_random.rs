@@ -242,6 +242,18 @@ fn what_is_written_reads_back_as_the_same() {
     ask_engine(&texts.into_inner());
 }
 
+/// An answer with floats for its numbers: those of the official engine are binary.
+fn as_floats(answer: &Json) -> Json {
+    match answer {
+        Json::Array(parts) => parts.iter().map(as_floats).collect(),
+        Json::Object(members) => match members.get("number").and_then(Json::as_str) {
+            Some(number) => json!(number.parse::<f64>().expect("a number")),
+            None => members.iter().map(|(name, part)| (name.clone(), as_floats(part))).collect(),
+        },
+        other => other.clone(),
+    }
+}
+
 /// The number of texts that the official engine reads, too.
 const SECOND_READER: usize = 2_000;
 
@@ -263,7 +275,8 @@ fn ask_engine(texts: &[String]) {
     for (text, answer) in texts.iter().zip(answers.split_terminator('\n')) {
         let [engine, ours] = [answer, &hcl_lr_conformance::answer(&request(text))]
             .map(|answer| serde_json::from_str::<Json>(answer).expect("JSON"));
-        assert_eq!((&engine["ok"], &engine["ast"]), (&Json::Bool(true), &ours["ast"]), "{text}");
+        assert_eq!(engine["ok"], true, "{text}");
+        assert_eq!(as_floats(&engine["ast"]), as_floats(&ours["ast"]), "{text}");
     }
     println!("the official engine has read {} files", texts.len());
 }

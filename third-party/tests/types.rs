@@ -191,7 +191,7 @@ fn what_a_type_says_is_shown() {
 #[test]
 fn numbers_of_other_packages_are_exact_where_they_read_text() {
     let read: Attribute<bigdecimal::BigDecimal> = from_str("x = \"1e400\"\n").expect("a number");
-    assert_eq!(read.x, "1e400".parse().unwrap());
+    assert_eq!(read.x, "1e400".parse::<bigdecimal::BigDecimal>().unwrap());
 }
 
 #[test]

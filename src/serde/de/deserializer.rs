@@ -532,6 +532,8 @@ impl<'de> De<'_, '_, 'de, '_> {
                 }
             }
             Input::Text(..) => return visitor.visit_some(self),
+            Input::Value(value, _) if value.is_null() && !value.is_marked() => return visitor.visit_none(),
+            Input::Value(..) => return visitor.visit_some(self),
             _ => {}
         }
         match (self.pass, value_of) {

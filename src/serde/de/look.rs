@@ -137,7 +137,10 @@ fn text_of(node: ExpressionNode<'_>, template: TemplateNode<'_>) -> String {
     for part in template.parts() {
         if let TemplatePart::Literal(literal, span) = part {
             text.push_str(&source[at..span.start()]);
-            text.push_str(&literal);
+            let raw = &source[span.range()];
+            // Strip markers are for those who evaluate the template.
+            let is_as_written = !template.is_heredoc() && !raw.contains(['\\', '$', '%']);
+            text.push_str(if is_as_written { raw } else { &literal });
             at = span.end();
         }
     }
