@@ -60,7 +60,7 @@ pub fn user_functions(
         if let Some(first) = defined.insert(name, block) {
             diagnostics.push(defined_twice(name, block, first));
         }
-        if let Some(definition) = Definition::read(block, &mut diagnostics) {
+        if let Some(definition) = Definition::read(block, VARIADIC, &mut diagnostics) {
             functions = functions.with(name, definition.function(context.clone()));
         }
     }
@@ -76,6 +76,9 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
         .with_help("remove one of the two, or give it another name")
 }
 
+/// The attribute with the name of what takes all further arguments, as the official engine calls it.
+pub(crate) const VARIADIC: &str = "variadic_param";
+
 /// A function as it is written.
 pub(crate) struct Definition {
     parameters: Vec<String>,
@@ -90,8 +93,9 @@ const CALL: u64 = 4_096;
 const PARAMETER: u64 = 256;
 
 impl Definition {
-    pub(crate) fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
-        let schema = BodySchema::new().required("params").required("result").optional("variadic_param");
+    /// Reads a block, in which an attribute with the name `rest` may say what takes all further arguments.
+    pub(crate) fn read(block: &Block, rest: &str, diagnostics: &mut Diagnostics) -> Option<Definition> {
+        let schema = BodySchema::new().required("params").required("result").optional(rest);
         let content = block.body().content(&schema).into_value_reporting_to(diagnostics);
         let parameters = content.attribute("params").and_then(|params| {
             let list = params.expression().static_list();
@@ -99,7 +103,7 @@ impl Definition {
             let names: Vec<Option<String>> = names.iter().map(|name| parameter_name(name, diagnostics)).collect();
             names.into_iter().collect::<Option<Vec<String>>>()
         });
-        let variadic = match content.attribute("variadic_param") {
+        let variadic = match content.attribute(rest) {
             Some(attribute) => Some(parameter_name(attribute.expression(), diagnostics)?),
             None => None,
         };
@@ -138,6 +142,17 @@ impl Definition {
 
     fn function(self, context: Arc<Context>) -> Function {
         Definition::function_of(&Arc::new(self), context)
+    }
+
+    /// A function that takes what this one takes, and whose result is unknown.
+    pub(crate) fn of_unknown(&self) -> Function {
+        let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic).allow_null().allow_unknown();
+        let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
+        let result = |_: &Call<'_>| Ok(Value::unknown(Type::Dynamic));
+        match self.variadic.as_ref().map(parameter) {
+            Some(rest) => Function::variadic(parameters, rest, Type::Dynamic, result),
+            None => Function::new(parameters, Type::Dynamic, result),
+        }
     }
 
     /// The function, whose result sees what a context gives.

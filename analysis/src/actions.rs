@@ -1,6 +1,6 @@
 //! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
 
-use hcl_lr::diagnostic::{Applicability, Code, Diagnostics, fix};
+use hcl_lr::diagnostic::{Applicability, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
@@ -68,9 +68,9 @@ impl Snapshot {
                     is_safe: suggestion.applicability() == Applicability::Safe,
                 });
             }
-            if *wrong.code() == Code::UndefinedName {
+            if crate::diagnostics::is_undefined(wrong) {
                 actions.extend(
-                    self.define(file, wrong.place().text()).map(|action| Action { mends: Some(number), ..action }),
+                    self.define(file, crate::diagnostics::reference_of(wrong)).map(|action| Action { mends: Some(number), ..action }),
                 );
             }
         }

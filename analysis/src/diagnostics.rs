@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
-use hcl_lr::source::Place;
+use hcl_lr::source::{Place, Span};
 
 use crate::knowledge::{BodyAt, Header, KnownBody};
 use crate::project::Project;
@@ -55,11 +55,18 @@ impl Snapshot {
             self.check()?;
             wrong.retain(|one| is_in(one.place(), file));
             wrong.sort();
+            // Where the text is broken, what it means is a guess.
+            let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
+            wrong.retain(|one| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span())));
             let guesses = Guesses::new(&project);
             let wrong = wrong.without_repetitions();
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
+            if let Some(knowledge) = file.language().knowledge() {
+                let wrong = knowledge.check(file.document());
+                let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
+                found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
+            }
             found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
-            found.extend(self.deprecated(file).into_iter().map(|one| (one, Some(Tag::Deprecated))));
         }
         let settings = self.settings();
         let severity = |one: &Diagnostic| match settings.severities.get(one.code().as_str()) {
@@ -78,40 +85,20 @@ impl Snapshot {
         Ok(findings)
     }
 
-    /// Returns a warning for each use of what a description of the language calls deprecated.
-    fn deprecated(&self, file: &File) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        let (Some(native), Some(knowledge)) = (file.native(), file.language().knowledge()) else { return found };
-        let mut waiting = vec![(native.body(), Vec::<Header>::new())];
-        while let Some((body, blocks)) = waiting.pop() {
-            let at = BodyAt {
-                path: file.path(),
-                blocks: &blocks,
-                value: &|depth, name| value_in(file, &blocks, depth, name),
-            };
-            let Some(known) = knowledge.body(&at) else { continue };
-            for attribute in body.attributes() {
-                let reason = known.attribute(attribute.name()).and_then(|one| one.deprecated.as_ref());
-                found.extend(reason.map(|reason| warning(attribute.name_token().place(), attribute.name(), reason)));
-            }
-            for block in body.blocks() {
-                let reason = known.block(block.block_type()).and_then(|one| one.deprecated.as_ref());
-                found.extend(reason.map(|reason| warning(block.type_token().place(), block.block_type(), reason)));
-                waiting.push((block.body(), blocks.iter().cloned().chain([Header::of(block)]).collect()));
-            }
-        }
-        found
-    }
-
     /// Returns what the language says about a body of a file.
     pub(crate) fn known_body(&self, file: &File, blocks: &[Header]) -> Option<KnownBody> {
-        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name) };
+        let has = |name: &str| {
+            let body = file.native().map(|native| native.body());
+            body.is_some_and(|body| body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some())
+        };
+        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
         file.language().knowledge()?.body(&at)
     }
 }
 
-fn warning(place: Place, name: &str, reason: &str) -> Diagnostic {
-    Diagnostic::warning(DEPRECATED, place, format!("`{name}` is deprecated: {reason}")).with_summary("Deprecated")
+/// The tag for a finding of a schema.
+fn tag_of(wrong: &Diagnostic) -> Option<Tag> {
+    (wrong.code().as_str() == DEPRECATED).then_some(Tag::Deprecated)
 }
 
 /// The constant value of an attribute in one of the blocks that lead to a body.
@@ -125,6 +112,20 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
     }
     let expression = hcl_lr::Expression::from(body.attribute(name)?.expression());
     crate::project::constant_text(&expression).map(|(text, _)| text)
+}
+
+/// Returns true if a diagnostic is about a name that nothing defines.
+pub(crate) fn is_undefined(wrong: &Diagnostic) -> bool {
+    matches!(wrong.code(), Code::UndefinedName | Code::UnknownVariable)
+}
+
+/// Returns the whole reference that an undefined name ends: `var.zone` for the place of `zone`.
+pub(crate) fn reference_of(wrong: &Diagnostic) -> &str {
+    let (text, span) = (wrong.place().source().text(), wrong.span());
+    let before = &text[..span.start()];
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
+    let start = before.trim_end_matches(is_part).len();
+    &text[start..span.end()]
 }
 
 fn is_in(place: &Place, file: &File) -> bool {
@@ -161,7 +162,7 @@ impl<'p> Guesses<'p> {
 
     /// Returns true if a name that is called undefined may be defined in a part of a file that could not be read.
     fn may_be_defined(&self, wrong: &Diagnostic) -> bool {
-        if self.words.is_empty() || *wrong.code() != Code::UndefinedName {
+        if self.words.is_empty() || !is_undefined(wrong) {
             return false;
         }
         let name = wrong.place().text();

@@ -96,7 +96,8 @@ impl Snapshot {
                 let offset = expression.span().end();
                 let value = self.value_in(file, &project, expression.span().start(), &Expression::from(expression))?;
                 let Some(value) = value else { continue };
-                let shown = crate::hover::shown(&value).filter(|text| value.is_wholly_known() && !text.contains('\n'));
+                let is_plain = value.is_wholly_known() && !value.contains_marks();
+                let shown = crate::hover::shown(&value).filter(|text| is_plain && !text.contains('\n'));
                 match shown.filter(|text| options.values && text.chars().count() <= MAX_LENGTH) {
                     Some(text) => hints.push(Hint { offset, text: format!("= {text}"), kind: HintKind::Value }),
                     None if options.types && value.shown_type() != Type::Dynamic => {

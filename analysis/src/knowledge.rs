@@ -39,12 +39,29 @@ pub struct BodyAt<'a> {
     /// Returns the constant value of an attribute, as a text: of the body of the block with a number in `blocks`, counted
     /// from 0.
     pub value: &'a dyn Fn(usize, &str) -> Option<String>,
+    /// Returns true if an attribute or block with a name is at the top of the file.
+    pub has: &'a dyn Fn(&str) -> bool,
 }
 
 /// A description of the bodies of a language, such as a schema.
 pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
+
+    /// Returns what is wrong in a file by the description.
+    fn check(&self, file: &hcl_lr::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = file;
+        hcl_lr::diagnostic::Diagnostics::new()
+    }
+
+    /// Returns true if a file is in the language by its name.
+    fn has_file(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Returns the name of the description.
+    fn name(&self) -> &str;
 }
 
 /// The description of a body.
@@ -54,6 +71,8 @@ pub struct KnownBody {
     pub attributes: Vec<KnownAttribute>,
     /// The blocks.
     pub blocks: Vec<KnownBlock>,
+    /// True if there may be others.
+    pub is_open: bool,
     /// A description of the body as a whole.
     pub description: Option<String>,
     /// The place of the description.
@@ -87,6 +106,8 @@ pub struct KnownAttribute {
     pub is_required: bool,
     /// True if it cannot be set, but only referred to.
     pub is_read_only: bool,
+    /// True if it is about the block, and not part of the value of the block.
+    pub is_meta: bool,
     /// True if its value must not be shown.
     pub is_sensitive: bool,
     /// The reason why it should not be used any more.

@@ -58,6 +58,7 @@ impl Language {
         let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
         let make = || {
             Language::new(table.name(), table.roles()).with(|inner| {
+                inner.knowledge = crate::schema::described(table.name());
                 inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
                 inner.functions = match table {
                     RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
@@ -93,6 +94,11 @@ impl Language {
             is_checked: *is_checked,
             knowledge: Some(knowledge),
         }))
+    }
+
+    /// The language with other functions, for completion and help.
+    pub fn with_functions(self, functions: FunctionSet) -> Language {
+        self.with(|inner| inner.functions = functions)
     }
 
     /// The language with each file as a name space of its own.
@@ -174,10 +180,12 @@ impl Languages {
 
     /// Returns the language of a file.
     pub fn of(&self, path: &str) -> Language {
-        match self.own.iter().find(|(pattern, _)| pattern.is_match(path)) {
-            Some((_, language)) => language.clone(),
-            None => by_name(crate::paths::split(path).1),
-        }
+        self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1))
+    }
+
+    /// The language of a file by the patterns that were added.
+    pub(crate) fn given(&self, path: &str) -> Option<Language> {
+        self.own.iter().find(|(pattern, _)| pattern.is_match(path)).map(|(_, language)| language.clone())
     }
 }
 
@@ -224,13 +232,16 @@ fn by_name(name: &str) -> Language {
     } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
         RoleTable::Terragrunt
     } else {
-        return Language::plain();
+        return crate::schema::by_name(name).unwrap_or_else(Language::plain);
     };
     Language::of_table(table)
 }
 
 /// Returns true if the name of a file is that of HCL in either syntax.
 pub fn is_hcl(name: &str) -> bool {
+    if name == crate::workspace::SCHEMA_FILE {
+        return true;
+    }
     if name.starts_with(".#") || name.ends_with('~') {
         return false;
     }

@@ -43,6 +43,11 @@ pub(crate) fn touches(span: Span, offset: usize) -> bool {
     span.start() <= offset && offset <= span.end()
 }
 
+/// Returns true if two spans have a place in common, or touch.
+pub(crate) fn overlap(one: Span, other: Span) -> bool {
+    one.start() <= other.end() && other.start() <= one.end()
+}
+
 /// The name of a definition or of a reference to it at a place in a file.
 pub(crate) fn span_at(project: &Project, file: &File, definition: &Definition<'_>, offset: usize) -> Option<Span> {
     let fits = |place: &Place| place.source().name() == &**file.path() && touches(place.span(), offset);

@@ -11,7 +11,8 @@ pub fn join(folder: &str, relative: &str) -> String {
     for part in relative.split('/') {
         match part {
             "" | "." => {}
-            ".." if parts.len() > 1 => drop(parts.pop()),
+            // Above the root is the root.
+            ".." => parts.truncate(parts.len().saturating_sub(1).max(1)),
             _ => parts.push(part),
         }
     }

@@ -17,8 +17,6 @@ pub struct Context<'c> {
     pub same_name: LearnedAttribute,
     /// The number of references to each address.
     pub uses: HashMap<String, usize>,
-    /// The address that was referred to last before the place.
-    pub last: Option<String>,
 }
 
 /// The words of a name: parts between underscores, hyphens and changes from small to capital letters.

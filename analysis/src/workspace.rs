@@ -43,6 +43,8 @@ pub struct Settings {
     pub limits: Limits,
     /// True if values are computed: for diagnostics, hovers and hints.
     pub evaluates: bool,
+    /// The paths of schemas: files with names that a schema says are in its language.
+    pub schemas: Vec<String>,
 }
 
 /// 5 million steps and 64 MiB for each evaluation; `.terraform` and `.git` are excluded.
@@ -55,6 +57,7 @@ impl Default for Settings {
             excluded: excluded.iter().filter_map(|pattern| crate::language::pattern_of(pattern).ok()).collect(),
             limits: Limits::new().max_steps(5_000_000).max_bytes(64 << 20),
             evaluates: true,
+            schemas: Vec::new(),
         }
     }
 }
@@ -83,6 +86,7 @@ enum Text {
 }
 
 /// A parsed file.
+#[derive(Clone)]
 pub struct Parsed {
     /// The tree of the file.
     pub document: ConfigFile,
@@ -94,6 +98,11 @@ impl File {
     /// Returns the path.
     pub fn path(&self) -> &Arc<str> {
         &self.path
+    }
+
+    /// Returns the number of bytes of the file.
+    pub fn length(&self) -> usize {
+        self.text.bytes().len()
     }
 
     /// Returns the name, without the folder.
@@ -191,6 +200,8 @@ pub(crate) struct Folder {
 #[derive(Default)]
 pub struct Workspace {
     state: State,
+    /// The languages of schemas in the workspace, with the files that they were read from.
+    schemas: HashMap<String, (Arc<File>, Language)>,
     latest: Arc<AtomicU64>,
     cache: Arc<Cache>,
 }
@@ -227,12 +238,17 @@ impl Workspace {
     }
 
     fn put(&mut self, path: &str, text: Text) {
-        let language = self.state.settings.languages.of(path);
+        let language = self.language_of(path, text.bytes());
+        self.put_as(path, text, language, OnceLock::new());
+        self.languages_may_differ(path);
+    }
+
+    fn put_as(&mut self, path: &str, text: Text, language: Language, parsed: OnceLock<Parsed>) {
         let file = File {
             path: path.into(),
             language,
             text,
-            parsed: OnceLock::new(),
+            parsed,
             learned: OnceLock::new(),
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
@@ -243,6 +259,78 @@ impl Workspace {
         let folder = Arc::make_mut(folders.entry(folder.into()).or_default());
         folder.revision = revision;
         folder.files.insert(name.into(), Arc::new(file));
+    }
+
+    /// Returns the language of a file: the one that a comment in it names, or the settings, or a file `.hcl-schema` in its
+    /// folder or above, or the one that its name suggests.
+    fn language_of(&mut self, path: &str, text: &[u8]) -> Language {
+        let (folder, name) = split(path);
+        if let Some(schema) = schema_comment(text) {
+            return self.schema_language(folder, schema).unwrap_or_else(Language::plain);
+        }
+        let settings = self.state.settings.clone();
+        if let Some(language) = settings.languages.given(path) {
+            return language;
+        }
+        let mut around = Some(folder);
+        while let Some(folder) = around.filter(|_| !name.starts_with('.') && !name.ends_with(".schema.hcl")) {
+            let known = self.state.folders.get(folder).and_then(|folder| folder.files.get(SCHEMA_FILE)).cloned();
+            if let Some(file) = known {
+                let text = String::from_utf8_lossy(file.text.bytes()).trim().to_owned();
+                return self.schema_language(folder, &text).unwrap_or_else(Language::plain);
+            }
+            around = folder.rsplit_once('/').map(|(above, _)| above);
+        }
+        for schema in &settings.schemas {
+            if let Some(language) = self.schema_language("", schema)
+                && language.knowledge().is_some_and(|knowledge| knowledge.has_file(path))
+            {
+                return language;
+            }
+        }
+        settings.languages.of(path)
+    }
+
+    /// The language of a schema: one that comes with the library, by its name, or a file of the workspace.
+    fn schema_language(&mut self, folder: &str, schema: &str) -> Option<Language> {
+        if let Some(language) = Language::named(schema) {
+            return Some(language);
+        }
+        let path = if schema.starts_with('/') { schema.to_owned() } else { crate::paths::join(folder, schema) };
+        let (above, name) = split(&path);
+        let file = self.state.folders.get(above)?.files.get(name)?.clone();
+        if let Some((known, language)) = self.schemas.get(&path)
+            && Arc::ptr_eq(known, &file)
+        {
+            return Some(language.clone());
+        }
+        let source = Source::from_bytes(&path, file.text.bytes());
+        let schema = hcl_lr::parse::<hcl_lr::schema::Schema>(source).into_value();
+        let language = Language::of_schema(&schema);
+        self.schemas.insert(path, (file, language.clone()));
+        Some(language)
+    }
+
+    /// Looks up the languages of all files again, if the file at a path may say what they are.
+    fn languages_may_differ(&mut self, path: &str) {
+        let name = split(path).1;
+        if name == SCHEMA_FILE || name.ends_with(".schema.hcl") || self.schemas.contains_key(path) {
+            self.set_languages();
+        }
+    }
+
+    fn set_languages(&mut self) {
+        let all: Vec<Arc<File>> = self.state.files().cloned().collect();
+        for file in all {
+            let language = self.language_of(&file.path, file.text.bytes());
+            if language != file.language {
+                let parsed = OnceLock::new();
+                if let Some(known) = file.parsed.get() {
+                    let _ = parsed.set(known.clone());
+                }
+                self.put_as(&file.path, file.text.share(), language, parsed);
+            }
+        }
     }
 
     /// Removes a file.
@@ -261,18 +349,16 @@ impl Workspace {
                 folders.remove(name);
             }
         }
+        self.languages_may_differ(path);
     }
 
     /// Changes the settings. The languages of all files are looked up again.
     pub fn set_settings(&mut self, settings: Settings) {
         self.state.settings = Arc::new(settings);
-        let all: Vec<(Arc<str>, Text)> =
-            self.state.files().map(|file| (file.path.clone(), file.text.share())).collect();
-        self.state.folders = Arc::default();
         self.changed();
-        for (path, text) in all {
-            self.put(&path, text);
-        }
+        // What is known of projects depends on the settings.
+        self.cache = Arc::default();
+        self.set_languages();
     }
 
     /// Returns the settings.
@@ -292,7 +378,29 @@ impl Workspace {
     }
 }
 
+/// A file that names the schema of all files in its folder and below.
+pub const SCHEMA_FILE: &str = ".hcl-schema";
+
+/// The schema that a comment at the start of a file names: `# hcl:schema service.schema.hcl`.
+fn schema_comment(text: &[u8]) -> Option<&str> {
+    const MAX_LINES: usize = 10;
+    let lines = text.split(|byte| *byte == b'\n').take(MAX_LINES).map(|line| line.trim_ascii());
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//"));
+    let mut found = lines.filter_map(|line| {
+        let text = std::str::from_utf8(line).ok()?.trim_start_matches(['#', '/']).trim_start();
+        text.strip_prefix("hcl:schema").filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim)
+    });
+    found.next().filter(|schema| !schema.is_empty())
+}
+
 impl Text {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Text(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+
     fn share(&self) -> Text {
         match self {
             Text::Text(text) => Text::Text(text.clone()),
@@ -377,7 +485,7 @@ impl Snapshot {
     /// Returns a workspace of its own with the files.
     pub(crate) fn to_workspace(&self) -> Workspace {
         let latest = Arc::new(AtomicU64::new(self.state.revision));
-        Workspace { state: self.state.clone(), latest, cache: Arc::default() }
+        Workspace { state: self.state.clone(), schemas: HashMap::new(), latest, cache: Arc::default() }
     }
 
     /// Returns the project of a folder with files of a language.

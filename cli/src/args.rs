@@ -1,17 +1,22 @@
 //! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::find::{Exclude, Search};
-use super::input::Syntax;
+use super::input::{self, Syntax};
 use super::{room, terminal};
+use hcl_lr::address::{Address, NotFound};
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Limits as EvaluationLimits;
 use hcl_lr::model::Value;
-use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, ParseOptions};
+use hcl_lr::source::{Source, Span};
+use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, Expression, ParseOptions, parse};
 
 /// The dialect of the files.
 #[derive(clap::Args)]
@@ -251,5 +256,86 @@ impl Color {
             When::Never => false,
             When::Auto => is_terminal && terminal::likes_color(),
         }
+    }
+}
+
+/// An address on the command line, with the places of its steps.
+#[derive(Clone, Debug)]
+pub struct AddressArgument {
+    address: Address,
+    source: Arc<Source>,
+    spans: Vec<Span>,
+}
+
+impl AddressArgument {
+    /// Reads an argument that messages call `name`.
+    ///
+    /// # Errors
+    /// The errors of the address.
+    pub fn parse(name: &str, text: &str) -> Result<AddressArgument, Malformed> {
+        let source = Arc::new(Source::new(name, text));
+        let (address, spans) = Address::parse_with_spans((*source).clone()).map_err(Malformed)?;
+        Ok(AddressArgument { address, source, spans })
+    }
+
+    /// Returns the error that nothing was found, with its place in the address.
+    pub fn nothing_found(&self, why: &NotFound) -> Diagnostic {
+        why.diagnostic(&self.source, &self.spans)
+    }
+}
+
+impl std::ops::Deref for AddressArgument {
+    type Target = Address;
+
+    fn deref(&self) -> &Address {
+        &self.address
+    }
+}
+
+/// Reads the argument ADDRESS.
+pub fn address(text: &str) -> Result<AddressArgument, Malformed> {
+    AddressArgument::parse("ADDRESS", text)
+}
+
+/// Reads the address of an option.
+pub fn neighbour(text: &str) -> Result<AddressArgument, Malformed> {
+    AddressArgument::parse("OPTION", text)
+}
+
+/// Reads the expression of `--where`.
+pub fn condition(text: &str) -> Result<Expression, Malformed> {
+    expression("--where", text)
+}
+
+/// Reads the expression of an option.
+pub fn expression(option: &str, text: &str) -> Result<Expression, Malformed> {
+    parse::<Expression>((option, text)).into_result().map_err(Malformed)
+}
+
+/// An argument in the language of addresses or expressions that has errors. They are shown with their places in it.
+#[derive(Debug)]
+pub struct Malformed(pub Diagnostics);
+
+impl std::fmt::Display for Malformed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.first().map_or("malformed argument", |first| first.detail()))
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// Returns the paths to read, which are the current folder if none is named.
+///
+/// # Errors
+/// A message, if no path is named and something is piped into the program: it may be meant, or not.
+pub fn paths_or_folder(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    if !paths.is_empty() {
+        return Ok(paths.to_vec());
+    }
+    match input::is_piped() {
+        true => Err("no path is named, and standard input is not a terminal\n\n  \
+             tip: write `-` to read standard input, or `.` for the files in this folder"
+            .to_owned()),
+        false => Ok(vec![PathBuf::from(".")]),
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
+use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
 use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
@@ -72,6 +73,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     variables: Variables,
+
+    #[command(flatten)]
+    outside: Outside,
 
     /// Set the format of the output
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
@@ -235,7 +239,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
     }
     let mut status = Status::Fine;
     for project in &projects {
-        let evaluated = match project.evaluate(&args.variables, color)? {
+        let evaluated = match project.evaluate(&args.variables, &args.outside, color)? {
             Ok(evaluated) => evaluated,
             Err(status) => return Ok(Some(status)),
         };

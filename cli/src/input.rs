@@ -99,7 +99,11 @@ impl Origin {
         self.bytes().map(|bytes| Source::from_bytes(&self.name(), bytes))
     }
 
-    fn read(&self) -> io::Result<Vec<u8>> {
+    /// Its bytes, with the error of the system.
+    ///
+    /// # Errors
+    /// It cannot be read, or is too long.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
         let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
         match self {
             Origin::Stdin => within(io::stdin().lock(), None, most),
@@ -114,6 +118,24 @@ impl Origin {
             }
         }
     }
+}
+
+/// Returns true if standard input is a pipe, a socket or a file, rather than a terminal or the null device.
+#[cfg(unix)]
+pub fn is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+
+    let Ok(stdin) = io::stdin().as_fd().try_clone_to_owned() else { return false };
+    let kind = Opened::from(stdin).metadata().map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
+}
+
+/// Returns true if standard input is a pipe or a file, rather than a terminal. Elsewhere than on Unix, a file cannot be
+/// told from the null device, so that nothing counts as piped.
+#[cfg(not(unix))]
+pub fn is_piped() -> bool {
+    false
 }
 
 /// The largest size of a file in bytes, unless `--max-file-size` overrides it.

@@ -30,7 +30,11 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+#[cfg(feature = "language-server")]
+mod lsp;
 mod man;
+mod modules;
+mod outside;
 mod parallel;
 mod partial_values;
 mod progress;
@@ -178,6 +182,10 @@ enum Command {
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance(conformance::Args),
+    /// Serve an editor over the Language Server Protocol
+    #[cfg(feature = "language-server")]
+    #[command(after_help = lsp::EXAMPLES)]
+    Lsp(lsp::Args),
     /// Print a shell completion script
     Completions(completions::Args),
     /// Print a manual page in roff format
@@ -199,6 +207,7 @@ impl Command {
     /// The folder that all files must be in which the command reads.
     fn root(&self) -> Option<&Path> {
         let like = match self {
+            Command::Check(args) => &args.like,
             Command::Eval(args) => args.like(),
             Command::Console(args) => args.like(),
             Command::Refs(args) => args.like(),
@@ -241,6 +250,8 @@ impl Command {
             Command::Decode(args) => decode::run(args),
             Command::Schema(args) => outcome(schema::run(args)),
             Command::Conformance(args) => conformance::run(args),
+            #[cfg(feature = "language-server")]
+            Command::Lsp(args) => lsp::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
         }
@@ -283,6 +294,11 @@ fn usage(error: &clap::Error) -> Status {
     };
     if !error.use_stderr() {
         return terminal::stdout(text(terminal::is_terminal()).as_bytes(), Status::Fine);
+    }
+    let source = std::error::Error::source(error);
+    if let Some(args::Malformed(diagnostics)) = source.and_then(|source| source.downcast_ref()) {
+        terminal::show(diagnostics.clone(), io::stderr().is_terminal() && terminal::likes_color());
+        return Status::Failure;
     }
     match unknown_command(error) {
         Some(message) => terminal::stderr(&message),

@@ -106,10 +106,15 @@ impl Known {
         if let Some(instances) = evaluated.instances(&definition) {
             return Known::of_instances(definition, &instances);
         }
-        let parts: Vec<(String, Known)> = definition
+        let mut parts: Vec<(String, Known)> = definition
             .parts()
             .filter_map(|part| Some((part.name().to_owned(), simplified(part.expression()?))))
             .collect();
+        // Blocks have no expression: what is known of them is in the value.
+        let names: HashSet<String> = parts.iter().map(|(name, _)| name.clone()).collect();
+        let blocks = value.entries().filter(|_| !value.is_marked()).into_iter().flatten();
+        let blocks = blocks.filter(|(name, _)| !names.contains(*name));
+        parts.extend(blocks.map(|(name, block)| (name.to_owned(), Known::of_value(block))));
         match parts.is_empty() && definition.is_open() {
             true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
             false => Known::Object(parts),

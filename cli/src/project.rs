@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use super::Status;
 use super::find::Search;
 use super::input::{Document as Read, Origin, read};
+use super::modules::Modules;
+use super::outside::{self, Outside};
 use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{
-    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
-    RoleTable, Roles,
-};
+use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References, RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::syntax::similar_name;
 use hcl_lr::{ParseOptions, parse};
 
 /// Options for files that define names.
@@ -51,7 +51,7 @@ impl Like {
 
     /// The table that was asked for, or the one that the names of the files suggest; `Err` if it has errors, which
     /// are shown.
-    fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
+    pub fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
         if let Some(path) = &self.roles {
             let (name, bytes) = read(path)?;
             let (roles, diagnostics) = parse::<Roles>((&name, bytes)).into_parts();
@@ -80,6 +80,11 @@ pub fn suggested(paths: &[PathBuf]) -> Option<RoleTable> {
     order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
 }
 
+/// The program whose file it surely is, by its name.
+pub fn claimed(name: &str) -> Option<RoleTable> {
+    RoleTable::ALL.into_iter().find(|table| surely(*table, name) && belongs(Some(*table), name))
+}
+
 /// Returns true if only files of a program have such a name.
 fn surely(table: RoleTable, name: &str) -> bool {
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -94,7 +99,7 @@ fn surely(table: RoleTable, name: &str) -> bool {
 }
 
 /// Returns true if a program reads a file of this name in a folder.
-fn belongs(table: Option<RoleTable>, name: &str) -> bool {
+pub fn belongs(table: Option<RoleTable>, name: &str) -> bool {
     if name.starts_with(['.', '#']) || name.ends_with('~') {
         return false;
     }
@@ -109,7 +114,7 @@ fn belongs(table: Option<RoleTable>, name: &str) -> bool {
 }
 
 /// The files of a folder, in order.
-fn files_of(table: Option<RoleTable>, folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn files_of(table: Option<RoleTable>, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
     let mut names: Vec<String> = Vec::new();
     for entry in root::list(folder).map_err(failed)? {
@@ -145,6 +150,8 @@ pub struct Project {
     roles: Roles,
     table: Option<RoleTable>,
     folder: PathBuf,
+    options: ParseOptions,
+    workspace: String,
 }
 
 impl Project {
@@ -200,6 +207,19 @@ impl Project {
         Project::of(origins, &like.roles, like.table, &ParseOptions::default(), None).map(Some)
     }
 
+    /// Reads files that belong together. What is wrong with their text is not shown.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn quietly(
+        origins: Vec<Origin>,
+        roles: &Roles,
+        table: Option<RoleTable>,
+        options: &ParseOptions,
+    ) -> Result<Project, String> {
+        Project::of(origins, roles, table, options, None)
+    }
+
     fn of(
         origins: Vec<Origin>,
         roles: &Roles,
@@ -224,24 +244,37 @@ impl Project {
         if files.is_empty() {
             std::mem::swap(&mut files, &mut beside);
         }
-        let nothing = HashMap::new();
-        let documents = files.iter().map(|(_, document)| document.clone());
-        let modules = Modules {
+        let workspace = outside::selected_workspace();
+        let project = Project {
+            definitions: Definitions::of(roles, Vec::<ConfigFile>::new()).into_value(),
+            files,
+            found: Diagnostics::new(),
+            has_errors,
+            beside,
+            roles: roles.clone(),
             table,
-            folder: &folder,
-            changed: &nothing,
+            folder,
             options: *options,
-            refused: None.into(),
-            known: RefCell::default(),
+            workspace,
         };
-        let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
-        match modules.refused.into_inner() {
-            Some(refused) => Err(refused),
-            None => {
-                let roles = roles.clone();
-                Ok(Project { definitions, files, found, has_errors, beside, roles, table, folder })
-            }
-        }
+        let (definitions, found) = project.read(&project.workspace, &Inputs::new())?;
+        Ok(Project { definitions, found, ..project })
+    }
+
+    /// Reads what the files define, and the modules that they call.
+    fn read(&self, workspace: &str, inputs: &Inputs) -> Result<(Definitions, Diagnostics), String> {
+        let documents: Vec<ConfigFile> = self.files.iter().map(|(_, document)| document.clone()).collect();
+        self.modules(workspace, &HashMap::new(), self.options).definitions(&self.roles, &documents, inputs)
+    }
+
+    fn modules<'a>(
+        &'a self,
+        workspace: &'a str,
+        changed: &'a HashMap<PathBuf, String>,
+        options: ParseOptions,
+    ) -> Modules<'a> {
+        let (refused, known) = (RefCell::new(None), RefCell::default());
+        Modules { table: self.table, folder: &self.folder, workspace, changed, options, refused, known }
     }
 
     /// The folder of the files.
@@ -266,9 +299,8 @@ impl Project {
         for (_, document) in &self.files {
             documents.push(changed_document(document, changed)?);
         }
-        let (options, refused, known) = (ParseOptions::default(), RefCell::new(None), RefCell::default());
-        let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused, known };
-        Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
+        let modules = self.modules(&self.workspace, changed, ParseOptions::default());
+        modules.definitions(&self.roles, &documents, &Inputs::new()).ok().map(|(definitions, _)| definitions)
     }
 
     /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
@@ -356,17 +388,33 @@ impl Project {
     /// The values of what is defined. `Err` if a file with values has errors, which are shown.
     ///
     /// # Errors
-    /// A message, if a file with values cannot be read.
-    pub fn evaluate(&self, variables: &Variables, color: bool) -> Result<Result<Evaluated, Status>, String> {
+    /// A message, if a file with values cannot be read, or a value is given for a variable that there is not.
+    pub fn evaluate(
+        &self,
+        variables: &Variables,
+        outside: &Outside,
+        color: bool,
+    ) -> Result<Result<Evaluated, Status>, String> {
         let inputs = match self.inputs(variables, color)? {
             Ok(inputs) => inputs,
             Err(status) => return Ok(Err(status)),
         };
-        let mut scope = Scope::new().with_limits(variables.limits());
-        if let Some(functions) = self.functions(variables.functions()) {
-            scope = scope.with_functions(functions);
-        }
-        Ok(Ok(self.definitions.evaluate_with(&inputs, &scope)))
+        let functions = outside::functions(self.table, &self.folder, outside.allow_files);
+        let functions = match self.functions(variables.functions()) {
+            Some(asked) => functions.with_all(&asked),
+            None => functions,
+        };
+        let scope = Scope::new().with_limits(variables.limits()).with_functions(functions);
+        let workspace = outside.workspace();
+        // The values and the workspace may decide which modules are called.
+        let is_other = workspace != self.workspace || self.definitions.has_computed_sources();
+        let again = if is_other { Some(self.read(&workspace, &inputs)?.0) } else { None };
+        Ok(Ok(again.as_ref().unwrap_or(&self.definitions).evaluate_with(&inputs, &scope)))
+    }
+
+    /// The scope of an evaluation that reads no files and has the usual limits.
+    pub fn scope(&self) -> Scope<'static> {
+        Scope::new().with_functions(outside::functions(self.table, &self.folder, false))
     }
 
     /// The functions that the table does not have: those that were asked for, or else those of all tables that
@@ -404,7 +452,13 @@ impl Project {
             Err(status) => return Ok(Err(status)),
         };
         let unused = self.definitions.unused_inputs(&inputs);
-        for name in given.iter().filter(|name| unused.contains(name)) {
+        for (name, is_in_file) in given.iter().filter(|(name, _)| unused.contains(name)) {
+            if !is_in_file && matches!(self.table, Some(RoleTable::Terraform | RoleTable::Packer)) {
+                let names = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
+                let tip = similar_name(name, names.map(|one| one.name()));
+                let tip = tip.map_or_else(String::new, |tip| format!("; did you mean `{tip}`?"));
+                return Err(format!("`--var {name}`: the files have no variable of this name{tip}"));
+            }
             note(&format!("a value is given for \"{name}\", but the files have no such variable"));
         }
         Ok(Ok(inputs))
@@ -425,9 +479,18 @@ impl Project {
             .filter(|one| one.is_input() && one.module().is_none())
             .map(|one| one.name())
             .collect();
-        for name in names {
-            if let Ok(value) = std::env::var(format!("{prefix}{name}")) {
-                inputs.set_text(name, (&*format!("{prefix}{name}"), &*value));
+        for &name in &names {
+            let variable = format!("{prefix}{name}");
+            if let Ok(value) = std::env::var(&variable) {
+                inputs.set_text(name, (&*variable, &*value));
+            }
+            // Of any type, if the name is not that of another variable.
+            let in_json = format!("{variable}_JSON");
+            if self.table == Some(RoleTable::Bake)
+                && !names.contains(&*in_json)
+                && let Ok(value) = std::env::var(&in_json)
+            {
+                inputs.set_json(name, (&*in_json, &*value));
             }
         }
     }
@@ -474,92 +537,11 @@ fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -
 }
 
 /// A file as a document, with what is wrong with it.
-fn document(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
+pub fn document(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
     let (read, diagnostics) = Read::read(origin, origin.body_syntax(), options)?;
     let document = match read {
         Read::Json(document) => ConfigFile::Json(document),
         Read::Config(file) | Read::Expression(file) | Read::Template(file) => ConfigFile::Native(file),
     };
     Ok((document, diagnostics))
-}
-
-/// Modules in folders.
-struct Modules<'a> {
-    table: Option<RoleTable>,
-    /// The folder of files that are no module.
-    folder: &'a Path,
-    /// Other texts for files, by the paths that they lead to.
-    changed: &'a HashMap<PathBuf, String>,
-    /// The options for parsing files.
-    options: ParseOptions,
-    /// Why a file was not read that `--root` leaves out.
-    refused: RefCell<Option<String>>,
-    /// The files that were read, by their folders.
-    known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
-}
-
-impl Modules<'_> {
-    /// Returns true if a file may be read. If not, keeps the reason.
-    fn allows(&self, path: &Path) -> bool {
-        let refusal = root::refusal(path);
-        let allows = refusal.is_none();
-        if !allows {
-            self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
-        }
-        allows
-    }
-}
-
-impl Loader for Modules<'_> {
-    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
-        // Only such a source is a folder; all others are fetched from somewhere.
-        if !call.source().starts_with("./") && !call.source().starts_with("../") {
-            return Loaded::Later;
-        }
-        let from = call.caller().map_or(self.folder, Path::new);
-        let folder = normal(&from.join(call.source()));
-        if let Some(documents) = self.known.borrow().get(&folder) {
-            return Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents.iter().cloned()));
-        }
-        if !self.allows(&folder) {
-            return Loaded::Later;
-        }
-        let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
-        let mut documents = Vec::new();
-        for path in files {
-            if !self.allows(&path) {
-                return Loaded::Later;
-            }
-            let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
-            let origin = Origin::Path(path);
-            let read = match changed {
-                Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
-                None => document(&origin, &self.options),
-            };
-            match read {
-                Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),
-                Ok((document, _)) => documents.push(document),
-                Err(_) => return Loaded::Later,
-            }
-        }
-        if documents.is_empty() {
-            return Loaded::Later;
-        }
-        self.known.borrow_mut().insert(folder.clone(), documents.clone());
-        Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
-    }
-}
-
-/// A path without `.` and, as far as it goes, without `..` in it.
-fn normal(path: &Path) -> PathBuf {
-    use std::path::Component;
-    let mut parts: Vec<Component<'_>> = Vec::new();
-    for part in path.components() {
-        match (part, parts.last()) {
-            (Component::CurDir, _) => {}
-            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    if parts.is_empty() { PathBuf::from(".") } else { parts.into_iter().collect() }
 }

@@ -33,6 +33,11 @@ pub fn set(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns true if all files must be in one folder.
+pub fn is_set() -> bool {
+    ROOT.get().is_some()
+}
+
 /// The path to open for a path: the same without `--root`, else the one that it leads to.
 ///
 /// # Errors

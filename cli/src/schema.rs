@@ -8,13 +8,16 @@ use crate::terminal::{self, count, show};
 use crate::{Status, args, fmt};
 use hcl_lr::Source;
 use hcl_lr::diagnostic::Severity;
-use hcl_lr::schema::{LANGUAGES, Loader, Schema};
+use hcl_lr::schema::{LANGUAGES, Loader, Schema, anchor};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 pub const EXAMPLES: &str = "\
 Examples:
   hcl schema check service.schema.hcl
   hcl schema list                       list the languages that come with hcl
   hcl schema show terraform > terraform.schema.hcl
+  hcl schema docs service.schema.hcl > service.md
+  hcl schema json-schema bake > bake.schema.json
   hcl check --schema service.schema.hcl web.service.hcl";
 
 /// Check schemas, or print those that come with hcl
@@ -37,6 +40,42 @@ enum Command {
     List,
     /// Print the schema of a language
     Show(Show),
+    /// Write the reference of a language in Markdown or HTML
+    Docs(Docs),
+    /// Write a JSON Schema for files in the JSON syntax
+    JsonSchema(JsonSchema),
+}
+
+#[derive(clap::Args)]
+struct Docs {
+    /// The name of a language that comes with hcl, or a schema file
+    #[arg(value_name = "NAME|FILE")]
+    schema: String,
+
+    /// Write an HTML page
+    #[arg(long)]
+    html: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+/// Write a JSON Schema for files in the JSON syntax
+///
+/// It is written in the dialect 2020-12, and describes the structure of files and literal values.
+/// The property $comment says what it cannot describe.
+#[derive(clap::Args)]
+struct JsonSchema {
+    /// The name of a language that comes with hcl, or a schema file
+    #[arg(value_name = "NAME|FILE")]
+    schema: String,
+
+    /// Describe these files of the language [default: the first]
+    #[arg(long, value_name = "NAME")]
+    files: Option<String>,
+
+    #[command(flatten)]
+    color: args::Color,
 }
 
 #[derive(clap::Args)]
@@ -75,7 +114,80 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Command::Fmt(args) => fmt::run(args),
         Command::List => Ok(list()),
         Command::Show(args) => Ok(print(&args.name)),
+        Command::Docs(args) => docs(args),
+        Command::JsonSchema(args) => json_schema(args),
     }
+}
+
+fn docs(args: &Docs) -> Result<Status, String> {
+    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let text = schema.to_markdown();
+    let text = if args.html { page(schema.title(), &text) } else { text };
+    Ok(terminal::stdout(text.as_bytes(), Status::Fine))
+}
+
+/// The beginning of a page, with a style that follows the colours of the reader's system.
+const PAGE_HEAD: &str = "\
+<!DOCTYPE html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<style>
+:root { color-scheme: light dark; }
+body { font-family: sans-serif; line-height: 1.5; max-width: 60em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #8888; padding: 0.2em 0.6em; text-align: left; vertical-align: top; }
+pre { padding: 0.6em; border: 1px solid #8888; }
+</style>
+";
+
+/// An HTML page for a text in Markdown. What looks like HTML in it is text: descriptions may be untrusted.
+fn page(title: &str, markdown: &str) -> String {
+    let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES)
+        .map(|event| match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) if !is_safe(&dest_url) => {
+                Event::Start(Tag::Link { link_type, dest_url: "#".into(), title, id })
+            }
+            other => other,
+        })
+        .collect();
+    let mut heading = String::new();
+    for at in (0..events.len()).rev() {
+        match &mut events[at] {
+            Event::End(TagEnd::Heading(_)) => heading.clear(),
+            Event::Text(text) | Event::Code(text) => heading.insert_str(0, text),
+            Event::Start(Tag::Heading { id, .. }) => *id = Some(anchor(&heading).into()),
+            _ => {}
+        }
+    }
+    let mut title_text = String::new();
+    html::push_html(&mut title_text, std::iter::once(Event::Text(title.into())));
+    let mut body = String::new();
+    html::push_html(&mut body, events.into_iter());
+    format!("{PAGE_HEAD}<title>{title_text}</title>\n</head>\n<body>\n{body}</body>\n</html>\n")
+}
+
+/// Returns true if a link leads to a part of the page or to a page elsewhere, and is not a script.
+fn is_safe(link: &str) -> bool {
+    link.starts_with('#') || link.starts_with("https://") || link.starts_with("http://")
+}
+
+fn json_schema(args: &JsonSchema) -> Result<Status, String> {
+    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let files = match &args.files {
+        None => schema.files.first(),
+        Some(name) => schema.files.iter().find(|files| files.name == *name),
+    };
+    let Some(files) = files else {
+        let known: Vec<&str> = schema.files.iter().map(|files| files.name.as_str()).collect();
+        return Err(match &args.files {
+            Some(name) => format!("the schema has no files named `{name}`; there are {}", known.join(", ")),
+            None => "the schema has no block `files`, so it does not say what the body of a file is".to_owned(),
+        });
+    };
+    Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
 }
 
 fn check(args: &Check) -> Status {

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use clap::{ArgMatches, FromArgMatches};
+
 use super::Status;
 use super::args::{Budget, Offered};
 use super::input::read;
@@ -17,8 +19,24 @@ use hcl_lr::syntax::is_identifier;
 use hcl_lr::{Body, Expression, parse};
 
 /// Variables and functions from the command line.
-#[derive(clap::Args)]
 pub(super) struct Variables {
+    /// In the order in which they are given.
+    given: Vec<Given>,
+    offered: Offered,
+    budget: Budget,
+}
+
+/// A value, or a file with values.
+enum Given {
+    /// The text of `--var`.
+    Value(String),
+    /// The path of `--vars`.
+    File(PathBuf),
+}
+
+/// The options as they are described.
+#[derive(clap::Args)]
+struct Described {
     /// Set a variable; repeatable
     ///
     /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is a
@@ -29,7 +47,7 @@ pub(super) struct Variables {
     /// Set variables from a file; repeatable
     ///
     /// The file has HCL attributes, or is a JSON object if its name ends with .json (its strings are
-    /// not templates). Later files and --var override earlier values.
+    /// not templates). Of --vars and --var, later ones override earlier ones.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -38,6 +56,39 @@ pub(super) struct Variables {
 
     #[command(flatten)]
     budget: Budget,
+}
+
+impl clap::Args for Variables {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Described::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Described::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Variables {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Variables::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        // The places on the command line are gone once the values are taken.
+        let places = |id| matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>();
+        let (of_values, of_files) = (places("var"), places("vars"));
+        let Described { vars, files, offered, budget } = Described::from_arg_matches_mut(matches)?;
+        let values = of_values.into_iter().zip(vars.into_iter().map(Given::Value));
+        let mut given: Vec<(usize, Given)> =
+            values.chain(of_files.into_iter().zip(files.into_iter().map(Given::File))).collect();
+        given.sort_by_key(|(place, _)| *place);
+        Ok(Variables { given: given.into_iter().map(|(_, one)| one).collect(), offered, budget })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Variables::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Variables {
@@ -61,23 +112,24 @@ impl Variables {
         self.offered.set
     }
 
-    /// All variables. Those of files come first, in the order of the files, so that `--var` can
-    /// replace them. If a file has errors, they are shown.
+    /// All variables; later ones replace earlier ones. If a file has errors, they are shown.
     pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
         let mut variables = HashMap::new();
-        for path in &self.files {
-            match load_file(path, self.offered.set, &HashSet::new(), self.limits(), color)? {
-                Some(more) => variables.extend(more),
-                None => return Ok(Err(Status::Errors)),
-            }
-        }
-        for text in &self.vars {
-            let (name, value) = assignment(text)?;
-            match value_of(value, self.limits()) {
-                Ok(value) => drop(variables.insert(name.to_owned(), value)),
-                Err(exceeded) => {
-                    show(exceeded, color);
-                    return Ok(Err(Status::Errors));
+        for given in &self.given {
+            match given {
+                Given::File(path) => match load_file(path, self.offered.set, &HashSet::new(), self.limits(), color)? {
+                    Some(more) => variables.extend(more),
+                    None => return Ok(Err(Status::Errors)),
+                },
+                Given::Value(text) => {
+                    let (name, value) = assignment(text)?;
+                    match value_of(value, self.limits()) {
+                        Ok(value) => drop(variables.insert(name.to_owned(), value)),
+                        Err(exceeded) => {
+                            show(exceeded, color);
+                            return Ok(Err(Status::Errors));
+                        }
+                    }
                 }
             }
         }
@@ -85,24 +137,26 @@ impl Variables {
     }
 
     /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
-    /// too.
+    /// too, and for each whether it is in a file.
     pub fn give(
         &self,
         inputs: &mut Inputs,
         sensitive: &HashSet<&str>,
         color: bool,
-    ) -> Result<Result<Vec<String>, Status>, String> {
+    ) -> Result<Result<Vec<(String, bool)>, Status>, String> {
         let mut names = Vec::new();
-        for path in &self.files {
-            match give_file(path, inputs, sensitive, self.limits(), color)? {
-                Some(given) => names.extend(given),
-                None => return Ok(Err(Status::Errors)),
+        for given in &self.given {
+            match given {
+                Given::File(path) => match give_file(path, inputs, sensitive, self.limits(), color)? {
+                    Some(given) => names.extend(given.into_iter().map(|name| (name, true))),
+                    None => return Ok(Err(Status::Errors)),
+                },
+                Given::Value(text) => {
+                    let (name, value) = assignment(text)?;
+                    inputs.set_text(name, (&*format!("--var {name}"), value));
+                    names.push((name.to_owned(), false));
+                }
             }
-        }
-        for text in &self.vars {
-            let (name, value) = assignment(text)?;
-            inputs.set_text(name, (&*format!("--var {name}"), value));
-            names.push(name.to_owned());
         }
         Ok(Ok(names))
     }

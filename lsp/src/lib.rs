@@ -31,19 +31,18 @@ pub mod server;
 mod settings;
 mod uri;
 
-use std::process::ExitCode;
-
+pub use answers::TOKEN_TYPES;
 pub use server::serve;
 
 /// Serves one client over standard input and output, until it says `exit`.
 ///
-/// The status is 0 if the client asked to shut down before, as the protocol wants.
-pub fn run() -> ExitCode {
+/// Returns true if the client has asked to shut down before.
+pub fn run() -> bool {
     let (connection, threads) = lsp_server::Connection::stdio();
     let fine = serve(connection);
     // The writing thread ends when all that was said is written.
     match threads.join() {
-        Ok(()) if fine => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
+        Ok(()) => fine,
+        Err(_) => false,
     }
 }

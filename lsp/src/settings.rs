@@ -20,6 +20,7 @@ struct Written {
     severity: HashMap<String, String>,
     exclude: Option<Vec<String>>,
     languages: Vec<WrittenLanguage>,
+    schemas: Vec<String>,
     evaluate: Option<bool>,
     hints: WrittenHints,
     lenses: Option<bool>,
@@ -96,6 +97,11 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
         }
     }
     options.analysis.languages = languages;
+    let in_root = |path: String| match path.starts_with('/') {
+        true => path,
+        false => format!("{}/{path}", root.unwrap_or_default()),
+    };
+    options.analysis.schemas = written.schemas.into_iter().map(in_root).collect();
     options.analysis.evaluates = written.evaluate.unwrap_or(true);
     let usual = HintOptions::default();
     options.hints = HintOptions {

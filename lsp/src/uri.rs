@@ -23,6 +23,11 @@ pub fn uri_of(path: &str) -> String {
     }
 }
 
+/// Returns the folder of a path, without the `/` at its end.
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 /// Returns the path on the disk; `None` if a document is not a file.
 pub fn on_disk(path: &str) -> Option<PathBuf> {
     let rest = path.strip_prefix('/')?;

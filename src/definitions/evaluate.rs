@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use super::concealed_errors::ConcealedErrors;
 use super::function::table;
-use super::inputs::{Given, Inputs};
+use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
-use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Repetition, Target};
+use super::program::{FrameId, NodeId, NodeKind, ROOT, Repetition, Target};
 use super::state::{State, Values, unknown};
 use super::tree::Tree;
 use crate::body::Expression;
@@ -19,9 +18,6 @@ use crate::functions::FunctionSet;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{Mark, MarkSet, SENSITIVE, Type, Value, View};
-use crate::reading::parse;
-use crate::source::Place;
-use crate::type_expr::Constraint;
 
 /// The bytes that a scope takes, and a part of an object with its name.
 const SCOPE: u64 = 1_024;
@@ -82,7 +78,9 @@ impl State {
         let node = &self.program.nodes[number];
         match &node.kind {
             NodeKind::Expression { expression, sensitive, alone: true, .. } => {
+                let named = |name: &String| Some((name.clone(), self.plain.function(name)?.clone()));
                 let functions = self.program.default_functions(number);
+                let functions = functions.map(|names| names.iter().filter_map(named).collect());
                 let value = self.scope.metered(|_, account| {
                     // Without any function, not even the templates in strings of JSON are evaluated.
                     let scope = match functions {
@@ -207,103 +205,6 @@ impl State {
         let place = diagnostic.place().clone();
         let roots = || self.program.modules[module].names.roots();
         self.program.suggest(diagnostic, place.text(), &place, roots)
-    }
-
-    fn input(
-        &self,
-        input: &InputNode,
-        at: At,
-        inputs: &Inputs,
-        place: &Place,
-        account: &Account,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
-        let place_of = |node: Option<NodeId>| match node.map(|node| &self.program.nodes[node].kind) {
-            Some(NodeKind::Expression { expression, .. }) => expression.place(),
-            _ => place.clone(),
-        };
-        let given = match (&input.name, input.argument) {
-            (Some(name), _) => match inputs.get(name) {
-                Some(Given::Value(value)) => Some((value.clone(), place.clone())),
-                Some(Given::Text(text)) if input.typed_by_default && input.constraint.is_none() => {
-                    let like = input.default.map(|node| self.of_node(node, at));
-                    let value = like_default(text.text(), like.as_ref());
-                    Some((
-                        value.unwrap_or_else(|detail| {
-                            diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
-                            unknown()
-                        }),
-                        place.clone(),
-                    ))
-                }
-                Some(Given::Text(text)) => {
-                    let literal = input.constraint.as_ref().is_none_or(|constraint| constraint.ty().is_primitive());
-                    if literal {
-                        Some((Value::from(text.text()), place.clone()))
-                    } else {
-                        let (expression, mut problems) = parse::<Expression>(text.clone()).into_parts();
-                        let whole = expression.place();
-                        let mut value = unknown();
-                        if !problems.has_errors() {
-                            let (found, more) = self
-                                .scope
-                                .metered(|_, account| expression.evaluate_partially(&Scope::new().within(account)))
-                                .into_parts();
-                            value = found;
-                            problems.append(more);
-                        }
-                        let failed = problems.has_errors();
-                        if input.sensitive {
-                            let mut concealed = ConcealedErrors::new(text.name());
-                            concealed.add(problems, &whole, "");
-                            problems = concealed.into_diagnostics();
-                        }
-                        diagnostics.append(problems);
-                        if failed {
-                            return unknown();
-                        }
-                        Some((value, if input.sensitive { place.clone() } else { whole }))
-                    }
-                }
-                None => None,
-            },
-            (None, Some(argument)) => Some((self.of_node(argument, at), place_of(Some(argument)))),
-            (None, None) => None,
-        };
-        let default = || input.default.map(|node| (self.of_node(node, at), place_of(Some(node))));
-        if input.is_constant
-            && let Some((value, place)) = default()
-        {
-            if value.is_null() && !input.nullable {
-                let detail = "with `nullable = false`, the default must not be null";
-                diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
-            } else if given.is_some()
-                && let Some(constraint) = &input.constraint
-            {
-                // A default that does not fit is an error even if another value is given.
-                converted(value, &place, constraint, account, diagnostics);
-            }
-        }
-        let given = match given {
-            Some((value, _)) if value.is_null() && !input.nullable && input.default.is_some() => None,
-            given => given,
-        };
-        let Some((value, place)) = given.or_else(default) else {
-            return match &input.otherwise {
-                Some(value) => value.clone(),
-                None => Value::unknown(
-                    input
-                        .constraint
-                        .as_ref()
-                        .map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()),
-                ),
-            };
-        };
-        let value = if input.sensitive { value.mark(SENSITIVE) } else { value };
-        match &input.constraint {
-            Some(constraint) => converted(value, &place, constraint, account, diagnostics),
-            None => value,
-        }
     }
 
     fn check(
@@ -582,30 +483,6 @@ impl State {
     }
 }
 
-/// A value that is given as a text, with the type of the default.
-fn like_default(text: &str, default: Option<&Value>) -> Result<Value, String> {
-    let value = Value::from(text);
-    let ty = match default {
-        Some(default) if !default.is_null() => default.ty(),
-        _ => Type::Dynamic,
-    };
-    match ty {
-        Type::Dynamic | Type::String => Ok(value),
-        Type::Bool => match text {
-            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Value::from(true)),
-            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Value::from(false)),
-            _ => Err("the value must be true or false, as the default is".to_owned()),
-        },
-        Type::Number => {
-            value.convert(&Type::Number).map_err(|_| "the value must be a number, as the default is".to_owned())
-        }
-        other => Err(format!(
-            "a value that is given as a text is a string, a number or a bool, and the default is {}; give this one a type",
-            other.describe()
-        )),
-    }
-}
-
 /// Returns true if an error of this kind may not occur with other values.
 fn depends_on_values(code: &Code) -> bool {
     !matches!(
@@ -618,26 +495,6 @@ fn depends_on_values(code: &Code) -> bool {
             | Code::ExtraArgument
             | Code::LimitExceeded
     )
-}
-
-/// Converts the value of an input to its type.
-fn converted(
-    value: Value,
-    place: &Place,
-    constraint: &Constraint,
-    account: &Account,
-    diagnostics: &mut Diagnostics,
-) -> Value {
-    match constraint.convert_within(&value, account) {
-        Ok(value) => value,
-        Err(why) => {
-            let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
-            let detail = format!("the value does not have the required type: {why}");
-            let error = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
-            diagnostics.push(error);
-            Value::unknown(constraint.ty().without_optional_attributes())
-        }
-    }
 }
 
 /// Returns the keys for a count; `None` if it is unknown.

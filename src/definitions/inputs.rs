@@ -30,6 +30,7 @@ pub struct Inputs {
 pub(super) enum Given {
     Value(Value),
     Text(Source),
+    Json(Source),
 }
 
 impl Inputs {
@@ -60,6 +61,24 @@ impl Inputs {
     /// Sets a value that is given as a text.
     pub fn set_text(&mut self, name: impl Into<String>, text: impl Into<Source>) {
         self.given.insert(name.into(), Given::Text(text.into()));
+    }
+
+    /// Sets a value that is given as a text in JSON. Strings in it are just strings.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    ///
+    /// let file = parse::<ConfigFile>(("docker-bake.hcl", "variable \"TAGS\" {\n  type = list(string)\n}\n")).into_result()?;
+    /// let definitions = Definitions::of(&Roles::bake(), [file]).into_result()?;
+    /// let mut inputs = Inputs::new();
+    /// inputs.set_json("TAGS", ("TAGS_JSON", "[\"a\", \"${b}\"]"));
+    /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
+    /// assert_eq!(evaluated.get("TAGS").expect("it is there").to_string(), "[\"a\", \"$${b}\"]");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn set_json(&mut self, name: impl Into<String>, text: impl Into<Source>) {
+        self.given.insert(name.into(), Given::Json(text.into()));
     }
 
     /// The names, in no order.

@@ -41,6 +41,7 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
+mod calls;
 mod collect;
 mod companions;
 mod concealed_errors;
@@ -48,6 +49,7 @@ mod definition;
 mod evaluate;
 mod evaluated;
 mod function;
+mod given;
 mod inputs;
 mod instances;
 mod module;

@@ -9,7 +9,6 @@ use super::string_references::StringReferences;
 use super::{ConfigFile, Inputs};
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
-use crate::eval::Functions;
 use crate::model::Value;
 use crate::source::Place;
 use crate::type_expr::Constraint;
@@ -298,12 +297,10 @@ impl Program {
         }
     }
 
-    /// The functions that a constant default can call; `None` if it can call none.
-    pub fn default_functions(&self, node: NodeId) -> Option<Functions> {
+    /// The names of the functions that a constant default can call; `None` if it can call none.
+    pub fn default_functions(&self, node: NodeId) -> Option<&[String]> {
         let definition = self.nodes[node].definition?;
-        let names = self.roles.roles[self.definitions[definition].role].default_functions()?;
-        let all = self.roles.functions();
-        Some(names.iter().filter_map(|name| Some((name.clone(), all.get(name)?.clone()))).collect())
+        self.roles.roles[self.definitions[definition].role].default_functions()
     }
 
     /// Returns true if a definition stands for several blocks, so that an index leads to one of them.

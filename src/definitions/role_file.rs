@@ -331,6 +331,7 @@ impl Reader<'_> {
             "functions",
             "typed_by_default",
             "nested",
+            "variadic",
             "itself",
             "variables",
             "duplicates",
@@ -365,6 +366,9 @@ impl Reader<'_> {
         }
         if self.flag(&content, "by_attribute") {
             role = role.by_attribute();
+        }
+        if let Some((attribute, _)) = self.text(&content, "variadic") {
+            role = role.variadic(attribute);
         }
         if self.flag(&content, "nested") {
             role = role.nested();

@@ -104,6 +104,8 @@ pub(super) struct BlockOptions {
     pub blocks: Vec<String>,
     /// True if all blocks are part of the value.
     pub nested: bool,
+    /// The attribute of a function with the name of what takes all further arguments.
+    pub variadic: Option<String>,
     /// The attribute whose elements the block is repeated for.
     pub for_each: Option<String>,
     /// The attribute that says how often the block is repeated.
@@ -534,6 +536,13 @@ impl Role {
     /// A block with a label that defines a function of this name, by `params`, `variadic_param` and `result`.
     pub fn function(block_type: &str) -> Role {
         Role::new(Some(block_type), "", Kind::Function).labels(["name"])
+    }
+
+    /// Sets the attribute of a function with the name of what takes all further arguments, which is `variadic_param` by
+    /// default.
+    pub fn variadic(mut self, attribute: impl Into<String>) -> Role {
+        self.options.variadic = Some(attribute.into());
+        self
     }
 
     /// Sets the names of the labels of the blocks, if these differ from those in the pattern, in this order. A label in

@@ -325,6 +325,8 @@ codes! {
     DuplicateDefinition "duplicate-definition" "defined more than once";
     /// A name that stands for a definition, where nothing of this name is defined.
     UndefinedName "undefined-name" "nothing of this name is defined";
+    /// A definition that nothing refers to.
+    UnusedDefinition "unused-definition" "nothing refers to this definition";
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "these definitions depend on each other";
     /// A reference to a definition of another kind than its place takes.

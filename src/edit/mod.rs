@@ -343,6 +343,25 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
     Ok(new)
 }
 
+/// Returns the source of an item with the comments that belong to it, without the indentation of its lines.
+///
+/// ```
+/// use hcl_lr::edit::source_of;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  # Why.\n  b = 1 # one\n}\n").into_result()?;
+/// let b = file.body().blocks().next().expect("a").body().attribute("b").expect("b");
+/// assert_eq!(source_of(&file, b)?, "# Why.\nb = 1 # one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a syntax error makes it uncertain where the item ends.
+pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
+    let New { lead, core, trail, .. } = moved(file, &Lines::new(file.source().text()), item.into())?;
+    let between = if trail.is_some() { " " } else { "" };
+    Ok(format!("{lead}{core}{between}{}", trail.unwrap_or_default()))
+}
+
 /// The comments that belong to a member: those in the lines above it up to a blank line, and right
 /// before it in its line; and those after it in its line.
 ///

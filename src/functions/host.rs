@@ -130,5 +130,5 @@ impl Host for Nothing {}
 
 /// The functions that need the outside world, with what a host gives them.
 pub fn with_host(host: Arc<dyn Host>) -> Functions {
-    super::library::files::all(&host).iter().map(|entry| (entry.name(), entry.function().clone())).collect()
+    super::library::files::table(super::library::files::all(&host))
 }

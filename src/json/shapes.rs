@@ -105,6 +105,33 @@ impl Default for ConversionSchema {
 }
 
 impl ConversionSchema {
+    /// Returns the blocks that a path of names leads through, each as its type and its labels. The names after them lead
+    /// to something in the body of the last one. Fewer labels than the schema asks for are those that the path has.
+    ///
+    /// ```
+    /// use hcl_lr::convert::ConversionSchema;
+    ///
+    /// let path = ["resource", "aws_instance", "web", "lifecycle", "prevent_destroy"];
+    /// let blocks = ConversionSchema::terraform().blocks_on_path(&path);
+    /// assert_eq!(blocks, [("resource", vec!["aws_instance", "web"]), ("lifecycle", vec![])]);
+    /// ```
+    pub fn blocks_on_path<'n>(&self, names: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
+        let (mut blocks, mut shapes, mut rest) = (Vec::new(), self.root(), names);
+        while let Some((name, after)) = rest.split_first() {
+            let Some(block) = shapes.block(name) else { break };
+            let (labels, within) = after.split_at(block.labels.len().min(after.len()));
+            shapes = shapes.within(Some(block), labels.iter().copied());
+            blocks.push((*name, labels.to_vec()));
+            rest = within;
+        }
+        blocks
+    }
+
+    /// Returns the names of the labels of the blocks of a type at the top level; `None` if there is no such type.
+    pub fn labels_of(&self, block_type: &str) -> Option<&[String]> {
+        self.root().block(block_type).map(|block| block.labels.as_slice())
+    }
+
     /// No blocks.
     pub fn new() -> Self {
         ConversionSchema::default()

@@ -260,6 +260,9 @@ impl Query {
                     None => answer.misses.push(miss),
                 }
             }
+            if places.is_empty() && self.includes_missing {
+                places.extend(self.missing_blocks(subject, &answer.misses));
+            }
             if self.includes_missing {
                 places.sort_by_key(|(target, _)| target.place().span().start());
             }
@@ -303,6 +306,19 @@ impl Query {
             _ => miss.target().expression().is_some_and(is_object),
         };
         (can_have && rest.iter().all(|step| matches!(step, AddressStep::Name(_)))).then(|| rest.to_vec())
+    }
+
+    /// Returns the bodies in which a block is missing, if the address names one and there are only blocks with other labels.
+    fn missing_blocks<'t>(&self, subject: Subject<'t>, misses: &[Miss<'t>]) -> Vec<(Target<'t>, Vec<AddressStep>)> {
+        let Some(miss) = misses.iter().rev().find(|miss| miss.is_label()).filter(|_| self.address.is_exact()) else {
+            return Vec::new();
+        };
+        let (outer, rest) = self.address.steps().split_at(miss.step() - miss.target().labels_named() - 1);
+        if !rest.iter().all(|step| matches!(step, AddressStep::Name(_))) {
+            return Vec::new();
+        }
+        let outer = outer.iter().cloned().fold(Address::root(), Address::step);
+        subject.resolve(&outer).into_iter().map(|body| (body, rest.to_vec())).collect()
     }
 
     /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.

@@ -45,6 +45,7 @@ mod produce;
 mod read;
 
 pub use check::{Catalog, Checker, Found};
+pub use export::anchor;
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};

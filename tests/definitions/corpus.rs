@@ -203,6 +203,9 @@ fn reason(error: &Diagnostic) -> Option<&'static str> {
             return Some(reason);
         }
     }
+    if error.code() == "invalid-type" && error.place().text().starts_with('"') {
+        return Some("types are not written in quotes since Terraform 0.12");
+    }
     let quoted = || error.detail().split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     match error.code().as_str() {
         "unknown-variable" => {
@@ -255,6 +258,8 @@ const LOOKED_AT: &[(&str, Code, &str)] = &[
     ("deprecated/aws/bootstrap", Code::UnknownFunction, "`list` is no function since Terraform 0.15"),
     ("ephemeral-blocks", Code::UnsupportedAttribute, "made wrong on purpose: an attribute of all instances"),
     ("modules/_user_data", Code::InvalidValue, "a precondition that only holds with other values than the defaults"),
+    ("apply-plan-conditional-sensitive", Code::InvalidArgumentValue, "outputs that do not say that they are sensitive"),
+    ("nullable-with-default-null", Code::InvalidArgumentValue, "made wrong on purpose: a default that may not be null"),
     ("tofu-and-tf-files", Code::UndefinedName, "what it overrides is in a file that the corpus has not"),
     ("winglang", Code::MissingExpression, "`<SOURCE>` stands in the place of an expression"),
 ];

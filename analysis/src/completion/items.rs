@@ -45,8 +45,9 @@ impl UsedParts<'_> {
                 items.push(attribute_item(&input, prefix, 0));
             }
         }
-        let is_described = known.is_some();
-        for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name)) {
+        let is_described = known.as_ref().is_some_and(|known| !known.is_open);
+        let is_known = |name: &str| known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some());
+        for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
             let detail = Some(format!("used {} in this workspace", times(learned.uses)));
             let points = i64::from(learned.uses);
             items.push(Item {
@@ -55,13 +56,13 @@ impl UsedParts<'_> {
                 ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
             });
         }
-        for (name, learned) in blocks.iter().filter(|_| !is_described) {
+        for (name, learned) in blocks.iter().filter(|(name, _)| !is_described && !is_known(name)) {
             let labels = learned.labels.iter().map(|_| crate::knowledge::KnownLabel::default()).collect();
             let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
             let detail = Some(format!("block, used {} in this workspace", times(learned.uses)));
             items.push(Item { detail, points: i64::from(learned.uses), ..block_item(&block, prefix) });
         }
-        if self.cursor.blocks.is_empty() && !is_described {
+        if self.cursor.blocks.is_empty() && known.is_none() {
             for role in self.project.language().roles().roles() {
                 let Some(name) = role.block_type().filter(|name| !blocks.contains_key(*name)) else { continue };
                 let labels = role
@@ -125,7 +126,7 @@ impl UsedParts<'_> {
         if is_last && self.cursor.blocks.is_empty() {
             // The last label is a new name: one that is referred to already, and not defined.
             for wrong in self.project.references().undefined().iter() {
-                let mut steps = wrong.place().text().split('.');
+                let mut steps = crate::diagnostics::reference_of(wrong).split('.');
                 let (Some(first), Some(name)) = (steps.next(), steps.next()) else { continue };
                 let fits = match &*header.block_type {
                     "variable" => first == "var",

@@ -76,7 +76,7 @@ impl UsedParts<'_> {
             .map(|one| (one.address().to_owned(), references.to(&one).filter(|one| !one.is_definition()).count()))
             .collect();
         let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(String::as_str).collect();
-        Context { name: name.map(String::as_str), header, same_kind, same_name, uses, last: None }
+        Context { name: name.map(String::as_str), header, same_kind, same_name, uses }
     }
 
     /// What an expression can begin with.
@@ -274,9 +274,9 @@ impl UsedParts<'_> {
             for part in definition.parts().filter(|_| !definition.is_module()) {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
             }
-            if let Some(header) = header_of(&definition) {
+            if let Some(header) = header_of(&definition).filter(|_| is_block(&definition)) {
                 for attribute in
-                    self.snapshot.known_body(self.file, &[header]).into_iter().flat_map(|body| body.attributes)
+                    self.snapshot.known_body(self.file, &[header]).into_iter().flat_map(|body| body.attributes).filter(|one| !one.is_meta)
                 {
                     let more = i64::from(attribute.is_read_only) * 10;
                     found.insert(attribute.name.clone(), (attribute.type_text, points(&attribute.name) + more));
@@ -310,7 +310,7 @@ impl UsedParts<'_> {
         let Some(kind) = definition.address().strip_suffix(definition.name()).filter(|kind| !kind.is_empty()) else {
             return found;
         };
-        if definition.is_input() || definition.is_module() || definition.expression().is_some() {
+        if !is_block(definition) {
             return found;
         }
         let files = self.snapshot.files().filter(|file| file.language() == self.file.language());
@@ -413,8 +413,13 @@ impl UsedParts<'_> {
             return Ok(items);
         }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true);
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in same_kind.values {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
+            // The string that is being written is none of the examples.
+            if uses == 1 && text == typed {
+                continue;
+            }
             let detail = Some(format!("used {} in this workspace", times(uses)));
             items.push(Item { detail, points: i64::from(uses), ..Item::new(text, ItemKind::Value, prefix) });
         }
@@ -430,6 +435,11 @@ fn is_secret(name: &str) -> bool {
 
 fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {
     Item { documentation: value.description, ..Item::new(value.text, ItemKind::Value, prefix) }
+}
+
+/// Returns true if the value of a definition is made of the attributes of its block.
+fn is_block(definition: &Definition<'_>) -> bool {
+    !definition.is_input() && !definition.is_module() && definition.expression().is_none()
 }
 
 /// The header of the block that a definition is, with the labels that say what kind of thing it is.

@@ -2,6 +2,7 @@
 
 mod github;
 pub mod language;
+mod names;
 mod report;
 mod sarif;
 
@@ -10,11 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use language::Languages;
+use names::Names;
 use report::{Format, Output, Report};
 
 use super::find::{Found, Search};
 use super::input::{Document, Origin};
 use super::progress::Progress;
+use super::project::Like;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
@@ -93,6 +96,17 @@ pub struct Args {
     #[arg(long)]
     no_ignore: bool,
 
+    /// Fail if there are warnings
+    #[arg(long)]
+    deny_warnings: bool,
+
+    /// Check each file alone: not the names that files define and refer to
+    #[arg(long)]
+    no_names: bool,
+
+    #[command(flatten)]
+    pub like: Like,
+
     /// Check files by this schema: a name, a schema file, or none [default: by file names]
     ///
     /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
@@ -131,6 +145,8 @@ struct Checker<'a> {
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
+    /// The checks of names, unless files are checked alone.
+    names: Option<Names>,
 }
 
 impl Checker<'_> {
@@ -160,7 +176,15 @@ impl Checker<'_> {
         };
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
-            return Ok(self.report(diagnostics));
+            let mut all = diagnostics;
+            // Names in a text with errors may be wrong only because of these.
+            if let Some(names) = &self.names
+                && !all.has_errors()
+            {
+                all.append(names.of(origin));
+                all.sort();
+            }
+            return Ok(self.report(all));
         }
         // All diagnostics must be known to see that an edit adds none.
         let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
@@ -197,6 +221,7 @@ impl Checker<'_> {
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
         let fixable = fixable(&diagnostics);
+        let denied = self.args.deny_warnings && diagnostics.iter().any(|one| one.severity() == Severity::Warning);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
@@ -206,7 +231,7 @@ impl Checker<'_> {
         let hidden = (errors + others).saturating_sub(diagnostics.len());
         let text = self.args.format.text(&diagnostics, self.color);
         let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
-        Report { text, codes, errors, more, hidden, warnings: others, fixable, ..Report::default() }
+        Report { text, codes, errors, more, hidden, warnings: others, fixable, denied, ..Report::default() }
     }
 }
 
@@ -230,6 +255,7 @@ struct Totals {
     fixed: usize,
     fixable: usize,
     failures: usize,
+    denied: bool,
 }
 
 impl Totals {
@@ -246,12 +272,13 @@ impl Totals {
         self.warnings += report.warnings;
         self.fixed += report.fixed;
         self.fixable += report.fixable;
+        self.denied |= report.denied;
     }
 
     fn status(&self) -> Status {
         if self.failures > 0 {
             Status::Failure
-        } else if self.errors > 0 {
+        } else if self.errors > 0 || self.denied {
             Status::Errors
         } else {
             Status::Fine
@@ -306,7 +333,11 @@ pub fn run(args: &Args) -> Status {
             return Status::Failure;
         }
     };
-    let checker = Checker { args, options, languages, color, shown };
+    let names = match names(args, options) {
+        Ok(names) => names,
+        Err(status) => return status,
+    };
+    let checker = Checker { args, options, languages, names, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
     let found = search.run(&args.paths, |files| progress.found(files));
@@ -333,6 +364,25 @@ pub fn run(args: &Args) -> Status {
         }
     }
     terminal::written(written, totals.status())
+}
+
+/// The checks of names. `Err` if the table that says what defines names cannot be used, which is shown.
+fn names(args: &Args, options: ParseOptions) -> Result<Option<Names>, Status> {
+    if args.no_names || args.fixes() || args.whole.syntax().is_some() {
+        return Ok(None);
+    }
+    let asked = match args.like.is_given() {
+        false => None,
+        true => match args.like.roles(&[], args.color.on_stderr()) {
+            Ok(Ok(asked)) => Some(asked),
+            Ok(Err(status)) => return Err(status),
+            Err(why) => {
+                terminal::failure(&why);
+                return Err(Status::Failure);
+            }
+        },
+    };
+    Ok(Some(Names::new(asked, options)))
 }
 
 /// Prints notes about the search.

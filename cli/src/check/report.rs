@@ -43,6 +43,8 @@ pub struct Report {
     pub fixed: usize,
     /// The number of remaining diagnostics with an edit that is safe to make without review.
     pub fixable: usize,
+    /// There are warnings that count as errors.
+    pub denied: bool,
     pub failure: Option<String>,
 }
 

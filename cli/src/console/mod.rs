@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use rustyline::error::ReadlineError;
 
+use super::outside::Outside;
 use super::project::{Like, Project};
 use super::terminal::{count, failure, is_terminal, note, print};
 use super::variables::Variables;
@@ -77,6 +78,9 @@ pub struct Args {
     #[command(flatten)]
     variables: Variables,
 
+    #[command(flatten)]
+    outside: Outside,
+
     /// Do not read or write the history file
     #[arg(long)]
     no_history: bool,
@@ -108,7 +112,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         let (Some(project), None) = (projects.pop(), projects.pop()) else {
             return Err("each of these files is read by itself: name one of them".to_owned());
         };
-        let evaluated = match project.evaluate(&args.variables, color)? {
+        let evaluated = match project.evaluate(&args.variables, &args.outside, color)? {
             Ok(evaluated) => evaluated,
             Err(status) => return Ok(status),
         };

@@ -1,32 +1,50 @@
-//! `hcl append`: more.
+//! `hcl append`: adds attributes, blocks, entries of objects and elements of lists.
 
-use super::{Beside, Edits, Files, address, container};
-use hcl_lr::address::{Address, Target};
-use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
+use std::path::PathBuf;
+
+use super::{Beside, Edit, Edits, Files, address, container, place, text_from};
+use crate::args::AddressArgument;
+use crate::input::Origin;
+use hcl_lr::address::{Target, TargetKind};
+use hcl_lr::edit::{InsertionPoint, NewItem};
+use hcl_lr::parse;
+use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::File;
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind};
 
 const EXAMPLES: &str = "\
 Examples:
   hcl append service.web 'port = 8080' main.hcl
-  hcl append . 'variable \"region\" {}' variables.tf     at the end of the file
-  hcl append service.web.tags 'Team = \"a\"' main.hcl    an entry of an object
-  hcl append zones '\"c\"' main.hcl                      an element of a list
+  hcl append . 'variable \"region\" {}' variables.tf   at the end of the file
+  hcl append . --from common.hcl main.hcl            what is in a file
+  hcl append service.web.tags 'Team = \"a\"' main.hcl  an entry of an object
+  hcl append zones '\"c\"' main.hcl                    an element of a list
   hcl append --start zones '\"a\"' main.hcl
-  hcl append --after service.web.port service.web 'host = \"a\"' main.hcl";
+  hcl append --after service.web.port service.web 'host = \"a\"' main.hcl
+  hcl append --all 'module[*]' 'enabled = true' --if-missing .";
 
 /// Add attributes, blocks, entries of objects or elements of lists
 ///
-/// New text gets the layout of its surroundings: indentation, alignment, commas.
+/// New items get the layout of their neighbours: indentation, alignment, commas.
 #[derive(clap::Args)]
-#[command(after_help = help())]
+#[command(override_usage = "hcl append [OPTIONS] <ADDRESS> <TEXT|--from <FILE>> [PATH|-]...", after_help = help())]
 pub struct Append {
-    /// The address to add to: a block, an object, a list, or `.` for the file
-    #[arg(value_parser = address)]
-    address: Address,
+    /// The container: a block, an object, a list, or `.` for the file
+    #[arg(value_name = "ADDRESS", value_parser = address)]
+    address: AddressArgument,
 
-    /// The HCL to add
+    /// The new items, in HCL
     #[arg(allow_negative_numbers = true)]
-    text: String,
+    text: Option<String>,
+
+    /// Read the new items from a file, or from standard input for `-`
+    #[arg(long, value_name = "FILE|-")]
+    from: Option<PathBuf>,
+
+    /// Leave containers alone that have an attribute, an entry or a block of that
+    /// name already, or an equal element
+    #[arg(long)]
+    if_missing: bool,
 
     /// Add at the start, not at the end
     #[arg(long, conflicts_with_all = ["before", "after"])]
@@ -45,23 +63,80 @@ fn help() -> String {
 
 impl Append {
     pub fn run(&self) -> Result<super::Status, String> {
-        super::run(&self.files, self)
+        let (text, paths) = self.files.text_and_paths(self.text.as_deref(), self.from.is_some())?;
+        let text = match (text, &self.from) {
+            (Some(text), _) => text,
+            (None, Some(path)) => text_from(path, &paths)?,
+            (None, None) => String::new(),
+        };
+        super::run(&self.files, &paths, &Adding { args: self, text })
     }
 }
 
-impl Edits for Append {
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        self.address.resolve(file.body())
+struct Adding<'a> {
+    args: &'a Append,
+    text: String,
+}
+
+impl Adding<'_> {
+    /// Returns true if a container has one of the new items already.
+    fn is_there(&self, target: &Target<'_>) -> bool {
+        let body = match target.kind() {
+            TargetKind::Body(body) => Some(*body),
+            TargetKind::Block(block) => Some(block.body()),
+            _ => None,
+        };
+        if let Some(body) = body {
+            let new = parse::<File>(("new text", self.text.as_str())).into_value();
+            return new.body().items().any(|item| has(body, item));
+        }
+        let Some(value) = target.expression() else { return false };
+        match value.kind() {
+            ExpressionKind::Object(object) => {
+                let new = parse::<File>(("new text", format!("new = {{\n{}\n}}\n", self.text))).into_value();
+                let Some(attribute) = new.body().attribute("new") else { return false };
+                let ExpressionKind::Object(entries) = attribute.expression().kind() else { return false };
+                let key = |text: &str| text.trim_matches(['"', '(', ')']).to_owned();
+                entries.elements().any(|entry| {
+                    let name = key(entry.key_expression().text());
+                    object.elements().any(|old| key(old.key_expression().text()) == name)
+                })
+            }
+            ExpressionKind::Tuple(tuple) => tuple.elements().any(|element| element.text() == self.text.trim()),
+            _ => false,
+        }
+    }
+}
+
+/// Returns true if a body has an attribute of this name, or a block of this type with these labels.
+fn has(body: BodyNode<'_>, item: BodyItem<'_>) -> bool {
+    match item {
+        BodyItem::Attribute(attribute) => body.attribute(attribute.name()).is_some(),
+        BodyItem::Block(block) => body
+            .blocks_of_type(block.block_type())
+            .any(|old| old.labels().map(|label| label.text()).eq(block.labels().map(|label| label.text()))),
+        _ => false,
+    }
+}
+
+impl Edits for Adding<'_> {
+    fn address(&self) -> &AddressArgument {
+        &self.args.address
     }
 
-    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let beside = self.beside.position(file)?;
-        for target in targets {
-            let place = container(target)?;
-            let end = if self.start { InsertionPoint::Start(place) } else { InsertionPoint::End(place) };
-            let items = NewItem::parse_for(place, &self.text);
-            for item in items.map_err(|error| format!("{}: {error}", super::place(target)))? {
-                editor.insert(beside.unwrap_or(end), item);
+    fn leaves(&self, found: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+        (self.args.if_missing && self.is_there(found.target())).then(|| "it is there already".to_owned())
+    }
+
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+        let beside = self.args.beside.position(edit.file)?;
+        for found in edit.found {
+            let target = found.target();
+            let container = container(target)?;
+            let end = if self.args.start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) };
+            let items = NewItem::parse_for(container, &self.text);
+            for item in items.map_err(|error| format!("{}: {error}", place(target)))? {
+                edit.editor.insert(beside.unwrap_or(end), item);
             }
         }
         Ok(())

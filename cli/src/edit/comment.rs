@@ -1,31 +1,30 @@
-//! `hcl comment`: comments above things, and after them.
+//! `hcl comment`: sets and removes comments.
 
-use super::{Edits, Files, address, member};
-use hcl_lr::address::{Address, Target};
-use hcl_lr::edit::Editor;
-use hcl_lr::syntax::File;
+use super::{Edit, Edits, Files, address, member};
+use crate::args::{AddressArgument, paths_or_folder};
 
 const EXAMPLES: &str = "\
 Examples:
   hcl comment service.web 'What customers see.' main.hcl
   hcl comment --trailing service.web.port 'as in the firewall' main.hcl
   hcl comment service.web '' main.hcl              remove it
-  hcl comment --all 'variable[*]' 'TODO: describe it' .";
+  hcl comment --all 'variable[*]' 'TODO: describe it' --where '!has(description)' .";
 
-/// Set or remove the comments of attributes, blocks, entries of objects and elements of lists
+/// Set or remove the comments of attributes, blocks, entries of objects and elements
+/// of lists
 ///
-/// The comment stands in the lines above, in the place of the one that is there.
+/// The comment replaces the one in the lines above.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Comment {
-    /// The address to comment
-    #[arg(value_parser = address)]
-    address: Address,
+    /// The item that the comment is about
+    #[arg(value_name = "ADDRESS", value_parser = address)]
+    address: AddressArgument,
 
-    /// The text; each of its lines gets a `#`. With an empty text the comment is removed
+    /// The text; each of its lines gets a `#`. An empty text removes the comment
     text: String,
 
-    /// The comment after it in its line, rather than above it
+    /// Put the comment after the item in its line, rather than above it
     #[arg(long)]
     trailing: bool,
 
@@ -39,21 +38,22 @@ fn help() -> String {
 
 impl Comment {
     pub fn run(&self) -> Result<super::Status, String> {
-        super::run(&self.files, self)
+        super::run(&self.files, &paths_or_folder(&self.files.paths)?, self)
     }
 }
 
 impl Edits for Comment {
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        self.address.resolve(file.body())
+    fn address(&self) -> &AddressArgument {
+        &self.address
     }
 
-    fn edit<'f>(&self, _: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
         let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
-        for target in targets {
+        for found in edit.found {
+            let item = member(found.target())?;
             match self.trailing {
-                true => editor.set_trailing_comment(member(target)?, text),
-                false => editor.set_comment(member(target)?, text),
+                true => edit.editor.set_trailing_comment(item, text),
+                false => edit.editor.set_comment(item, text),
             };
         }
         Ok(())

@@ -1,20 +1,20 @@
 //! `hcl set`, `rm`, `mv`, `append` and `comment`: changes at addresses, in many files at once.
 //!
 //! Each command says what it does with what an address leads to in one file (an [`Edits`]). What they
-//! share is here: no file is written before all of them have been looked at, and if anything stands in
+//! share is here and in `run`: no file is written before all of them have been looked at, and if anything stands in
 //! the way none is.
 
 mod align;
 mod append;
 mod comment;
+mod create;
 mod moves;
 mod references;
 mod remove;
+mod run;
 mod set;
 
-use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use append::Append;
 pub use comment::Comment;
@@ -22,35 +22,40 @@ pub use moves::Move;
 pub use remove::Remove;
 pub use set::Set;
 
-use super::find::Found;
-use super::input::{Origin, Syntax};
-use super::progress::Progress;
-use super::terminal::{self, count};
-use super::{Status, args, diff, parallel, room};
-use crate::replace as atomic;
-use hcl_lr::ParseOptions;
-use hcl_lr::address::{Address, Target, TargetKind};
-use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, Item};
-use hcl_lr::source::Source;
+use self::run::{Report, run, write_all};
+use super::input::{Origin, read};
+use super::{Status, args};
+use crate::args::{AddressArgument, address, condition, neighbour, paths_or_folder};
+use hcl_lr::Expression;
+use hcl_lr::address::{Address, Miss, Target, TargetKind};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item};
+use hcl_lr::query::{Query, QueryMatch};
 use hcl_lr::syntax::File;
 
-/// Which files to change, and how.
+/// The files to change, and which places in them.
 #[derive(clap::Args)]
 pub struct Files {
-    /// Files, folders that are searched for HCL files, or `-` for standard input
-    #[arg(value_name = "PATH|-", required = true)]
+    /// Files, folders to search, or - for standard input [default: .]
+    #[arg(value_name = "PATH|-")]
     paths: Vec<PathBuf>,
 
     /// Change all places that the address leads to, not only a single one
     #[arg(long)]
     all: bool,
 
+    /// Change only places for which this expression is true, as in `hcl query`
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = condition)]
+    condition: Option<Expression>,
+
+    /// Exit with status 0 if the address leads to nothing
+    #[arg(long)]
+    if_present: bool,
+
     /// Show what would change, and change nothing
     #[arg(long)]
     diff: bool,
 
-    /// Tell the places that would change, and change nothing
+    /// List the places that would change, and change nothing
     #[arg(long)]
     dry_run: bool,
 
@@ -61,6 +66,12 @@ pub struct Files {
     #[command(flatten)]
     folders: args::Folders,
 
+    #[command(flatten)]
+    functions: args::Offered,
+
+    #[command(flatten)]
+    budget: args::Budget,
+
     /// Show errors only: no summary, no notes, no progress bar
     #[arg(short, long)]
     quiet: bool,
@@ -69,20 +80,51 @@ pub struct Files {
     color: args::Color,
 }
 
-/// Which neighbour something is put beside.
+impl Files {
+    /// Splits the arguments after the address into the text, which is the first of them unless it comes from somewhere
+    /// else, and the paths.
+    ///
+    /// # Errors
+    /// A message, if the text is missing, or if no path is named and something is piped into the program.
+    fn text_and_paths(&self, first: Option<&str>, elsewhere: bool) -> Result<(Option<String>, Vec<PathBuf>), String> {
+        if elsewhere {
+            let all: Vec<PathBuf> = first.map(PathBuf::from).into_iter().chain(self.paths.iter().cloned()).collect();
+            return Ok((None, paths_or_folder(&all)?));
+        }
+        let Some(text) = first else { return Err("there is no value: write it after the address".to_owned()) };
+        if self.paths.is_empty() && Path::new(text).is_file() {
+            return Err(format!("`{text}` is a file: write the value before it"));
+        }
+        Ok((Some(text.to_owned()), paths_or_folder(&self.paths)?))
+    }
+}
+
+/// Reads a text from a file, or from standard input for `-`.
+///
+/// # Errors
+/// A message, if it cannot be read, is not UTF-8, or is standard input that the files come from as well.
+fn text_from(path: &Path, paths: &[PathBuf]) -> Result<String, String> {
+    if path == Path::new("-") && paths.iter().any(|path| path == Path::new("-")) {
+        return Err("standard input cannot be both the new text and the file to change".to_owned());
+    }
+    let (name, bytes) = read(path)?;
+    String::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8"))
+}
+
+/// The neighbour that something is put beside.
 #[derive(clap::Args)]
 struct Beside {
-    /// Put it before what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address, conflicts_with = "after")]
-    before: Option<Address>,
+    /// Put it before the item at this address
+    #[arg(long, value_name = "ADDRESS", value_parser = neighbour, conflicts_with = "after")]
+    before: Option<AddressArgument>,
 
-    /// Put it after what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    after: Option<Address>,
+    /// Put it after the item at this address
+    #[arg(long, value_name = "ADDRESS", value_parser = neighbour)]
+    after: Option<AddressArgument>,
 }
 
 impl Beside {
-    /// The place that one of the options says, which is the same for all that is put there.
+    /// Returns the place that one of the options says, which is the same for all that is put there.
     fn position<'f>(&self, file: &'f File) -> Result<Option<InsertionPoint<'f>>, String> {
         Ok(match (&self.before, &self.after) {
             (Some(address), _) => Some(InsertionPoint::Before(member(&only(file, address)?)?)),
@@ -94,39 +136,68 @@ impl Beside {
 
 /// The end of the help of all these commands.
 const STATUS: &str = "
-A file is written as a whole or not at all, and only if what comes out has the edit that was asked for
-and nothing else. If anything stands in the way in one file, none is written. Files in the JSON syntax
-are left alone.
+A file is written as a whole or not at all, and only if the result has the
+requested edit and no other change. If one file cannot be changed, none is
+written.
 
 Exit status:
-  0  all is well
-  1  the address leads to nothing
-  2  it cannot be done: the command line is wrong, the address leads to several places (without --all),
-     a file has errors (without --force) or cannot be read or written";
+  0  done
+  1  nothing was found at the address
+  2  failure: wrong command line, several places without --all, a file with
+     errors without --force, or a file that cannot be read or written";
 
 /// The work of one editing command.
 trait Edits: Sync {
-    /// Finds the targets in a file. A file without targets is skipped.
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>>;
+    /// Returns the address of what is edited.
+    fn address(&self) -> &AddressArgument;
+
+    /// Adds to the query for what is edited.
+    fn query(&self, query: Query) -> Query {
+        query
+    }
+
+    /// Returns the reason why something that was found stays as it is.
+    fn leaves(&self, _: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+        None
+    }
+
+    /// Returns the reason why a place at which the address leads no further stays as it is, if that is worth saying.
+    fn passes_by(&self, _: &Miss<'_>) -> Option<String> {
+        None
+    }
 
     /// Tells the editor what to do with what was found.
     ///
     /// # Errors
     /// A message, if that cannot be.
-    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String>;
+    fn edit<'f>(&self, edit: &mut Edit<'_, 'f>) -> Result<(), String>;
 
     /// Returns a hint about an edit that may not be what was meant.
-    fn note(&self, _: &[Target<'_>]) -> Option<String> {
+    fn note(&self, _: &[QueryMatch<'_>]) -> Option<String> {
+        None
+    }
+
+    /// Returns the file that what is taken out of others is added to.
+    fn destination(&self) -> Option<&Path> {
         None
     }
 }
 
-/// Reads an address.
-fn address(text: &str) -> Result<Address, String> {
-    text.parse().map_err(|diagnostics: Diagnostics| {
-        let detail = diagnostics.first().map(|first| first.detail().to_owned());
-        detail.unwrap_or_else(|| "it is no address".to_owned())
-    })
+/// The edit of one file.
+struct Edit<'e, 'f> {
+    origin: &'e Origin,
+    file: &'f File,
+    found: &'e [QueryMatch<'f>],
+    editor: Editor<'f>,
+    /// What is taken out, to be added to another file.
+    taken: Vec<String>,
+}
+
+impl<'f> Edit<'_, 'f> {
+    /// Returns the targets.
+    fn targets(&self) -> impl Iterator<Item = &Target<'f>> {
+        self.found.iter().map(QueryMatch::target)
+    }
 }
 
 /// Returns a target as a part of its parent, if it can be edited as one.
@@ -148,263 +219,24 @@ fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, String> {
         TargetKind::Block(block) => Ok(Container::Body(block.body())),
         _ => match target.expression() {
             Some(expression) => Ok(Container::Collection(expression)),
-            None => Err(format!("{}: there can be nothing in it", target.place())),
+            None => Err(format!("{}: this cannot contain attributes or blocks", target.place())),
         },
     }
 }
 
-/// The one thing that an address leads to in a file.
+/// Returns the one thing that an address leads to in a file.
 fn only<'f>(file: &'f File, address: &Address) -> Result<Target<'f>, String> {
     let mut targets = address.resolve(file.body());
     match (targets.pop(), targets.len()) {
         (Some(target), 0) => Ok(target),
-        (None, _) => Err(format!("{}: `{address}` leads to nothing", file.source().name())),
+        (None, _) => Err(format!("{}: nothing found at `{address}`", file.source().name())),
         (Some(_), others) => Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1)),
     }
 }
 
-/// The result for one file.
-#[derive(Default)]
-struct Report {
-    name: String,
-    /// The path to write to; `None` for standard input.
-    path: Option<PathBuf>,
-    /// Each place that changes, as `file:line: address`.
-    places: Vec<String>,
-    old: Vec<u8>,
-    new: Option<String>,
-    /// The errors that prevent the edit, if any.
-    refused: Option<Diagnostics>,
-    /// True if it has errors, and nothing was found in it.
-    unclear: bool,
-    /// A name that the edit would give to a second thing.
-    name_taken: Option<Diagnostics>,
-    /// Something that may not have been meant.
-    note: Option<String>,
-    failure: Option<String>,
-    json: bool,
-}
-
-struct Runner<'a, E> {
-    files: &'a Files,
-    edits: &'a E,
-    options: ParseOptions,
-}
-
-impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
-    fn report(&self, origin: &Origin) -> Report {
-        let name = origin.name();
-        let path = match origin {
-            Origin::Stdin => None,
-            Origin::Path(path) => Some(path.clone()),
-        };
-        if origin.syntax() != Syntax::Config {
-            return Report { name, json: true, ..Report::default() };
-        }
-        let report = catch_unwind(|| self.edited(origin));
-        let broken = || Err(format!("cannot change `{name}`: hcl itself failed at it, please report this"));
-        match report.unwrap_or_else(|_| broken()) {
-            Ok(report) => Report { name, path, ..report },
-            Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
-        }
-    }
-
-    fn edited(&self, origin: &Origin) -> Result<Report, String> {
-        self.edited_text(&origin.name(), origin.bytes()?)
-    }
-
-    /// Makes the edit in a text that has been read.
-    fn edited_text(&self, name: &str, old: Vec<u8>) -> Result<Report, String> {
-        let (file, diagnostics) = self.options.parse::<File>(Source::from_bytes(name, old.clone())).into_parts();
-        let targets = self.edits.find(&file);
-        let mut report = Report { old, ..Report::default() };
-        if targets.is_empty() {
-            report.unclear = diagnostics.has_errors();
-            return Ok(report);
-        }
-        report.places = targets.iter().map(place).collect();
-        if diagnostics.has_errors() && !self.files.force {
-            report.refused = Some(diagnostics);
-            return Ok(report);
-        }
-        // With several places the edit is only made if it is wanted for all.
-        if targets.len() > 1 && !self.files.all {
-            return Ok(report);
-        }
-        let mut editor = Editor::new(&file).with_options(self.options);
-        self.edits.edit(&file, &targets, &mut editor)?;
-        match editor.finish() {
-            Ok(edited) => {
-                report.note = self.edits.note(&targets);
-                report.new = Some(edited.text().to_owned());
-            }
-            Err(EditError::NameTaken(diagnostic)) => report.name_taken = Some(Diagnostics::from_iter([*diagnostic])),
-            Err(error) => match &report.places[..] {
-                [place] => return Err(format!("{place}: {error}")),
-                _ => return Err(format!("{name}: {error}")),
-            },
-        }
-        Ok(report)
-    }
-
-    /// Makes the edit again in a file that another program has changed.
-    fn again(&self, report: &Report, now: &[u8]) -> Result<Option<Vec<u8>>, String> {
-        let edited = catch_unwind(AssertUnwindSafe(|| self.edited_text(&report.name, now.to_vec())));
-        let edited = edited.unwrap_or_else(|_| Err("hcl itself failed at it, please report this".to_owned()))?;
-        match edited {
-            Report { new: Some(new), .. } => Ok(Some(new.into_bytes())),
-            Report { refused: Some(_), .. } => Err("it has errors now".to_owned()),
-            Report { name_taken: Some(_), .. } => Err("the name is taken now".to_owned()),
-            Report { places, .. } if places.is_empty() => Err("the address leads to nothing now".to_owned()),
-            Report { places, .. } => Err(format!("the address leads to {} places now", places.len())),
-        }
-    }
-}
-
-/// A place for people: `main.tf:3: service.web.port`.
+/// Returns a place for people: `main.tf:3: service.web.port`.
 fn place(target: &Target<'_>) -> String {
     let place = target.place();
     let line = place.source().position(place.span().start()).line;
     format!("{}:{line}: {}", place.source().name(), target.address())
-}
-
-/// Runs a command.
-///
-/// # Errors
-/// A message, if it cannot be begun at all.
-fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result<Status, String> {
-    let exclude = files.folders.exclude()?;
-    let search = files.folders.search(&exclude);
-    let mut progress = Progress::new(!files.quiet, "looked at");
-    let found = search.run(&files.paths, |files| progress.found(files));
-    progress.found_all(found.origins.len());
-    let runner = Runner { files, edits, options: ParseOptions::default() };
-    let work = |index: usize| runner.report(&found.origins[index]);
-    let mut reports = Vec::new();
-    let stack = room::stack_for(runner.options.get_max_nesting());
-    let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |report, _| {
-        // Nothing is kept of files that stay as they are.
-        let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;
-        reports.extend(matters.then_some(report));
-        Ok(())
-    });
-    progress.finish();
-    taken.map_err(|error| error.to_string())?;
-    conclude(files, &found, &reports, |report, now| runner.again(report, now))
-}
-
-/// Tells what came out, and writes it if nothing stands in the way.
-fn conclude(
-    files: &Files,
-    found: &Found,
-    reports: &[Report],
-    again: impl Fn(&Report, &[u8]) -> Result<Option<Vec<u8>>, String>,
-) -> Result<Status, String> {
-    let color = files.color.on_stderr();
-    let mut stopped = false;
-    if !files.quiet {
-        found.note_links();
-    }
-    for message in &found.failures {
-        terminal::failure(message);
-        stopped = true;
-    }
-    for report in reports {
-        if let Some(diagnostics) = &report.refused {
-            let errors = count(diagnostics.errors().count(), "error");
-            terminal::show(diagnostics.clone(), color);
-            terminal::failure(&format!("`{}` has {errors}; `--force` changes it all the same", report.name));
-            stopped = true;
-        }
-        if let Some(diagnostics) = &report.name_taken {
-            terminal::show(diagnostics.clone(), color);
-            stopped = true;
-        }
-        if let Some(failure) = &report.failure {
-            terminal::failure(failure);
-            stopped = true;
-        }
-        if report.json && found.origins.len() == 1 {
-            terminal::failure(&format!("`{}` is in the JSON syntax or a template, which are not changed", report.name));
-            stopped = true;
-        }
-        if report.unclear && !files.quiet {
-            let name = &report.name;
-            terminal::note(&format!("`{name}` has errors, and nothing was found in it; `hcl check` shows them"));
-        }
-    }
-    let places: Vec<&String> = reports.iter().flat_map(|report| &report.places).collect();
-    if places.len() > 1 && !files.all {
-        terminal::failure(&format!("the address leads to {} places; `--all` changes all of them:", places.len()));
-        for place in places {
-            terminal::stderr(&format!("  {place}\n"));
-        }
-        return Ok(Status::Failure);
-    }
-    if stopped {
-        if found.origins.len() > 1 {
-            terminal::note("no file was changed");
-        }
-        return Ok(Status::Failure);
-    }
-    if places.is_empty() {
-        terminal::failure("the address leads to nothing");
-        return Ok(Status::Errors);
-    }
-    if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()).filter(|_| !files.quiet) {
-        terminal::note(note);
-    }
-    write_all(files, found, reports, again)
-}
-
-/// Writes what came out. `again` makes the edit once more if another program has changed a file meanwhile.
-fn write_all(
-    files: &Files,
-    found: &Found,
-    reports: &[Report],
-    again: impl Fn(&Report, &[u8]) -> Result<Option<Vec<u8>>, String>,
-) -> Result<Status, String> {
-    let mut out = io::stdout().lock();
-    let mut written = Ok(());
-    let mut status = Status::Fine;
-    let (mut changed, mut places) = (0, 0);
-    for report in reports {
-        let Some(new) = &report.new else { continue };
-        if files.dry_run {
-            let lines: String = report.places.iter().map(|place| format!("{place}\n")).collect();
-            written = written.and_then(|()| out.write_all(&terminal::data(lines.as_bytes())));
-        }
-        if files.diff {
-            let color = files.color.on(terminal::is_terminal());
-            let diff = diff::unified(&report.name, &report.old, new.as_bytes(), color);
-            written = written.and_then(|()| out.write_all(&diff));
-        }
-        if files.dry_run || files.diff {
-            continue;
-        }
-        let Some(path) = &report.path else {
-            written = written.and_then(|()| out.write_all(&terminal::data(new.as_bytes())));
-            continue;
-        };
-        if new.as_bytes() != report.old {
-            match atomic::update(path, &report.old, new.as_bytes(), |now| again(report, now)) {
-                Ok(()) => {
-                    changed += 1;
-                    places += report.places.len();
-                }
-                Err(error) => {
-                    terminal::failure(&format!("cannot write `{}`: {error}", report.name));
-                    status = Status::Failure;
-                }
-            }
-        }
-    }
-    written = written.and_then(|()| out.flush());
-    let only_stdin = found.origins == [Origin::Stdin];
-    if !files.quiet && !files.dry_run && !files.diff && !only_stdin {
-        let summary = format!("changed {} in {}\n", count(places, "place"), count(changed, "file"));
-        let nothing = changed == 0 && status == Status::Fine;
-        terminal::stderr(if nothing { "nothing to change: this is what the files say already\n" } else { &summary });
-    }
-    Ok(terminal::written(written, status))
 }

@@ -1,48 +1,57 @@
-//! `hcl mv`: another name, or another place.
+//! `hcl mv`: renames items, and moves them within a file or to another one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
 
-use super::{Beside, Edits, Files, address, container, member, only};
+use super::{Beside, Edit, Edits, Files, address, container, member, only, place};
+use crate::args::{AddressArgument, paths_or_folder};
 use crate::callers::Callers;
 use crate::project::Like;
+use crate::terminal;
 use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, source_of};
 use hcl_lr::syntax::File;
 
 const EXAMPLES: &str = "\
 Examples:
-  hcl mv service.web.prt service.web.port main.hcl             another name
+  hcl mv service.web.prt service.web.port main.hcl       another name
   hcl mv resource.aws_instance.web resource.aws_instance.app main.tf
-  hcl mv service.web.tags service.db.tags main.hcl             into another block
-  hcl mv 'zones[2]' 'zones[0]' main.hcl                        another place in a list
-  hcl mv --before a.x a.y a.y main.hcl                         the same name, another place
-  hcl mv --all 'module[*].vpc' 'module[*].network' .           in all modules
-  hcl mv --references var.region var.zone .                    with all references to it
-  hcl mv --references var.cidr var.range net --callers .       and in the calls of the module";
+  hcl mv service.web.tags service.db.tags main.hcl       into another block
+  hcl mv 'zones[2]' 'zones[0]' main.hcl                  another place in a list
+  hcl mv --before a.x a.y a.y main.hcl                   same name, other place
+  hcl mv --all 'module[*].vpc' 'module[*].network' .     in all modules
+  hcl mv --all 'variable[*]' --into variables.tf .       into another file
+  hcl mv --references var.region var.zone .              and all references to it
+  hcl mv --references var.cidr var.range net --callers . and in module calls";
 
 /// Rename or move attributes, blocks, entries of objects and elements of lists
 ///
-/// The new address says what it is called afterwards, and where it is in the same file. The comments
-/// right above it, and after it in its line, come along.
+/// The new address sets the new name, and the new place in the same file. The
+/// comments right above the item, and after it in its line, move with it.
 #[derive(clap::Args)]
 #[command(after_help = help())]
+#[command(override_usage = "hcl mv [OPTIONS] <FROM> <TO|--into <FILE>> [PATH|-]...")]
 pub struct Move {
-    /// The address to rename or move
-    #[arg(value_parser = address)]
-    pub(super) from: Address,
+    /// Address of the item to rename or move
+    #[arg(value_name = "FROM", value_parser = address)]
+    pub(super) from: AddressArgument,
 
     /// Its new address
-    #[arg(value_parser = address)]
-    pub(super) to: Address,
+    to: Option<String>,
 
     #[command(flatten)]
     beside: Beside,
 
+    /// Move attributes or blocks to the end of a file, which is created if needed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["before", "after", "references"])]
+    into: Option<PathBuf>,
+
     /// Rename what the files define, such as var.region, and all references to it
     ///
-    /// Then the addresses are those by which expressions refer to it, and only the last name changes.
-    #[arg(long, conflicts_with_all = ["before", "after", "all"])]
+    /// The addresses are then those that expressions use, and only the last name
+    /// changes.
+    #[arg(long, conflicts_with_all = ["before", "after", "all", "condition"])]
     references: bool,
 
     #[command(flatten)]
@@ -66,8 +75,22 @@ impl Move {
     }
 
     pub fn run(&self) -> Result<super::Status, String> {
+        if self.into.is_some() {
+            let paths: Vec<PathBuf> =
+                self.to.iter().map(PathBuf::from).chain(self.files.paths.iter().cloned()).collect();
+            return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: Address::root() });
+        }
+        let Some(to) = &self.to else { return Err("there is no new address: write it after the old one".to_owned()) };
+        let to = match AddressArgument::parse("TO", to) {
+            Ok(to) => (*to).clone(),
+            Err(wrong) => {
+                terminal::show(wrong.0, self.files.color.on_stderr());
+                return Ok(super::Status::Failure);
+            }
+        };
+        let paths = paths_or_folder(&self.files.paths)?;
         if self.references {
-            return super::references::run(self);
+            return super::references::run(self, &to, &paths);
         }
         if self.callers.is_given() {
             return Err("`--callers` looks for references, and needs `--references`".to_owned());
@@ -75,13 +98,21 @@ impl Move {
         if self.like.is_given() {
             return Err("`--like` and `--roles` say what references mean, and need `--references`".to_owned());
         }
-        super::run(&self.files, self)
+        super::run(&self.files, &paths, &Moving { args: self, to })
     }
+}
 
+/// A move with its new address.
+struct Moving<'a> {
+    args: &'a Move,
+    to: Address,
+}
+
+impl Moving<'_> {
     /// The last steps of the new address that name a thing, and those of the old one. All steps before
     /// them are of what it is in.
     fn names(&self, count: usize) -> Option<(&[AddressStep], &[AddressStep], bool)> {
-        let (from, to) = (self.from.steps(), self.to.steps());
+        let (from, to) = (self.args.from.steps(), self.to.steps());
         let (from_at, to_at) = (from.len().checked_sub(count)?, to.len().checked_sub(count)?);
         Some((&from[from_at..], &to[to_at..], from[..from_at] == to[..to_at]))
     }
@@ -102,7 +133,7 @@ impl Move {
         editor: &mut Editor<'f>,
     ) -> Result<(), String> {
         let moved = member(target)?;
-        let no_address = || format!("`{}` is no address for {}", self.to, super::place(target));
+        let no_address = || format!("`{}` is no address for {}", self.to, place(target));
         // A block has a type and labels, all else one name or number.
         let count = match target.kind() {
             TargetKind::Block(block) => 1 + block.labels().len(),
@@ -135,7 +166,7 @@ impl Move {
                 (Item::Attribute(_) | Item::Entry(_), [AddressStep::Name(name)]) => {
                     editor.move_as(moved, position, name);
                 }
-                _ => return Err(format!("{}: rename it first, and then move it", super::place(target))),
+                _ => return Err(format!("{}: rename it first, and then move it", place(target))),
             },
         }
         Ok(())
@@ -197,13 +228,32 @@ fn rename<'f>(target: &Target<'f>, steps: &[AddressStep], editor: &mut Editor<'f
     Some(())
 }
 
-impl Edits for Move {
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        self.from.resolve(file.body())
+impl Edits for Moving<'_> {
+    fn address(&self) -> &AddressArgument {
+        &self.args.from
     }
 
-    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let (beside, mut parents) = (self.beside.position(file)?, HashMap::new());
-        targets.iter().try_for_each(|target| self.one(file, target, (beside, &mut parents), editor))
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+        if self.args.into.is_some() {
+            for found in edit.found {
+                let item = member(found.target())?;
+                if !matches!(item, Item::Attribute(_) | Item::Block(_)) {
+                    let place = place(found.target());
+                    return Err(format!("{place}: only attributes and blocks can be moved to another file"));
+                }
+                edit.taken.push(source_of(edit.file, item).map_err(|error| error.to_string())?);
+                edit.editor.remove(item);
+            }
+            return Ok(());
+        }
+        let (beside, mut parents) = (self.args.beside.position(edit.file)?, HashMap::new());
+        for found in edit.found {
+            self.one(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
+        }
+        Ok(())
+    }
+
+    fn destination(&self) -> Option<&Path> {
+        self.args.into.as_deref()
     }
 }

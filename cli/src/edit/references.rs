@@ -14,6 +14,7 @@ use crate::project::Project;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
 use hcl_lr::ParseOptions;
+use hcl_lr::address::Address;
 use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::visible::path as shown;
@@ -24,10 +25,10 @@ use hcl_lr::syntax::is_identifier;
 ///
 /// # Errors
 /// A message, if that cannot be.
-pub(super) fn run(asked: &Move) -> Result<Status, String> {
-    let (from, to) = (asked.from.to_string(), asked.to.to_string());
+pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Status, String> {
+    let (from, to) = (asked.from.to_string(), to.to_string());
     let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, &asked.files.paths, &ParseOptions::default(), color)? {
+    let projects = match Project::load(&asked.like, paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

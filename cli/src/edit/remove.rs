@@ -1,9 +1,7 @@
-//! `hcl rm`: less.
+//! `hcl rm`: removes attributes, blocks, entries of objects and elements of lists.
 
-use super::{Edits, Files, address, member};
-use hcl_lr::address::{Address, Target};
-use hcl_lr::edit::Editor;
-use hcl_lr::syntax::File;
+use super::{Edit, Edits, Files, address, member};
+use crate::args::{AddressArgument, paths_or_folder};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -11,17 +9,19 @@ Examples:
   hcl rm resource.aws_instance.old main.tf
   hcl rm 'zones[0]' main.hcl
   hcl rm --all 'variable[*].description' .
-  hcl rm --all '**.provisioner' --diff .          show what would be removed";
+  hcl rm --all 'variable[*].default' --where 'self == null' .
+  hcl rm --all '**.provisioner' --diff .        show what would be removed";
 
 /// Remove attributes, blocks, entries of objects and elements of lists
 ///
-/// The comments right above what is removed, and after it in its line, go with it.
+/// The comments right above what is removed, and after it in its line, are
+/// removed as well.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Remove {
-    /// The address to remove
-    #[arg(value_parser = address)]
-    address: Address,
+    /// The item to remove
+    #[arg(value_name = "ADDRESS", value_parser = address)]
+    address: AddressArgument,
 
     #[command(flatten)]
     files: Files,
@@ -33,27 +33,24 @@ fn help() -> String {
 
 impl Remove {
     pub fn run(&self) -> Result<super::Status, String> {
-        super::run(&self.files, self)
+        super::run(&self.files, &paths_or_folder(&self.files.paths)?, self)
     }
 }
 
 impl Edits for Remove {
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        // Anything inside a removed item goes with it.
-        let mut found = self.address.resolve(file.body());
-        let mut end = 0;
-        found.retain(|target| {
-            let span = target.span();
-            let outer = span.start() >= end;
-            end = end.max(span.end());
-            outer
-        });
-        found
+    fn address(&self) -> &AddressArgument {
+        &self.address
     }
 
-    fn edit<'f>(&self, _: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        for target in targets {
-            editor.remove(member(target)?);
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+        // Anything inside a removed item goes with it.
+        let mut end = 0;
+        for found in edit.found {
+            let span = found.target().span();
+            if span.start() >= end {
+                edit.editor.remove(member(found.target())?);
+            }
+            end = end.max(span.end());
         }
         Ok(())
     }

@@ -1,44 +1,77 @@
-//! `hcl set`: another value.
+//! `hcl set`: changes values.
 
-use super::{Edits, Files, address, container, member};
-use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
+use std::path::PathBuf;
+
+use super::{Edit, Edits, Files, address, container, create, member, place, text_from};
+use crate::args::{AddressArgument, expression};
+use crate::input::Origin;
+use hcl_lr::Expression;
+use hcl_lr::address::{AddressStep, Miss, TargetKind};
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::edit::{InsertionPoint, Item, NewItem};
 use hcl_lr::model::Value;
+use hcl_lr::query::{Query, QueryMatch};
 use hcl_lr::syntax::ast::ExpressionKind;
-use hcl_lr::syntax::{File, is_identifier};
+use hcl_lr::syntax::is_identifier;
 
 const EXAMPLES: &str = "\
 Examples:
   hcl set service.web.port 8080 main.hcl
   hcl set resource.aws_instance.web.tags.Name '\"${var.name}-web\"' main.tf
   hcl set --string terraform.required_version '>= 1.5' versions.tf
-  hcl set --all 'module[*].version' '\"2.0.0\"' .       in all modules of all files
+  hcl set --all 'module[*].version' '\"2.0.0\"' .      in all modules of all files
+  hcl set --all 'module[*].source' --eval 'replace(self, \"v1\", \"v2\")' \\
+      --where 'startswith(self, \"git::\")'
   hcl set --create locals.region '\"eu-west-1\"' main.tf
-  hcl set --diff 'zones[0]' '\"a\"' main.hcl            show what would change";
+  hcl set --all --if-missing 'resource[*][*].tags.Team' '\"shop\"' .
+  hcl set service.web --from web.hcl main.hcl        replace a block
+  hcl set --diff 'zones[0]' '\"a\"' main.hcl           show what would change
 
-/// Give attributes, entries of objects and elements of lists another value
+With --eval, the value is computed for each place: `self` is the value so far,
+and `node` is as in `hcl query`. With --create and --if-missing, `self` is null
+where the value is missing, and node.parent is the place where it is added.";
+
+/// Change values of attributes, entries of objects and elements of lists, and
+/// replace blocks
 ///
-/// All else in the file stays as it is. The value is an expression in HCL; a text needs its quotes, or
-/// --string.
+/// Nothing else in the file changes. The value is an HCL expression; strings need
+/// quotes, or use --string.
 #[derive(clap::Args)]
 #[command(after_help = help())]
+#[command(override_usage = "hcl set [OPTIONS] <ADDRESS> <VALUE|--eval <EXPRESSION>|--from <FILE>> [PATH|-]...")]
 pub struct Set {
-    /// Where the value is: service.web.port, tags["a b"], rules[0].name
-    #[arg(value_parser = address)]
-    address: Address,
+    /// Address of the value: service.web.port, tags["a b"], rules[0].name
+    #[arg(value_name = "ADDRESS", value_parser = address)]
+    address: AddressArgument,
 
-    /// The value, an expression in HCL
+    /// The new value, an HCL expression; for a block, the whole block
     #[arg(allow_negative_numbers = true)]
-    value: String,
+    value: Option<String>,
 
-    /// The value is a text as it is, without quotes and escapes
+    /// Compute the value of each place by an expression over `self` and `node`
+    #[arg(long, value_name = "EXPRESSION", value_parser = computed, conflicts_with_all = ["from", "string", "heredoc"])]
+    eval: Option<Expression>,
+
+    /// Read the value from a file, or from standard input for `-`
+    #[arg(long, value_name = "FILE|-")]
+    from: Option<PathBuf>,
+
+    /// Use the value as a string, without quotes and escapes
     #[arg(long)]
     string: bool,
 
-    /// Where the attribute or entry is not there, but what it would stand in is: add it
+    /// Use the value as a string, and write it as a heredoc
+    #[arg(long, conflicts_with = "string")]
+    heredoc: bool,
+
+    /// Add the attribute or entry where it is missing, with the blocks and objects
+    /// that it is in
     #[arg(long)]
     create: bool,
+
+    /// Add it where it is missing, and change nothing where it is not
+    #[arg(long)]
+    if_missing: bool,
 
     #[command(flatten)]
     files: Files,
@@ -48,88 +81,126 @@ fn help() -> String {
     format!("{EXAMPLES}\n{}", super::STATUS)
 }
 
+/// Reads the expression of `--eval`.
+fn computed(text: &str) -> Result<Expression, crate::args::Malformed> {
+    expression("--eval", text)
+}
+
 impl Set {
     pub fn run(&self) -> Result<super::Status, String> {
-        let value = match self.string {
-            true => NewExpression::from(Value::from(self.value.as_str())),
-            false => NewExpression::parse(&self.value)
-                .map_err(|error| format!("the value is {error}; with `--string`, the value is taken as a text"))?,
+        let elsewhere = self.eval.is_some() || self.from.is_some();
+        let (text, paths) = self.files.text_and_paths(self.value.as_deref(), elsewhere)?;
+        let text = match &self.from {
+            Some(path) => text_from(path, &paths)?,
+            None => text.unwrap_or_default(),
         };
-        super::run(&self.files, &Setting { args: self, value })
+        let value = match &self.eval {
+            Some(_) => Ok(NewExpression::from(Value::from(true))),
+            None if self.string => Ok(NewExpression::from(Value::from(text.as_str()))),
+            None if self.heredoc => {
+                let line_end = if text.ends_with('\n') { "" } else { "\n" };
+                Ok(NewExpression::heredoc(&format!("{text}{line_end}")))
+            }
+            None => NewExpression::parse(&text)
+                .map_err(|error| format!("the value is {error}; with `--string`, the value is taken as a string")),
+        };
+        super::run(&self.files, &paths, &Setting { args: self, text, value })
+    }
+
+    /// Returns true if values are added where they are missing.
+    fn adds(&self) -> bool {
+        self.create || self.if_missing
     }
 }
 
 struct Setting<'a> {
     args: &'a Set,
-    value: NewExpression,
+    text: String,
+    /// The value, unless the text is none.
+    value: Result<NewExpression, String>,
 }
 
 impl Setting<'_> {
-    /// Returns the containers in which the attribute or entry is missing. `found` lists those that have it already.
-    fn parents<'f>(&self, file: &'f File, found: &[Target<'f>]) -> Vec<Target<'f>> {
-        let Some((parent, AddressStep::Name(_))) = self.args.address.split_last().filter(|_| self.args.create) else {
-            return Vec::new();
-        };
-        // The matches of `**` lie within one another, so the item is not missing in all of them.
-        if parent.steps().contains(&AddressStep::Deep) {
-            return Vec::new();
+    /// Returns the value for a place.
+    fn value_for(&self, found: &QueryMatch<'_>) -> Result<NewExpression, String> {
+        match (&self.args.eval, found.result()) {
+            (Some(_), Some(value)) => Ok(NewExpression::from(value.unmark_deep().0)),
+            _ => self.value.clone(),
         }
-        let starts: Vec<usize> = found.iter().map(|target| target.span().start()).collect();
-        let has_it = |target: &Target<'f>| {
-            let (start, end) = (target.span().start(), target.span().end());
-            starts.get(starts.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
-        };
-        let can_have = |target: &Target<'f>| match target.kind() {
-            TargetKind::Body(_) => true,
-            TargetKind::Block(block) => target.labels_named() == block.labels().len(),
-            _ => target.expression().is_some_and(|value| matches!(value.kind(), ExpressionKind::Object(_))),
-        };
-        let parents = parent.resolve(file.body()).into_iter();
-        // The whole file has what it has at its top only, and that is found there.
-        let missing = |target: &Target<'f>| match target.kind() {
-            TargetKind::Body(_) => found.is_empty(),
-            _ => !has_it(target),
-        };
-        parents.filter(|target| can_have(target) && missing(target)).collect()
     }
 }
 
 impl Edits for Setting<'_> {
-    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        let mut found = self.args.address.resolve(file.body());
-        let parents = self.parents(file, &found);
-        found.extend(parents);
-        found
+    fn address(&self) -> &AddressArgument {
+        &self.args.address
     }
 
-    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let there = self.args.address.resolve(file.body()).len();
-        let (found, parents) = targets.split_at(there.min(targets.len()));
-        for target in found {
-            editor.set(member(target)?, self.value.clone());
+    fn query(&self, query: Query) -> Query {
+        let query = if self.args.adds() { query.including_missing() } else { query };
+        match &self.args.eval {
+            Some(eval) => query.with_evaluated_result(eval.clone()),
+            None => query,
         }
-        let Some((_, AddressStep::Name(name))) = self.args.address.split_last() else { return Ok(()) };
-        for target in parents {
-            let place = container(target)?;
-            let item = match place {
-                Container::Body(_) => NewItem::attribute(name, self.value.clone()),
-                Container::Collection(_) => NewItem::entry(name, self.value.clone()),
-            };
-            editor.insert(InsertionPoint::End(place), item);
+    }
+
+    fn leaves(&self, found: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+        if self.args.if_missing && found.missing().is_empty() {
+            return Some("it is there already".to_owned());
+        }
+        let unknown = found.result().is_some_and(|value| !value.is_wholly_known());
+        unknown.then(|| "its new value depends on what is not constant".to_owned())
+    }
+
+    fn passes_by(&self, miss: &Miss<'_>) -> Option<String> {
+        if miss.is_label() || miss.target().address().steps().is_empty() {
+            return None;
+        }
+        let AddressStep::Name(name) = self.args.address.steps().get(miss.step())? else { return None };
+        let kind = miss.target().expression().map(|value| value.kind().name());
+        Some(match kind {
+            Some(kind) if kind != "object" => {
+                let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+                format!("the value is written as {article} {kind}, which cannot get `{name}`")
+            }
+            _ => format!("there is no `{name}`, and `--create` adds it"),
+        })
+    }
+
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+        for found in edit.found {
+            let target = found.target();
+            if !found.missing().is_empty() {
+                let place = container(target)?;
+                let value = self.value_for(found)?;
+                let item = create::item(edit.file, edit.origin, (target, place), found.missing(), value)?;
+                edit.editor.insert(InsertionPoint::End(place), item);
+            } else if let TargetKind::Block(block) = target.kind() {
+                if self.args.eval.is_some() {
+                    return Err(format!("{}: a block has no value that can be computed", place(target)));
+                }
+                edit.editor.insert(InsertionPoint::before(*block), NewItem::parse(&self.text));
+                edit.editor.remove(*block);
+            } else {
+                edit.editor.set(member(target)?, self.value_for(found)?);
+            }
         }
         Ok(())
     }
 
-    /// A shell takes away the quotes of `hcl set name "web"`.
-    fn note(&self, targets: &[Target<'_>]) -> Option<String> {
-        let word = self.args.value.trim();
-        let is_word = !self.args.string && is_identifier(word) && !["true", "false", "null"].contains(&word);
-        let was_text = |target: &Target<'_>| {
-            let value = member(target).ok().and_then(Item::value);
+    fn note(&self, found: &[QueryMatch<'_>]) -> Option<String> {
+        if self.args.string && self.text.trim_end_matches('\n').contains('\n') {
+            return Some("the string has several lines; `--heredoc` writes it as a heredoc".to_owned());
+        }
+        // A shell takes away the quotes of `hcl set name "web"`.
+        let word = self.text.trim();
+        let is_literal = self.args.string || self.args.heredoc || self.args.eval.is_some();
+        let is_word = !is_literal && is_identifier(word) && !["true", "false", "null"].contains(&word);
+        let was_text = |found: &&QueryMatch<'_>| {
+            let value = member(found.target()).ok().and_then(Item::value);
             value.is_some_and(|value| matches!(value.kind(), ExpressionKind::Template(_)))
         };
-        let target = targets.iter().find(|target| is_word && was_text(target))?;
-        let place = super::place(target);
-        Some(format!("{place}: `{word}` is a reference, and a text was there before; `--string` writes it as a text"))
+        let found = found.iter().find(|found| is_word && found.missing().is_empty() && was_text(found))?;
+        let place = place(found.target());
+        Some(format!("{place}: `{word}` is a reference, and a string was there before; `--string` writes it as a string"))
     }
 }

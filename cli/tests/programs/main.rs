@@ -1,5 +1,7 @@
 //! `hcl` and `hcldec` as their users meet them.
 
+mod allowed_files;
+mod bake;
 mod cli;
 mod conformance;
 mod edit;
@@ -8,6 +10,7 @@ mod fix;
 mod fmt;
 mod guides;
 mod hcldec;
+mod opentofu;
 mod program;
 mod rename;
 mod rename_everywhere;

@@ -31,7 +31,7 @@ impl Collector<'_> {
         let mut types: BTreeMap<String, (Place, Option<usize>)> = BTreeMap::new();
         let Written::Native(node, _) = body.written() else { return found };
         for block in node.blocks() {
-            let place = || Place::new(body.missing_item_place().source(), block.type_token().span());
+            let place = || Place::new(node.shared_source(), block.type_token().span());
             if block.block_type() == "dynamic" {
                 // The number of generated blocks depends on values.
                 if let Some(label) = block.labels().next() {

@@ -11,7 +11,7 @@ use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
-use crate::user_functions::Definition;
+use crate::user_functions::{Definition, VARIADIC};
 
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
@@ -203,7 +203,9 @@ impl Collector<'_> {
     }
 
     pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
-        let Some(definition) = Definition::read(block, &mut self.diagnostics) else { return };
+        let roles = self.program.roles.clone();
+        let rest = roles.roles[role].options.variadic.as_deref().unwrap_or(VARIADIC);
+        let Some(definition) = Definition::read(block, rest, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
         let number = self.program.functions.len();
         let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
@@ -216,7 +218,6 @@ impl Collector<'_> {
             name_place: label.place().clone(),
             place: block.header_place(),
         };
-        let roles = self.program.roles.clone();
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
             let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
             self.program.modules[module].has_functions = true;

@@ -29,7 +29,8 @@ top_level {
 }
 
 define "function" {
-  kind = function
+  kind     = function
+  variadic = "variadic_params"
 }
 
 define "target" {

@@ -5,23 +5,36 @@ use std::sync::Arc;
 #[cfg(feature = "regex")]
 use super::because;
 use super::{any, blame, made, number, str_of, text};
-use crate::eval::{Call, FunctionError};
+use crate::eval::{Call, FunctionError, Functions};
 use crate::functions::engine::base64;
 use crate::functions::engine::date::Timestamp;
 use crate::functions::entry::{Builder, FunctionEntry, function};
-use crate::functions::host::{Host, with_host};
+use crate::functions::host::Host;
 use crate::functions::{FunctionSet, sets};
 #[cfg(feature = "regex")]
 use crate::model::Type;
 use crate::model::Value;
 
+/// The number of templates that can be within each other.
+const MAX_TEMPLATES: usize = 32;
+
 pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
+    within(host, 0)
+}
+
+/// The functions for the templates in so many others.
+fn within(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
     let mut all = paths(host);
-    all.extend(contents(host));
+    all.extend(contents(host, depth));
     all.extend(others(host));
     #[cfg(feature = "hashes")]
     all.extend(hashes(host));
     all
+}
+
+/// Functions by their names.
+pub(in crate::functions) fn table(entries: Vec<FunctionEntry>) -> Functions {
+    entries.into_iter().map(|entry| (entry.name(), entry.function().clone())).collect()
 }
 
 fn of_path(name: &'static str, summary: &'static str) -> Builder {
@@ -71,7 +84,7 @@ fn read_text(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<String, FunctionEr
     String::from_utf8(read(host, call)?).map_err(|_| blame(0, "the file is not valid UTF-8"))
 }
 
-fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
+fn contents(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
     let (plain, encoded, template) = (host.clone(), host.clone(), host.clone());
     #[allow(unused_mut)]
     let mut all = vec![
@@ -92,8 +105,11 @@ fn contents(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
                 "invalid value for \"path\" of function \"templatefile\": files are not available here",
             )
             .does(move |call| {
+                if depth >= MAX_TEMPLATES {
+                    return Err(blame(0, format!("more than {MAX_TEMPLATES} templates are within each other")));
+                }
                 let text = read_text(&template, call)?;
-                let functions = sets::table(FunctionSet::Terraform).with_all(&with_host(template.clone()));
+                let functions = sets::table(FunctionSet::Terraform).with_all(&table(within(&template, depth + 1)));
                 super::templates::render(call, &text, str_of(call, 0), &functions)
             }),
     ];

@@ -98,6 +98,19 @@ fn undefined(count: usize) -> String {
     text(count, |n| format!("a{n} = missing{n}\n"))
 }
 
+/// Blocks in blocks, with labels and without.
+fn nested(count: usize) -> String {
+    let blocks = text(count, |n| {
+        format!("  group \"g{n}\" {{\n    task \"t\" \"{n}\" {{\n      a = {n}\n    }}\n    b {{}}\n  }}\n")
+    });
+    format!("job \"j\" {{\n{blocks}}}\n")
+}
+
+/// Calls of functions in blocks that define nothing, most of them wrong.
+fn calls(count: usize) -> String {
+    format!("provider {{\n{}}}\n", text(count, |n| format!("  a{n} = uppr(lower(var.x{n}))\n")))
+}
+
 fn undefined_locals(count: usize) -> String {
     format!("locals {{\n{}}}\n", text(count, |n| format!("a{n} = local.missing{n}\n")))
 }
@@ -128,7 +141,7 @@ pub fn all() -> Vec<Case> {
     type Make = fn(usize) -> String;
     type Kind = (&'static str, usize, Make, fn() -> Roles);
     let attributes = || Roles::attributes();
-    let kinds: [Kind; 12] = [
+    let kinds: [Kind; 14] = [
         ("a chain", 2_000, chain, attributes),
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),
@@ -141,6 +154,8 @@ pub fn all() -> Vec<Case> {
         ("blocks that add to one", 500, added, Roles::bake),
         ("names that are not defined", 3_000, undefined, attributes),
         ("locals that are not defined", 3_000, undefined_locals, Roles::terraform),
+        ("blocks in blocks", 500, nested, Roles::nomad),
+        ("calls of functions that there are not", 500, calls, Roles::terraform),
     ];
     let mut cases = Vec::new();
     for (name, size, make, roles) in kinds {
@@ -157,6 +172,11 @@ pub fn all() -> Vec<Case> {
             let (roles, file) = (roles(), document(make(count)));
             let definitions = Definitions::of(&roles, [file]).into_value();
             move || drop(References::new(&definitions))
+        }));
+        cases.push(Case::new(format!("calls that fail: {name}"), size, move |count| {
+            let (roles, file) = (roles(), document(make(count)));
+            let definitions = Definitions::of(&roles, [file]).into_value();
+            move || drop(definitions.failing_calls(&scope()))
         }));
     }
     for (name, header) in [("a block", "resource \"a\" \"b\""), ("a call", "module \"m\"")] {

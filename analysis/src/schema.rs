@@ -1,0 +1,262 @@
+//! HCL Schema as a source of what is known of bodies.
+
+use std::sync::{Arc, OnceLock};
+
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::RoleTable;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::functions::FunctionSet;
+use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
+
+use crate::Location;
+use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
+use crate::language::Language;
+
+/// The description of a language by its schema.
+struct Described {
+    checker: Checker,
+    /// The schema for files that only a newer program reads, such as `main.tofu`.
+    other: Option<(&'static str, Checker)>,
+}
+
+impl Described {
+    fn checker(&self, path: &str) -> &Checker {
+        match &self.other {
+            Some((part, checker)) if crate::paths::split(path).1.contains(part) => checker,
+            _ => &self.checker,
+        }
+    }
+}
+
+/// Returns what the schema that comes with the library says about a language. `None` if there is none.
+pub(crate) fn described(name: &str) -> Option<Arc<dyn Knowledge>> {
+    let schema = Schema::by_name(name)?;
+    let other = (name == "terraform").then(|| Schema::by_name("opentofu")).flatten();
+    let other = other.map(|schema| (".tofu", Checker::new(schema)));
+    Some(Arc::new(Described { checker: Checker::new(schema), other }))
+}
+
+impl Language {
+    /// The language that a schema describes.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// let text = "language \"service\" {\n  files \"all\" {\n    patterns = [\"*.service.hcl\"]\n    body     = all\n  }\n}\npart \"all\" {\n  attribute \"port\" {\n    type = number\n  }\n}\n";
+    /// let schema: Schema = hcl_lr::parse(("service.schema.hcl", text)).into_result()?;
+    /// assert_eq!(Language::of_schema(&schema).name(), "service");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn of_schema(schema: &Schema) -> Language {
+        let table = schema.name.parse::<RoleTable>().ok();
+        let roles = table.map_or_else(|| schema.roles(), RoleTable::roles);
+        let functions = schema.functions.last().copied();
+        let together = schema.files.first().is_some_and(|files| files.together);
+        let knowledge = Described { checker: Checker::new(schema), other: None };
+        let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
+        let language = language.with_knowledge(Arc::new(knowledge));
+        if together { language } else { language.file_by_file() }
+    }
+
+    /// The language with a name that comes with the library.
+    pub(crate) fn named(name: &str) -> Option<Language> {
+        known().iter().find(|(schema, _)| schema.name == name).map(|(_, language)| language.clone())
+    }
+}
+
+fn known() -> &'static [(&'static Schema, Language)] {
+    static KNOWN: OnceLock<Vec<(&'static Schema, Language)>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let schemas = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| Schema::by_name(name));
+        schemas.map(|schema| (schema, Language::of_schema(schema))).collect()
+    })
+}
+
+/// The language of a file by the schemas that come with the library, for names that no table has.
+pub(crate) fn by_name(name: &str) -> Option<Language> {
+    let schema = Schema::for_file(name)?;
+    Language::named(&schema.name)
+}
+
+impl Knowledge for Described {
+    fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
+        let checker = self.checker(at.path);
+        let index = checker.index();
+        let files = checker.schema().files_for(at.path, at.has)?;
+        let mut layers = index.files(files)?;
+        let mut description = checker.schema().description.clone();
+        let mut place = layers.place();
+        let mut labels: Vec<&[Label]> = Vec::new();
+        for (depth, header) in at.blocks.iter().enumerate() {
+            let (block, inner) = match header.block_type.as_str() {
+                "dynamic" => {
+                    // A dynamic block describes blocks of the type that is its label.
+                    let known = layers.block("dynamic");
+                    match known {
+                        Some(found) => found,
+                        None => return None,
+                    }
+                }
+                "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
+                    let generated = at.blocks[depth - 1].labels.first()?;
+                    layers.block(generated)?
+                }
+                name => layers.block(name).or_else(|| layers.free_block())?,
+            };
+            labels.push(&block.labels);
+            layers = with_cases(inner, at, &labels, depth);
+            description = block.description.clone();
+            place = layers.place();
+        }
+        let resolve = |ty: &Type| Some(index.resolve(ty).clone());
+        let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
+        for attribute in layers.attributes() {
+            known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
+        }
+        for block in layers.blocks() {
+            let mut one = known_block(block, &resolve);
+            let inner = layers.block(&block.name).map(|(_, inner)| inner);
+            if let Some(inner) = inner {
+                one.required = inner.attributes().filter(|one| one.required).map(|one| one.name.clone()).collect();
+                for matched in inner.matches() {
+                    let label = one.labels.iter_mut().find(|label| label.name == matched.key);
+                    let values = matched.cases.iter().flat_map(|case| &case.values);
+                    if let Some(label) = label.filter(|label| label.values.is_empty()) {
+                        label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                    }
+                }
+            }
+            known.blocks.push(one);
+        }
+        known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
+        Some(known)
+    }
+
+    fn check(&self, file: &ConfigFile) -> Diagnostics {
+        self.checker(file.source().name()).check(file)
+    }
+
+    fn has_file(&self, path: &str) -> bool {
+        self.checker.schema().files_of(path).is_some()
+    }
+
+    fn name(&self) -> &str {
+        &self.checker.schema().name
+    }
+}
+
+/// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all
+/// values are possible.
+fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], depth: usize) -> Layers<'i> {
+    let matches: Vec<hcl_lr::schema::model::Match> = layers.matches().cloned().collect();
+    for one in matches {
+        let (key, up) = {
+            let (mut key, mut up) = (one.key.as_str(), 0);
+            while let Some(rest) = key.strip_prefix("parent.") {
+                (key, up) = (rest, up + 1);
+            }
+            (key, up)
+        };
+        let value = depth.checked_sub(up).and_then(|depth| value_of(at, labels, depth, key));
+        match value {
+            Some(value) => layers = layers.with_case(&one.key, &value),
+            None => {
+                for value in one.cases.iter().filter_map(|case| case.values.first()) {
+                    layers = layers.with_case(&one.key, value);
+                }
+            }
+        }
+    }
+    layers
+}
+
+fn value_of(at: &BodyAt<'_>, labels: &[&[Label]], depth: usize, key: &str) -> Option<String> {
+    let position = labels.get(depth)?.iter().position(|label| label.name == key);
+    let header: &Header = at.blocks.get(depth)?;
+    position.and_then(|position| header.labels.get(position).cloned()).or_else(|| (at.value)(depth, key))
+}
+
+fn location(place: &hcl_lr::source::Place) -> Option<Location> {
+    // Schemas that come with the library are no files.
+    place.source().name().starts_with('/').then(|| Location::of(place))
+}
+
+fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownAttribute {
+    let mut values = Vec::new();
+    values_of(ty, resolve, 0, &mut values);
+    KnownAttribute {
+        name: attribute.name.clone(),
+        type_text: Some(attribute.ty.to_string()),
+        ty: (!ty.is_static()).then(|| ty.value_type(resolve)).filter(|ty| *ty != hcl_lr::model::Type::Dynamic),
+        description: documented(&attribute.description, &attribute.docs),
+        is_required: attribute.required,
+        is_read_only: false,
+        is_meta: attribute.role.is_some(),
+        is_sensitive: attribute.sensitive,
+        deprecated: attribute.deprecated.as_ref().map(reason),
+        default: attribute.default.as_ref().map(ToString::to_string),
+        values,
+        place: location(&attribute.place),
+    }
+}
+
+fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownBlock {
+    let labels = block.labels.iter().filter(|label| !label.optional).map(|label| {
+        let mut values = Vec::new();
+        values_of(&label.ty, resolve, 0, &mut values);
+        for value in &mut values {
+            value.text = value.text.trim_matches('"').to_owned();
+        }
+        KnownLabel { name: label.name.clone(), values }
+    });
+    KnownBlock {
+        name: block.name.clone(),
+        labels: labels.collect(),
+        description: documented(&block.description, &block.docs),
+        deprecated: block.deprecated.as_ref().map(reason),
+        min: block.min.into(),
+        max: block.max.map(u64::from),
+        required: Vec::new(),
+        place: location(&block.place),
+    }
+}
+
+fn documented(description: &Option<String>, docs: &Option<String>) -> Option<String> {
+    match (description, docs) {
+        (Some(text), Some(page)) => Some(format!("{text}\n\n[Documentation]({page})")),
+        (Some(text), None) => Some(text.clone()),
+        (None, Some(page)) => Some(format!("[Documentation]({page})")),
+        (None, None) => None,
+    }
+}
+
+fn reason(deprecated: &hcl_lr::schema::model::Deprecated) -> String {
+    match (&deprecated.message, &deprecated.replacement) {
+        (Some(message), _) => message.clone(),
+        (None, Some(name)) => format!("use `{name}`"),
+        (None, None) => "do not use it any more".to_owned(),
+    }
+}
+
+/// The values that a type lists, as they are written.
+fn values_of(ty: &Type, resolve: &dyn Fn(&Type) -> Option<Type>, depth: usize, found: &mut Vec<KnownValue>) {
+    // A type may name itself.
+    const MAX_DEPTH: usize = 8;
+    if depth > MAX_DEPTH {
+        return;
+    }
+    let mut add = |text: String| found.push(KnownValue { text, description: None });
+    match ty {
+        Type::Literal(value) => add(value.to_string()),
+        Type::Keyword(words) => words.iter().cloned().for_each(add),
+        Type::Bool => ["true", "false"].map(str::to_owned).into_iter().for_each(add),
+        Type::OneOf(types) => types.iter().for_each(|ty| values_of(ty, resolve, depth + 1, found)),
+        Type::Named(_) => {
+            if let Some(ty) = resolve(ty) {
+                values_of(&ty, resolve, depth + 1, found);
+            }
+        }
+        _ => {}
+    }
+}

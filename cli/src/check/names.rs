@@ -1,0 +1,166 @@
+//! Names in files that belong together: those that nothing defines, cycles, calls that cannot succeed, and definitions
+//! that nothing refers to.
+//!
+//! The files of a folder that a program reads together are a group, which is read once, whichever of its files are
+//! checked. What is found is reported with the file it is in.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::input::Origin;
+use crate::project::{Project, belongs, claimed, files_of};
+use crate::root;
+use hcl_lr::ParseOptions;
+use hcl_lr::definitions::{Definition, References, RoleTable, Roles};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+
+/// The number of further places that an error about a name shows.
+const MAX_SHOWN: usize = 4;
+
+/// The checks of names, for all files of a run.
+pub struct Names {
+    /// The table that was asked for, and whose it is.
+    asked: Option<(Roles, Option<RoleTable>)>,
+    options: ParseOptions,
+    groups: Mutex<HashMap<Group, Arc<OnceLock<Found>>>>,
+}
+
+/// Files that belong together: those of a folder, or one alone.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Group {
+    table: Option<RoleTable>,
+    folder: PathBuf,
+    file: Option<PathBuf>,
+}
+
+/// The findings by the files that they are in.
+type Found = HashMap<PathBuf, Diagnostics>;
+
+impl Names {
+    pub fn new(asked: Option<(Roles, Option<RoleTable>)>, options: ParseOptions) -> Names {
+        Names { asked, options, groups: Mutex::default() }
+    }
+
+    /// Finds what is wrong with the names in a file. Nothing, if it is not known what defines names in it, or if one of
+    /// the files that belong together has errors in its text.
+    pub fn of(&self, origin: &Origin) -> Diagnostics {
+        let Origin::Path(path) = origin else { return Diagnostics::new() };
+        let Some(group) = self.group(path) else { return Diagnostics::new() };
+        let cell = {
+            let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
+            groups.entry(group.clone()).or_default().clone()
+        };
+        // Others that need the same group wait for it, while all other groups go on.
+        let found = cell.get_or_init(|| self.found(&group));
+        found.get(&root::identity(path)).cloned().unwrap_or_default()
+    }
+
+    /// The group that a file is in.
+    fn group(&self, path: &Path) -> Option<Group> {
+        let name = path.file_name()?.to_string_lossy();
+        let table = match &self.asked {
+            Some((_, table)) => belongs(*table, &name).then_some(*table)?,
+            None => Some(claimed(&name)?),
+        };
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        let is_alone = matches!(table, Some(RoleTable::Nomad | RoleTable::Terragrunt));
+        Some(Group { table, folder, file: is_alone.then(|| path.to_owned()) })
+    }
+
+    fn found(&self, group: &Group) -> Found {
+        let files = match &group.file {
+            Some(file) => vec![file.clone()],
+            None => {
+                let folder = if group.folder.as_os_str().is_empty() { Path::new(".") } else { &group.folder };
+                // What cannot be read is reported where the files are checked one by one.
+                files_of(group.table, folder).unwrap_or_default()
+            }
+        };
+        let is_claimed = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            self.asked.is_some() || claimed(&name) == group.table
+        };
+        let origins: Vec<Origin> = files.into_iter().filter(is_claimed).map(Origin::Path).collect();
+        let roles = match (&self.asked, group.table) {
+            (Some((roles, _)), _) => roles.clone(),
+            (None, Some(table)) => table.roles(),
+            (None, None) => return Found::new(),
+        };
+        if origins.is_empty() {
+            return Found::new();
+        }
+        match Project::quietly(origins, &roles, group.table, &self.options) {
+            Ok(project) if !project.has_errors => by_file(problems(&project)),
+            _ => Found::new(),
+        }
+    }
+}
+
+/// All that is wrong with the names in the files of a project.
+fn problems(project: &Project) -> Diagnostics {
+    let references = References::new(&project.definitions);
+    let mut all = project.found.clone();
+    all.extend(references.undefined().iter().cloned());
+    all.append(project.definitions.failing_calls(&project.scope()));
+    all.sort();
+    let mut all = grouped(all.without_repetitions());
+    let own = project.definitions.iter().filter(|one| one.module().is_none());
+    all.extend(own.filter(|one| references.is_unused(one)).map(unused));
+    all.sort();
+    all
+}
+
+/// The warning about a definition that nothing refers to.
+fn unused(definition: Definition<'_>) -> Diagnostic {
+    let detail = format!("nothing refers to `{}`", definition.address());
+    Diagnostic::warning(Code::UnusedDefinition, definition.name_place(), detail).with_help("remove it, or use it")
+}
+
+/// One error for each name, which shows the other places where the same is wrong.
+fn grouped(all: Diagnostics) -> Diagnostics {
+    let is_of_name =
+        |one: &Diagnostic| matches!(one.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName);
+    let mut first: BTreeMap<(Code, String), usize> = BTreeMap::new();
+    let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
+    for one in all {
+        if !is_of_name(&one) {
+            kept.push((one, 0));
+            continue;
+        }
+        let key = (one.code().clone(), one.detail().to_owned());
+        match first.get(&key) {
+            None => {
+                first.insert(key, kept.len());
+                kept.push((one, 0));
+            }
+            Some(&at) => {
+                let (known, more) = &mut kept[at];
+                *more += 1;
+                if *more <= MAX_SHOWN {
+                    *known = known.clone().with_label(one.place(), "and here");
+                }
+            }
+        }
+    }
+    let finished = kept.into_iter().map(|(one, more)| match more.saturating_sub(MAX_SHOWN) {
+        0 => one,
+        hidden => {
+            let places = if hidden == 1 { "1 more place".to_owned() } else { format!("{hidden} more places") };
+            let help = one.help().map_or_else(String::new, |help| format!("{help}; "));
+            one.with_help(format!("{help}the same is wrong in {places}"))
+        }
+    });
+    finished.collect()
+}
+
+fn by_file(all: Diagnostics) -> Found {
+    let mut found = Found::new();
+    let mut identities: HashMap<String, PathBuf> = HashMap::new();
+    for one in all {
+        let name = one.source().name().to_owned();
+        let path = identities.entry(name).or_insert_with_key(|name| root::identity(Path::new(name))).clone();
+        found.entry(path).or_default().push(one);
+    }
+    found
+}

@@ -1,0 +1,76 @@
+//! New attributes, entries and blocks for the names that are missing at a place.
+
+use hcl_lr::address::{AddressStep, Target, TargetKind};
+use hcl_lr::build::{NewBlock, NewExpression};
+use hcl_lr::convert::ConversionSchema;
+use hcl_lr::edit::{Container, NewItem};
+use hcl_lr::schema::Schema;
+use hcl_lr::syntax::File;
+
+use crate::input::Origin;
+
+/// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an object, or
+/// blocks with the attribute in them. The schema of the program that reads the file, and the other blocks of the file,
+/// say which names are blocks; at the top of a file, a name before others is one as well.
+///
+/// # Errors
+/// A message, if the path ends before all labels of a block are named.
+pub(super) fn item(
+    file: &File,
+    origin: &Origin,
+    (target, container): (&Target<'_>, Container<'_>),
+    missing: &[AddressStep],
+    value: NewExpression,
+) -> Result<NewItem, String> {
+    let names = names(missing);
+    let [name, inner @ ..] = &names[..] else { return Err("nothing is missing".to_owned()) };
+    if let Container::Collection(_) = container {
+        return Ok(NewItem::entry(name, nested(inner, value)));
+    }
+    let outer = target.address();
+    let outer = self::names(outer.steps());
+    let path: Vec<&str> = outer.iter().chain(&names).map(String::as_str).collect();
+    let mut blocks = blocks_on(file, origin, &path);
+    // Those that are there already.
+    let mut done = 0;
+    while done < outer.len() && !blocks.is_empty() {
+        let (_, labels) = blocks.remove(0);
+        done += 1 + labels.len();
+    }
+    if blocks.is_empty() && matches!(target.kind(), TargetKind::Body(_)) && !inner.is_empty() {
+        blocks.push((name, Vec::new()));
+    }
+    let named: usize = blocks.iter().map(|(_, labels)| 1 + labels.len()).sum();
+    let Some((attribute, rest)) = names.get(named..).and_then(|rest| rest.split_first()) else {
+        return Err(format!("`{name}` is a block, and has no value; `hcl append` adds blocks"));
+    };
+    let value = nested(rest, value);
+    let mut blocks = blocks.into_iter().rev().map(|(block_type, labels)| {
+        labels.into_iter().fold(NewBlock::new(block_type), NewBlock::label)
+    });
+    let Some(last) = blocks.next() else { return Ok(NewItem::attribute(attribute, value)) };
+    let innermost = last.attribute(attribute, value);
+    Ok(NewItem::block(&blocks.fold(innermost, |inner, outer| outer.block(inner))))
+}
+
+/// Returns the names of steps. Indexes choose among blocks that are there.
+fn names(steps: &[AddressStep]) -> Vec<String> {
+    let name = |step: &AddressStep| match step {
+        AddressStep::Name(name) => Some(name.clone()),
+        _ => None,
+    };
+    steps.iter().filter_map(name).collect()
+}
+
+/// Returns an object in an object for each name, with a value in the innermost one.
+fn nested(names: &[String], value: NewExpression) -> NewExpression {
+    names.iter().rev().fold(value, |value, name| NewExpression::object([(name, value)]))
+}
+
+/// Returns the blocks on a path, as the program that reads the file has them, or else as others in the file are.
+fn blocks_on<'n>(file: &File, origin: &Origin, path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
+    let name = origin.path().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+    let known = Schema::for_file(&name).map(|schema| schema.conversion_schema().blocks_on_path(path));
+    let others = ConversionSchema::of(file.body()).blocks_on_path(path);
+    known.filter(|known| known.len() >= others.len()).unwrap_or(others)
+}

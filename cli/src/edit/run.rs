@@ -1,0 +1,405 @@
+//! Runs an editing command on many files: finds places, makes the edits, tells what came out, and writes it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use super::{Edit, Edits, Files, place};
+use crate::find::Found;
+use crate::input::{Origin, Syntax};
+use crate::progress::Progress;
+use crate::replace as atomic;
+use crate::terminal::{self, count};
+use crate::{Status, diff, parallel, room};
+use hcl_lr::ParseOptions;
+use hcl_lr::address::NotFound;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, NewItem};
+use hcl_lr::query::{Query, QueryMatch, Subject};
+use hcl_lr::source::Source;
+use hcl_lr::source::visible::path as shown;
+use hcl_lr::syntax::File;
+
+/// The result for one file.
+#[derive(Default)]
+pub(super) struct Report {
+    pub name: String,
+    /// The path to write to; `None` for standard input.
+    pub path: Option<PathBuf>,
+    /// Each place that changes, as `file:line: address`.
+    pub places: Vec<String>,
+    /// True if what changes is only made because nothing was found in the file.
+    is_creation: bool,
+    /// The places that stay as they are, by the reason.
+    left: BTreeMap<String, Vec<String>>,
+    pub old: Vec<u8>,
+    pub new: Option<String>,
+    /// The errors that prevent the edit, if any.
+    refused: Option<Diagnostics>,
+    /// True if it has errors, and nothing was found in it.
+    unclear: bool,
+    /// The errors of a condition or a computed value, or a name that the edit would give to a second thing.
+    wrong: Option<Diagnostics>,
+    /// Why nothing was found.
+    not_found: NotFound,
+    /// Something that may not have been meant.
+    note: Option<String>,
+    failure: Option<String>,
+    json: bool,
+    /// What is taken out of the file, to be added to another one.
+    taken: Vec<String>,
+    /// True for the file that is added to.
+    is_destination: bool,
+}
+
+struct Runner<'a, E> {
+    files: &'a Files,
+    edits: &'a E,
+    options: ParseOptions,
+    query: Query,
+}
+
+impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
+    fn report(&self, origin: &Origin) -> Report {
+        let name = origin.name();
+        let path = origin.path().map(Path::to_owned);
+        if origin.syntax() != Syntax::Config {
+            return Report { name, json: true, ..Report::default() };
+        }
+        let report = catch_unwind(AssertUnwindSafe(|| self.edited(origin, origin.bytes()?)));
+        let broken = || Err(format!("cannot change `{name}`: hcl itself failed at it, please report this"));
+        match report.unwrap_or_else(|_| broken()) {
+            Ok(report) => Report { name, path, ..report },
+            Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
+        }
+    }
+
+    /// Makes the edit in a text that has been read.
+    fn edited(&self, origin: &Origin, old: Vec<u8>) -> Result<Report, String> {
+        let name = origin.name();
+        let parsed = self.options.parse::<File>(Source::from_bytes(&name, old.clone()));
+        let (file, diagnostics) = parsed.into_parts();
+        let answer = self.query.run(Subject::Native(&file));
+        let mut report = Report { old, ..Report::default() };
+        if answer.failed() > 0 || !answer.is_complete() {
+            report.wrong = Some(answer.diagnostics().clone());
+            return Ok(report);
+        }
+        let mut left = |place: String, why: &str| report.left.entry(why.to_owned()).or_default().push(place);
+        for rejected in answer.rejected() {
+            left(place(rejected.target()), "the condition does not hold");
+        }
+        for open in answer.open() {
+            left(place(open.target()), "the condition depends on what is not constant");
+        }
+        if self.files.all {
+            for miss in answer.misses() {
+                if let Some(why) = self.edits.passes_by(miss) {
+                    left(place(miss.target()), &why);
+                }
+            }
+        }
+        let mut found: Vec<QueryMatch<'_>> = Vec::new();
+        for one in answer.matches() {
+            match self.edits.leaves(one, origin) {
+                Some(why) => left(place(one.target()), &why),
+                None => found.push(one.clone()),
+            }
+        }
+        if found.is_empty() {
+            report.unclear = diagnostics.has_errors();
+            if report.left.is_empty() {
+                report.not_found.add(self.edits.address(), &self.edits.address().trace(file.body()));
+            }
+            return Ok(report);
+        }
+        report.is_creation = found.iter().all(|one| !one.missing().is_empty() && one.target().address().steps().is_empty());
+        report.places = found.iter().map(place_of).collect();
+        if diagnostics.has_errors() && !self.files.force {
+            report.refused = Some(diagnostics);
+            return Ok(report);
+        }
+        // With several places the edit is only made if it is wanted for all.
+        if found.len() > 1 && !self.files.all {
+            return Ok(report);
+        }
+        let editor = Editor::new(&file).with_options(self.options);
+        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new() };
+        self.edits.edit(&mut edit)?;
+        let Edit { editor, taken, .. } = edit;
+        report.taken = taken;
+        match editor.finish() {
+            Ok(edited) => {
+                report.note = self.edits.note(&found);
+                report.new = Some(edited.text().to_owned());
+            }
+            Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
+            Err(error) => match &report.places[..] {
+                [place] => return Err(format!("{place}: {error}")),
+                _ => return Err(format!("{name}: {error}")),
+            },
+        }
+        Ok(report)
+    }
+
+    /// Makes the edit again in a file that another program has changed.
+    fn again(&self, report: &Report, now: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        if report.is_destination {
+            return Err("another program has changed it meanwhile; run this again".to_owned());
+        }
+        let origin = report.path.clone().map_or(Origin::Stdin, Origin::Path);
+        let edited = catch_unwind(AssertUnwindSafe(|| self.edited(&origin, now.to_vec())));
+        let edited = edited.unwrap_or_else(|_| Err("hcl itself failed at it, please report this".to_owned()))?;
+        match edited {
+            Report { new: Some(new), .. } => Ok(Some(new.into_bytes())),
+            Report { refused: Some(_), .. } => Err("it has errors now".to_owned()),
+            Report { wrong: Some(_), .. } => Err("the name is taken now".to_owned()),
+            Report { places, .. } if places.is_empty() => Err("the address leads to nothing now".to_owned()),
+            Report { places, .. } => Err(format!("the address leads to {} places now", places.len())),
+        }
+    }
+
+    /// Adds what was taken out of the files to another file, which may not exist yet.
+    fn destination(&self, path: &Path, reports: &[Report]) -> Result<Report, String> {
+        let name = shown(path);
+        let exists = path.exists();
+        let origin = Origin::Path(path.to_owned());
+        if origin.syntax() != Syntax::Config {
+            return Err(format!("`{name}` is JSON or a template; only files in native syntax can be added to"));
+        }
+        if reports.iter().any(|report| report.new.is_some() && report.path.as_deref() == Some(path)) {
+            return Err(format!("`{name}` is the file that is moved from"));
+        }
+        let old = if exists { origin.bytes()? } else { Vec::new() };
+        let (file, diagnostics) = self.options.parse::<File>(Source::from_bytes(&name, old.clone())).into_parts();
+        let mut report = Report { name, path: Some(path.to_owned()), old, is_destination: true, ..Report::default() };
+        if diagnostics.has_errors() && !self.files.force {
+            report.refused = Some(diagnostics);
+            return Ok(report);
+        }
+        let mut editor = Editor::new(&file).with_options(self.options);
+        for text in reports.iter().flat_map(|report| &report.taken) {
+            editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(text));
+        }
+        match editor.finish() {
+            Ok(edited) => report.new = Some(edited.text().to_owned()),
+            Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
+            Err(error) => return Err(format!("{}: {error}", report.name)),
+        }
+        Ok(report)
+    }
+}
+
+/// Returns the place of a match for people, which for something that is missing has the address that it will have.
+fn place_of(found: &QueryMatch<'_>) -> String {
+    let missing = found.missing().iter().cloned();
+    let address = missing.fold(found.target().address(), |address, step| address.step(step));
+    let position = found.position();
+    format!("{}:{}: {address}", found.place().source().name(), position.line)
+}
+
+/// Runs a command on paths.
+///
+/// # Errors
+/// A message, if it cannot be begun at all.
+pub(super) fn run<E: Edits + std::panic::RefUnwindSafe>(
+    files: &Files,
+    paths: &[PathBuf],
+    edits: &E,
+) -> Result<Status, String> {
+    let exclude = files.folders.exclude()?;
+    let search = files.folders.search(&exclude);
+    let mut progress = Progress::new(!files.quiet, "looked at");
+    let found = search.run(paths, |files| progress.found(files));
+    progress.found_all(found.origins.len());
+    let mut query = Query::new((**edits.address()).clone()).keeping_rest();
+    query = query.with_functions(files.functions.set.functions()).with_limits(files.budget.limits());
+    if let Some(condition) = &files.condition {
+        query = query.with_condition(condition.clone());
+    }
+    let runner = Runner { files, edits, options: ParseOptions::default(), query: edits.query(query) };
+    let work = |index: usize| runner.report(&found.origins[index]);
+    let mut reports: Vec<Report> = Vec::new();
+    let mut not_found = NotFound::default();
+    let stack = room::stack_for(runner.options.get_max_nesting());
+    let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |mut report, _| {
+        not_found.merge(std::mem::take(&mut report.not_found));
+        // Nothing is kept of files that stay as they are.
+        let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;
+        let matters = matters || !report.left.is_empty() || report.wrong.is_some();
+        reports.extend(matters.then_some(report));
+        Ok(())
+    });
+    progress.finish();
+    taken.map_err(|error| error.to_string())?;
+    // What is found in one file need not be made in others.
+    if reports.iter().any(|report| !report.places.is_empty() && !report.is_creation) {
+        reports.retain(|report| !report.is_creation);
+    }
+    if let Some(path) = edits.destination().filter(|_| reports.iter().any(|report| report.new.is_some())) {
+        let destination = runner.destination(path, &reports)?;
+        // It is written first: what cannot be taken out of its place is there twice then, and not lost.
+        reports.insert(0, destination);
+    }
+    conclude(&runner, &found, &reports, &not_found)
+}
+
+/// Tells what came out, and writes it if nothing stands in the way.
+fn conclude<E: Edits + std::panic::RefUnwindSafe>(
+    runner: &Runner<'_, E>,
+    found: &Found,
+    reports: &[Report],
+    not_found: &NotFound,
+) -> Result<Status, String> {
+    let files = runner.files;
+    let color = files.color.on_stderr();
+    let mut stopped = false;
+    if !files.quiet {
+        found.note_links();
+    }
+    for message in &found.failures {
+        terminal::failure(message);
+        stopped = true;
+    }
+    // A condition that is wrong is so for each file.
+    let mut shown_wrong: Option<&Diagnostics> = None;
+    for report in reports {
+        if let Some(diagnostics) = &report.refused {
+            let errors = count(diagnostics.errors().count(), "error");
+            terminal::show(diagnostics.clone(), color);
+            terminal::failure(&format!("`{}` has {errors}; `--force` changes it all the same", report.name));
+            stopped = true;
+        }
+        if let Some(diagnostics) = &report.wrong {
+            let same = shown_wrong.is_some_and(|shown| shown.first().map(|one| one.place()) == diagnostics.first().map(|one| one.place()));
+            if !same {
+                terminal::show(diagnostics.clone(), color);
+                shown_wrong = Some(diagnostics);
+            }
+            stopped = true;
+        }
+        if let Some(failure) = &report.failure {
+            terminal::failure(failure);
+            stopped = true;
+        }
+        if report.json && found.origins.len() == 1 {
+            terminal::failure(&format!("`{}` is JSON or a template; only native HCL files can be edited", report.name));
+            stopped = true;
+        }
+        if report.unclear && !files.quiet {
+            let name = &report.name;
+            terminal::note(&format!("`{name}` has errors, and nothing was found in it; `hcl check` shows them"));
+        }
+    }
+    let places: Vec<&String> = reports.iter().flat_map(|report| &report.places).collect();
+    if places.len() > 1 && !files.all && !stopped {
+        terminal::failure(&format!("the address leads to {} places; `--all` changes all of them:", places.len()));
+        for place in places {
+            terminal::stderr(&format!("  {place}\n"));
+        }
+        return Ok(Status::Failure);
+    }
+    if stopped {
+        if found.origins.len() > 1 {
+            terminal::note("no file was changed");
+        }
+        return Ok(Status::Failure);
+    }
+    let any_left = reports.iter().any(|report| !report.left.is_empty());
+    if places.is_empty() && !any_left {
+        if files.if_present {
+            return Ok(Status::Fine);
+        }
+        for folder in &found.empty {
+            terminal::note(&format!("no HCL files in `{folder}`"));
+        }
+        terminal::show(runner.edits.address().nothing_found(not_found).into(), color);
+        return Ok(Status::Errors);
+    }
+    if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()).filter(|_| !files.quiet) {
+        terminal::note(note);
+    }
+    let status = write_all(files, found, reports, |report, now| runner.again(report, now))?;
+    if !files.quiet {
+        tell_left(reports);
+    }
+    Ok(if places.is_empty() && files.condition.is_some() && !files.if_present { status.max(Status::Errors) } else { status })
+}
+
+/// The most places that are listed for a reason.
+const MAX_LISTED: usize = 10;
+
+/// Lists the places that stay as they are, by the reason.
+fn tell_left(reports: &[Report]) {
+    let mut by_reason: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+    for (why, places) in reports.iter().flat_map(|report| &report.left) {
+        by_reason.entry(why).or_default().extend(places);
+    }
+    for (why, places) in by_reason {
+        terminal::stderr(&format!("left {} as {}: {why}\n", count(places.len(), "place"), if places.len() == 1 { "it is" } else { "they are" }));
+        for place in places.iter().take(MAX_LISTED) {
+            terminal::stderr(&format!("  {place}\n"));
+        }
+        if places.len() > MAX_LISTED {
+            terminal::stderr(&format!("  and {} more\n", places.len() - MAX_LISTED));
+        }
+    }
+}
+
+/// Writes what came out. `again` makes the edit once more if another program has changed a file meanwhile.
+pub(super) fn write_all(
+    files: &Files,
+    found: &Found,
+    reports: &[Report],
+    again: impl Fn(&Report, &[u8]) -> Result<Option<Vec<u8>>, String>,
+) -> Result<Status, String> {
+    let mut out = io::stdout().lock();
+    let mut written = Ok(());
+    let mut status = Status::Fine;
+    let (mut changed, mut places) = (0, 0);
+    for report in reports {
+        let Some(new) = &report.new else { continue };
+        if files.dry_run {
+            let lines: String = report.places.iter().map(|place| format!("{place}\n")).collect();
+            written = written.and_then(|()| out.write_all(&terminal::data(lines.as_bytes())));
+        }
+        if files.diff {
+            let color = files.color.on(terminal::is_terminal());
+            let diff = diff::unified(&report.name, &report.old, new.as_bytes(), color);
+            written = written.and_then(|()| out.write_all(&diff));
+        }
+        if files.dry_run || files.diff {
+            continue;
+        }
+        let Some(path) = &report.path else {
+            written = written.and_then(|()| out.write_all(&terminal::data(new.as_bytes())));
+            continue;
+        };
+        if new.as_bytes() != report.old {
+            match atomic::update(path, &report.old, new.as_bytes(), |now| again(report, now)) {
+                Ok(()) => {
+                    changed += 1;
+                    places += report.places.len();
+                }
+                Err(error) => {
+                    terminal::failure(&format!("cannot write `{}`: {error}", report.name));
+                    status = Status::Failure;
+                }
+            }
+        }
+    }
+    written = written.and_then(|()| out.flush());
+    let only_stdin = found.origins == [Origin::Stdin];
+    if !files.quiet && !files.dry_run && !files.diff && !only_stdin {
+        let summary = format!("changed {} in {}\n", count(places, "place"), count(changed, "file"));
+        let nothing = changed == 0 && status == Status::Fine;
+        let any_place = reports.iter().any(|report| !report.places.is_empty());
+        match nothing {
+            true if any_place => terminal::stderr("nothing to change: this is what the files say already\n"),
+            true => terminal::stderr("changed nothing\n"),
+            false => terminal::stderr(&summary),
+        }
+    }
+    Ok(terminal::written(written, status))
+}

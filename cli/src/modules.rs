@@ -1,0 +1,108 @@
+//! Modules of a program, which are folders.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::input::Origin;
+use super::outside::{self, normal};
+use super::project::{document, files_of};
+use super::root;
+use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, RoleTable, Roles};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::{ConfigFile, ParseOptions, parse};
+
+/// Modules in folders.
+pub struct Modules<'a> {
+    pub table: Option<RoleTable>,
+    /// The folder of files that are no module.
+    pub folder: &'a Path,
+    /// The selected workspace.
+    pub workspace: &'a str,
+    /// Other texts for files, by the paths that they lead to.
+    pub changed: &'a HashMap<PathBuf, String>,
+    /// The options for parsing files.
+    pub options: ParseOptions,
+    /// Why a file was not read that `--root` leaves out.
+    pub refused: RefCell<Option<String>>,
+    /// The files that were read, by their folders.
+    pub known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
+}
+
+impl Modules<'_> {
+    /// Returns true if a file may be read. If not, keeps the reason.
+    fn allows(&self, path: &Path) -> bool {
+        let refusal = root::refusal(path);
+        let allows = refusal.is_none();
+        if !allows {
+            self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
+        }
+        allows
+    }
+
+    /// The files of a folder as a module, with the variables that the program defines itself.
+    fn module(&self, folder: &Path, documents: &[ConfigFile]) -> LoadedModule {
+        let module = LoadedModule::new(folder.to_string_lossy(), documents.iter().cloned());
+        let variables = outside::variables(self.table, self.folder, folder, self.workspace);
+        variables.into_iter().fold(module, |module, (name, value)| module.with_variable(name, value))
+    }
+
+    /// Reads what files of the application define, and the modules that they call. `Err`: `--root` leaves a file out.
+    ///
+    /// # Errors
+    /// A message that names the file.
+    pub fn definitions(
+        self,
+        roles: &Roles,
+        documents: &[ConfigFile],
+        inputs: &Inputs,
+    ) -> Result<(Definitions, Diagnostics), String> {
+        let files = self.module(self.folder, documents);
+        let (definitions, found) = Definitions::with_inputs(roles, files, &self, inputs).into_parts();
+        match self.refused.into_inner() {
+            Some(refused) => Err(refused),
+            None => Ok((definitions, found)),
+        }
+    }
+}
+
+impl Loader for Modules<'_> {
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
+        // Only such a source is a folder; all others are fetched from somewhere.
+        if !call.source().starts_with("./") && !call.source().starts_with("../") {
+            return Loaded::Later;
+        }
+        let from = call.caller().map_or(self.folder, Path::new);
+        let folder = normal(&from.join(call.source()));
+        if let Some(documents) = self.known.borrow().get(&folder) {
+            return Loaded::Module(self.module(&folder, documents));
+        }
+        if !self.allows(&folder) {
+            return Loaded::Later;
+        }
+        let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
+        let mut documents = Vec::new();
+        for path in files {
+            if !self.allows(&path) {
+                return Loaded::Later;
+            }
+            let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
+            let origin = Origin::Path(path);
+            let read = match changed {
+                Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
+                None => document(&origin, &self.options),
+            };
+            match read {
+                Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),
+                Ok((document, _)) => documents.push(document),
+                Err(_) => return Loaded::Later,
+            }
+        }
+        if documents.is_empty() {
+            return Loaded::Later;
+        }
+        let module = self.module(&folder, &documents);
+        self.known.borrow_mut().insert(folder, documents);
+        Loaded::Module(module)
+    }
+}

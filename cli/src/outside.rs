@@ -1,0 +1,252 @@
+//! The world around files of a program: the folders that they are in, the workspace, and files that functions read.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::input::Origin;
+use super::root;
+use hcl_lr::definitions::RoleTable;
+use hcl_lr::eval::{Function, Functions, Parameter};
+use hcl_lr::functions::{self, Host};
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::visible::{path as shown, reason};
+
+/// The number of files and folders below a folder that `fileset` looks at.
+const MAX_FILES: usize = 100_000;
+
+/// The workspace of a program that was not told another one.
+const DEFAULT_WORKSPACE: &str = "default";
+
+/// Options for what files are given besides values.
+#[derive(clap::Args)]
+pub struct Outside {
+    /// The selected workspace [default: TF_WORKSPACE, or default]
+    #[arg(long, value_name = "NAME")]
+    workspace: Option<String>,
+
+    /// Let `file`, `templatefile`, `fileset` and the like read files
+    ///
+    /// Only files in the folder of the configuration and below are read, or below --root. Links and
+    /// `..` are resolved first.
+    #[arg(long)]
+    pub allow_files: bool,
+}
+
+impl Outside {
+    /// Returns the selected workspace.
+    pub fn workspace(&self) -> String {
+        self.workspace.clone().filter(|name| !name.is_empty()).unwrap_or_else(selected_workspace)
+    }
+}
+
+/// Returns the workspace that the environment selects.
+pub fn selected_workspace() -> String {
+    let given = std::env::var("TF_WORKSPACE").ok().filter(|name| !name.is_empty());
+    given.unwrap_or_else(|| DEFAULT_WORKSPACE.to_owned())
+}
+
+/// Returns the variables that a program defines itself, for the files in a folder of a project.
+pub fn variables(
+    table: Option<RoleTable>,
+    project: &Path,
+    folder: &Path,
+    workspace: &str,
+) -> Vec<(&'static str, Value)> {
+    if table != Some(RoleTable::Terraform) {
+        return Vec::new();
+    }
+    // The program is started in the folder of the project.
+    let text = |path: &Path| Value::from(path.to_string_lossy().replace('\\', "/"));
+    let path = Value::object([
+        ("module", text(&relative(project, folder))),
+        ("root", Value::from(".")),
+        ("cwd", text(&absolute(project))),
+    ]);
+    let terraform = Value::object([
+        ("workspace", Value::from(workspace)),
+        // Known in the program only while it runs.
+        ("applying", Value::unknown(Type::Bool)),
+    ]);
+    vec![("path", path), ("terraform", terraform.clone()), ("tofu", terraform)]
+}
+
+/// A path without `.` and, as far as it goes, without `..` in it.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    if parts.is_empty() { PathBuf::from(".") } else { parts.into_iter().collect() }
+}
+
+/// A path from a folder on: `../net` from `app` to `net`.
+fn relative(from: &Path, to: &Path) -> PathBuf {
+    let (from, to) = (normal(from), normal(to));
+    let parts = |path: &Path| -> Vec<PathBuf> {
+        let named = path.components().filter(|part| *part != Component::CurDir);
+        named.map(|part| PathBuf::from(part.as_os_str())).collect()
+    };
+    let (from, to) = (parts(&from), parts(&to));
+    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let up = from[shared..].iter().map(|_| PathBuf::from(".."));
+    let path: PathBuf = up.chain(to[shared..].iter().cloned()).collect();
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
+}
+
+/// A folder as an absolute path.
+fn absolute(folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Returns the functions of a program that look at the world around its files: those that only need names of folders,
+/// and those that read files if that is allowed.
+pub fn functions(table: Option<RoleTable>, project: &Path, allow_files: bool) -> Functions {
+    if !matches!(table, Some(RoleTable::Terraform | RoleTable::Terragrunt | RoleTable::Packer | RoleTable::Nomad)) {
+        return Functions::default();
+    }
+    let host = functions::with_host(Arc::new(Folder::new(project)));
+    let is_wanted = |name: &str| match name {
+        "abspath" | "pathexpand" => true,
+        // What these give differs from run to run.
+        "timestamp" | "plantimestamp" | "uuid" | "uuidv4" | "bcrypt" | "rsadecrypt" => false,
+        _ => allow_files,
+    };
+    let names: Vec<String> = host.names().filter(|name| is_wanted(name)).map(str::to_owned).collect();
+    let mut all: Vec<(String, Function)> =
+        names.into_iter().filter_map(|name| host.get(&name).cloned().map(|function| (name, function))).collect();
+    if table == Some(RoleTable::Packer) {
+        let env = Function::new([Parameter::new("key", Type::String)], Type::String, |call| {
+            let name = call.argument(0).as_str().unwrap_or_default();
+            // Not all names can be asked for.
+            let value = if name.is_empty() || name.contains(['=', '\0']) { None } else { std::env::var(name).ok() };
+            Ok(Value::from(value.unwrap_or_default()))
+        });
+        all.push(("env".to_owned(), env));
+    }
+    all.into_iter().collect()
+}
+
+/// The files below a folder, in which the program is started.
+struct Folder {
+    /// The folder as it was named, and where it is.
+    named: PathBuf,
+    real: PathBuf,
+}
+
+impl Folder {
+    fn new(project: &Path) -> Folder {
+        Folder { named: project.to_owned(), real: absolute(project) }
+    }
+
+    /// The path that a path leads to, if it may be read; `None` if there is nothing.
+    fn allowed(&self, path: &str) -> Result<Option<PathBuf>, String> {
+        if path.contains('\0') {
+            return Err("it has a character that no path can have".to_owned());
+        }
+        let path = self.real.join(path);
+        let real = match std::fs::canonicalize(&path) {
+            Ok(real) => real,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                // Nothing outside of the folder may be asked for, not even whether it is there.
+                return if normal(&path).starts_with(&self.real) || root::is_set() { Ok(None) } else { self.outside() };
+            }
+            Err(error) => return Err(reason(&error).into_owned()),
+        };
+        if root::is_set() {
+            return root::refusal(&real).map_or(Ok(Some(real)), Err);
+        }
+        if real.starts_with(&self.real) { Ok(Some(real)) } else { self.outside() }
+    }
+
+    fn outside<T>(&self) -> Result<T, String> {
+        let folder = if self.named.as_os_str().is_empty() { Path::new(".") } else { &self.named };
+        Err(format!("it is outside of `{}`; `--root DIR` allows another folder", shown(folder)))
+    }
+}
+
+impl Host for Folder {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let Some(real) = self.allowed(path)? else { return Err("there is no such file".to_owned()) };
+        match std::fs::metadata(&real) {
+            // Reading a device or a pipe may never end.
+            Ok(found) if !found.is_file() => Err("it is not a file".to_owned()),
+            Ok(_) => Origin::Path(real).read().map_err(|error| reason(&error).into_owned()),
+            Err(error) => Err(reason(&error).into_owned()),
+        }
+    }
+
+    fn exists(&self, path: &str) -> Result<bool, String> {
+        let Some(real) = self.allowed(path)? else { return Ok(false) };
+        match std::fs::metadata(&real) {
+            Ok(found) if found.is_file() => Ok(true),
+            Ok(_) => Err("it is not a file".to_owned()),
+            Err(error) => Err(reason(&error).into_owned()),
+        }
+    }
+
+    fn files(&self, folder: &str) -> Result<Vec<String>, String> {
+        let Some(real) = self.allowed(folder)? else { return Ok(Vec::new()) };
+        let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(real, String::new())], 0);
+        while let Some((folder, prefix)) = waiting.pop() {
+            let entries = std::fs::read_dir(&folder).map_err(|error| reason(&error).into_owned())?;
+            for entry in entries {
+                let entry = entry.map_err(|error| reason(&error).into_owned())?;
+                seen += 1;
+                if seen > MAX_FILES {
+                    return Err(format!("there are more than {MAX_FILES} files and folders in it"));
+                }
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                // A link to a file below the folder is a file; a link to a folder may lead in a circle.
+                let kind = entry.file_type().map_err(|error| reason(&error).into_owned())?;
+                if kind.is_dir() {
+                    waiting.push((entry.path(), format!("{path}/")));
+                } else if kind.is_file() || kind.is_symlink() && self.leads_to_file(&entry.path()) {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn absolute(&self, path: &str) -> Result<String, String> {
+        Ok(normal(&self.real.join(path)).to_string_lossy().replace('\\', "/"))
+    }
+
+    fn home(&self) -> Result<String, String> {
+        let home = std::env::var("HOME").ok().filter(|home| !home.is_empty());
+        home.ok_or_else(|| "the environment variable HOME is not set".to_owned())
+    }
+}
+
+impl Folder {
+    fn leads_to_file(&self, link: &Path) -> bool {
+        let real = self.allowed(&link.to_string_lossy()).ok().flatten();
+        real.is_some_and(|real| real.is_file())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative;
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_those_from_the_folder_of_the_project_on() {
+        for (from, to, expected) in [
+            ("", ".", "."),
+            (".", "net", "net"),
+            ("app", "app/net", "net"),
+            ("a/b", "a/net", "../net"),
+            ("/a", "/a", "."),
+        ] {
+            assert_eq!(relative(Path::new(from), Path::new(to)), Path::new(expected), "from {from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Measures how long answers take after an edit, through the whole server.
+//!
+//! ```sh
+//! cargo run --release --package hcl-lr-lsp --example latency            # a file of 20 KB, and one of 1 MB
+//! cargo run --release --package hcl-lr-lsp --example latency -- FOLDER  # a workspace: how long reading takes, and edits in it
+//! ```
+//!
+//! Prints the median and the 99th percentile of 500 edits, in milliseconds, and the memory of the process.
+
+use std::time::{Duration, Instant};
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
+
+struct Client {
+    connection: Connection,
+    next: i32,
+}
+
+impl Client {
+    fn start(root: Option<&str>) -> Client {
+        let (server, client) = Connection::memory();
+        std::thread::spawn(move || hcl_lr_lsp::serve(server));
+        let mut client = Client { connection: client, next: 0 };
+        let folders: Vec<Value> = root.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
+        client.ask("initialize", json!({ "capabilities": { "textDocument": { "diagnostic": {} } }, "workspaceFolders": folders }));
+        client.tell("initialized", json!({}));
+        client.ask("hcl/status", Value::Null);
+        client
+    }
+
+    fn tell(&self, method: &str, params: Value) {
+        let message = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(message.into()).expect("the server runs");
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        let message = Request { id: id.clone(), method: method.to_owned(), params };
+        self.connection.sender.send(message.into()).expect("the server runs");
+        loop {
+            match self.connection.receiver.recv().expect("a message") {
+                Message::Response(Response { id: known, response_result }) if known == id => {
+                    return response_result.unwrap_or_else(|error| panic!("{method}: {}", error.message));
+                }
+                Message::Request(request) => {
+                    self.connection.sender.send(Response::new_ok(request.id, Value::Null).into()).expect("the server runs");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Blocks as real files have them, about so many bytes.
+fn text(bytes: usize) -> String {
+    let mut text = String::from("locals {\n  first = \"a\"\n}\n");
+    let mut number = 0;
+    while text.len() < bytes {
+        text += &format!(
+            "\nvariable \"name_{number}\" {{\n  type        = string\n  default     = \"value {number}\"\n  description = \"One of many.\"\n}}\n\n\
+             resource \"aws_instance\" \"web_{number}\" {{\n  ami           = var.name_{number}\n  instance_type = \"t3.micro\"\n\
+             \x20 tags = {{\n    Name = \"web-${{var.name_{number}}}-${{local.first}}\"\n  }}\n}}\n"
+        );
+        number += 1;
+    }
+    text + "\nlocals {\n  last = var.\n}\n"
+}
+
+fn shown(mut times: Vec<Duration>) -> String {
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    format!("{:8.2} {:8.2}", at(0.5), at(0.99))
+}
+
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = |name: &str| {
+        let value = status.lines().find(|line| line.starts_with(name)).and_then(|line| line.split_whitespace().nth(1));
+        value.and_then(|text| text.parse::<f64>().ok()).unwrap_or_default() / 1024.0
+    };
+    format!("memory {:.0} MB, at most {:.0} MB", line("VmRSS"), line("VmHWM"))
+}
+
+/// Types and removes a letter at the end of a document, and asks after each edit.
+fn edits(client: &mut Client, uri: &str, text: &str, count: usize) {
+    let line = text.lines().count() - 2;
+    let character = text.lines().nth(line).map_or(0, str::len);
+    let methods = ["textDocument/completion", "textDocument/diagnostic", "textDocument/hover", "textDocument/semanticTokens/full", "textDocument/documentSymbol"];
+    for method in methods {
+        let mut times = Vec::new();
+        for number in 0..count {
+            let (from, letters) = if number % 2 == 0 { (character, "n") } else { (character, "") };
+            let to = if number % 2 == 0 { character } else { character + 1 };
+            let range = json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
+            let change = json!({ "textDocument": { "uri": uri, "version": number + 1 }, "contentChanges": [{ "range": range, "text": letters }] });
+            let place = json!({ "line": line, "character": from + letters.len() });
+            let start = Instant::now();
+            client.tell("textDocument/didChange", change);
+            client.ask(method, json!({ "textDocument": { "uri": uri }, "position": place }));
+            times.push(start.elapsed());
+        }
+        println!("  {method:34} {}", shown(times));
+    }
+}
+
+fn open(client: &Client, uri: &str, text: &str) {
+    client.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "hcl", "version": 0, "text": text } }));
+}
+
+fn main() {
+    let count = std::env::var("HCL_EDITS").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
+    if let Some(folder) = std::env::args().nth(1) {
+        let folder = std::fs::canonicalize(folder).expect("a folder").display().to_string();
+        let start = Instant::now();
+        let mut client = Client::start(Some(&folder));
+        let read = start.elapsed();
+        client.ask("workspace/symbol", json!({ "query": "" }));
+        let indexed = start.elapsed();
+        let status = client.ask("hcl/status", Value::Null);
+        println!("{} files, {} bytes: read in {read:.2?}, indexed in {indexed:.2?}; {}", status["files"], status["bytes"], memory());
+        let text = text(20_000);
+        let uri = format!("file://{folder}/no-such-folder/main.tf");
+        open(&client, &uri, &text);
+        println!("a file of {} bytes in this workspace            median     99 %", text.len());
+        edits(&mut client, &uri, &text, count);
+        println!("  {}", memory());
+        return;
+    }
+    let client = Client::start(None);
+    println!("idle: {}", memory());
+    drop(client);
+    for bytes in [20_000, 1_000_000] {
+        let mut client = Client::start(None);
+        let text = text(bytes);
+        let uri = "file:///no-such-folder/main.tf";
+        open(&client, uri, &text);
+        println!("a file of {} bytes                             median     99 %", text.len());
+        edits(&mut client, uri, &text, count);
+        println!("  {}", memory());
+    }
+}

@@ -1,0 +1,592 @@
+//! One function for each question of the protocol.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use gen_lsp_types as lsp;
+use hcl_lr::ConfigFile;
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::TreeDump;
+use hcl_lr_analysis::actions::ActionKind;
+use hcl_lr_analysis::calls::Module;
+use hcl_lr_analysis::hints::HintKind;
+use hcl_lr_analysis::links::Target;
+use hcl_lr_analysis::rename::RenameError;
+use hcl_lr_analysis::tokens::WordKind;
+use hcl_lr_analysis::{Cancelled, Location, Snapshot};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::convert::{Converter, symbol_kind};
+use crate::server::ClientInfo;
+use crate::settings::Options;
+use crate::uri::{on_disk, path_of};
+
+/// The reason why there is no answer.
+pub enum Failure {
+    /// The files have changed since.
+    Cancelled,
+    /// The parameters cannot be read.
+    Parameters(String),
+    /// The question has no answer, with a message for people.
+    Refused(String),
+}
+
+impl From<Cancelled> for Failure {
+    fn from(_: Cancelled) -> Self {
+        Failure::Cancelled
+    }
+}
+
+impl From<RenameError> for Failure {
+    fn from(error: RenameError) -> Self {
+        match error {
+            RenameError::Cancelled => Failure::Cancelled,
+            RenameError::Refused(why) => Failure::Refused(why),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Failure::Parameters(error.to_string())
+    }
+}
+
+type Answer = Result<Value, Failure>;
+
+/// A question with what is needed to answer it.
+pub struct Question<'q> {
+    pub to: Converter<'q>,
+    pub options: &'q Options,
+    pub params: Value,
+}
+
+/// A function that answers a question.
+pub type Method = fn(&Question<'_>) -> Answer;
+
+/// The function for a method of the protocol.
+pub fn method(name: &str) -> Option<Method> {
+    Some(match name {
+        "textDocument/diagnostic" => diagnostic,
+        "workspace/diagnostic" => workspace_diagnostic,
+        "textDocument/completion" => completion,
+        "textDocument/hover" => hover,
+        "textDocument/signatureHelp" => signature_help,
+        "textDocument/definition" | "textDocument/declaration" => definition,
+        "textDocument/typeDefinition" => type_definition,
+        "textDocument/implementation" => implementation,
+        "textDocument/references" => references,
+        "textDocument/documentHighlight" => highlight,
+        "textDocument/prepareRename" => prepare_rename,
+        "textDocument/rename" => rename,
+        "textDocument/documentSymbol" => document_symbol,
+        "workspace/symbol" => workspace_symbol,
+        "textDocument/formatting" => formatting,
+        "textDocument/rangeFormatting" => range_formatting,
+        "textDocument/codeAction" => code_action,
+        "textDocument/semanticTokens/full" => semantic_tokens,
+        "textDocument/semanticTokens/range" => semantic_tokens_range,
+        "textDocument/foldingRange" => folding_range,
+        "textDocument/selectionRange" => selection_range,
+        "textDocument/documentLink" => document_link,
+        "textDocument/inlayHint" => inlay_hint,
+        "textDocument/codeLens" => code_lens,
+        "textDocument/prepareCallHierarchy" => prepare_call_hierarchy,
+        "callHierarchy/incomingCalls" => incoming_calls,
+        "callHierarchy/outgoingCalls" => outgoing_calls,
+        "workspace/willRenameFiles" => will_rename_files,
+        "workspace/executeCommand" => execute_command,
+        _ => return None,
+    })
+}
+
+/// Returns true if an answer about files that have changed since is of use: the user has asked for it.
+pub fn is_asked_by_user(name: &str) -> bool {
+    !matches!(
+        name,
+        "textDocument/diagnostic"
+            | "workspace/diagnostic"
+            | "textDocument/semanticTokens/full"
+            | "textDocument/semanticTokens/range"
+            | "textDocument/inlayHint"
+            | "textDocument/codeLens"
+            | "textDocument/foldingRange"
+            | "textDocument/documentLink"
+    )
+}
+
+impl<'q> Question<'q> {
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        Ok(serde_json::from_value(self.params.clone())?)
+    }
+
+    fn snapshot(&self) -> &'q Snapshot {
+        self.to.snapshot
+    }
+
+    fn client(&self) -> &'q ClientInfo {
+        self.to.client
+    }
+
+    /// The document that the question is about.
+    fn path(&self) -> Result<String, Failure> {
+        match self.params.pointer("/textDocument/uri").and_then(Value::as_str) {
+            Some(uri) => Ok(path_of(uri)),
+            None => Err(Failure::Parameters("`textDocument.uri` is missing".to_owned())),
+        }
+    }
+
+    /// The document and the place in it that the question is about.
+    fn place(&self) -> Result<(String, usize), Failure> {
+        let params: lsp::TextDocumentPositionParams = self.read()?;
+        let path = path_of(&params.text_document.uri.0);
+        let offset = self.to.offset(&path, params.position);
+        Ok((path, offset))
+    }
+
+    fn range(&self, path: &str) -> Result<Span, Failure> {
+        let range: lsp::Range = serde_json::from_value(self.params.get("range").cloned().unwrap_or_default())?;
+        Ok(self.to.span(path, range))
+    }
+
+    /// A place, or a link from the text that was asked about.
+    fn link(&self, from: &str, span: Span, name: &Location, whole: &Location) -> Value {
+        if !self.client().definition_links {
+            return self.to.location(name);
+        }
+        let whole = Location { path: whole.path.clone(), span: self.to.trimmed(&whole.path, whole.span) };
+        let contains = whole.span.start() <= name.span.start() && name.span.end() <= whole.span.end();
+        let target = if contains { &whole } else { name };
+        json!({
+            "originSelectionRange": self.to.range(from, span),
+            "targetUri": self.to.uri(&name.path),
+            "targetRange": self.to.range(&target.path, target.span),
+            "targetSelectionRange": self.to.range(&name.path, name.span),
+        })
+    }
+}
+
+/// Returns the diagnostics of a file.
+pub fn items(to: &Converter<'_>, path: &str) -> Result<Vec<Value>, Cancelled> {
+    let found = to.snapshot.diagnostics(path)?;
+    Ok(found.iter().map(|finding| to.diagnostic(path, finding)).collect())
+}
+
+fn report(question: &Question<'_>, path: &str, previous: Option<&str>) -> Result<Value, Cancelled> {
+    let items = Value::Array(items(&question.to, path)?);
+    let mut hasher = DefaultHasher::new();
+    items.to_string().hash(&mut hasher);
+    let id = format!("{:x}", hasher.finish());
+    Ok(match previous == Some(&*id) {
+        true => json!({ "kind": "unchanged", "resultId": id }),
+        false => json!({ "kind": "full", "resultId": id, "items": items }),
+    })
+}
+
+fn diagnostic(question: &Question<'_>) -> Answer {
+    let params: lsp::DocumentDiagnosticParams = question.read()?;
+    let path = path_of(&params.text_document.uri.0);
+    Ok(report(question, &path, params.previous_result_id.as_deref())?)
+}
+
+fn workspace_diagnostic(question: &Question<'_>) -> Answer {
+    let params: lsp::WorkspaceDiagnosticParams = question.read()?;
+    let mut reports = Vec::new();
+    for file in question.snapshot().files() {
+        let uri = question.to.uri(file.path());
+        let previous = params.previous_result_ids.iter().find(|one| one.uri.0 == uri).map(|one| one.value.as_str());
+        let mut report = report(question, file.path(), previous)?;
+        report["uri"] = json!(uri);
+        report["version"] = json!(question.client().versions.get(file.path()));
+        reports.push(report);
+    }
+    Ok(json!({ "items": reports }))
+}
+
+fn completion(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let found = question.snapshot().completion(&path, offset)?;
+    let items: Vec<Value> =
+        found.items.iter().enumerate().map(|(order, item)| question.to.completion_item(&path, item, order)).collect();
+    Ok(json!({ "isIncomplete": found.is_incomplete, "items": items }))
+}
+
+fn hover(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let Some(hover) = question.snapshot().hover(&path, offset)? else { return Ok(Value::Null) };
+    Ok(json!({ "contents": question.to.markup(&hover.markdown), "range": question.to.range(&path, hover.span) }))
+}
+
+fn signature_help(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let Some(found) = question.snapshot().signature(&path, offset)? else { return Ok(Value::Null) };
+    let parameters: Vec<Value> = found.parameters.iter().map(|label| json!({ "label": label })).collect();
+    let mut signature = json!({ "label": found.label, "parameters": parameters });
+    if let Some(text) = &found.documentation {
+        signature["documentation"] = question.to.markup(text);
+    }
+    // Without a number, clients take the first parameter: one behind the last means none.
+    let active = found.active.unwrap_or(found.parameters.len());
+    Ok(json!({ "signatures": [signature], "activeSignature": 0, "activeParameter": active }))
+}
+
+fn definition(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let Some((span, name, whole)) = question.snapshot().definition(&path, offset)? else { return Ok(Value::Null) };
+    Ok(json!([question.link(&path, span, &name, &whole)]))
+}
+
+fn type_definition(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let found = question.snapshot().type_definition(&path, offset)?;
+    Ok(found.map_or(Value::Null, |location| json!([question.to.location(&location)])))
+}
+
+fn implementation(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let found = question.snapshot().implementation(&path, offset)?;
+    Ok(found.iter().map(|location| question.to.location(location)).collect())
+}
+
+fn references(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let with_definition = question.params.pointer("/context/includeDeclaration").and_then(Value::as_bool);
+    let Some(found) = question.snapshot().references(&path, offset)? else { return Ok(Value::Null) };
+    let definition = Some(&found.definition).filter(|_| with_definition.unwrap_or_default());
+    let all = definition.into_iter().chain(found.uses.iter().map(|one| &one.name));
+    Ok(all.map(|location| question.to.location(location)).collect())
+}
+
+fn highlight(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let found = question.snapshot().highlights(&path, offset)?;
+    let one = |(span, defines): &(Span, bool)| json!({ "range": question.to.range(&path, *span), "kind": if *defines { 3 } else { 2 } });
+    Ok(found.iter().map(one).collect())
+}
+
+fn prepare_rename(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let (span, name) = question.snapshot().prepare_rename(&path, offset)?;
+    Ok(json!({ "range": question.to.range(&path, span), "placeholder": name }))
+}
+
+fn rename(question: &Question<'_>) -> Answer {
+    let params: lsp::RenameParams = question.read()?;
+    let (path, offset) = question.place()?;
+    let edits = question.snapshot().rename(&path, offset, &params.new_name)?;
+    Ok(question.to.workspace_edit(&edits))
+}
+
+fn document_symbol(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let symbols = question.snapshot().symbols(&path);
+    // Each symbol comes after the one that it is in, so that the children of the last ones are complete first.
+    let mut children: Vec<Vec<Value>> = vec![Vec::new(); symbols.len()];
+    let mut top = Vec::new();
+    for (number, symbol) in symbols.iter().enumerate().rev() {
+        let mut inner = std::mem::take(&mut children[number]);
+        inner.reverse();
+        let span = question.to.trimmed(&path, symbol.span);
+        let name = if symbol.name.is_empty() { "(no name)" } else { &symbol.name };
+        let mut one = json!({
+            "name": name,
+            "kind": symbol_kind(symbol.kind),
+            "range": question.to.range(&path, span),
+            "selectionRange": question.to.range(&path, symbol.name_span),
+        });
+        if !inner.is_empty() && question.client().nested_symbols {
+            one["children"] = Value::Array(inner);
+        }
+        match symbol.parent {
+            Some(parent) if question.client().nested_symbols => children[parent].push(one),
+            _ => top.push(one),
+        }
+    }
+    top.reverse();
+    if !question.client().nested_symbols {
+        let uri = question.to.uri(&path);
+        for one in &mut top {
+            let range = one["range"].take();
+            *one = json!({ "name": one["name"], "kind": one["kind"], "location": { "uri": uri, "range": range } });
+        }
+    }
+    Ok(Value::Array(top))
+}
+
+fn workspace_symbol(question: &Question<'_>) -> Answer {
+    let params: lsp::WorkspaceSymbolParams = question.read()?;
+    let found = question.snapshot().workspace_symbols(&params.query)?;
+    let one = |(symbol, location): &(hcl_lr_analysis::symbols::Symbol, Location)| {
+        let (folder, _) = location.path.rsplit_once('/').unwrap_or_default();
+        json!({
+            "name": symbol.name,
+            "kind": symbol_kind(symbol.kind),
+            "location": question.to.location(location),
+            "containerName": folder.rsplit('/').next(),
+        })
+    };
+    Ok(found.iter().map(one).collect())
+}
+
+fn formatting(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    formatted(question, &path, None)
+}
+
+fn range_formatting(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let range = question.range(&path)?;
+    formatted(question, &path, Some(range))
+}
+
+fn formatted(question: &Question<'_>, path: &str, within: Option<Span>) -> Answer {
+    let edits = question.snapshot().format(path, within);
+    Ok(edits.map_or(Value::Null, |edits| edits.iter().map(|edit| question.to.edit(edit)).collect()))
+}
+
+fn code_action(question: &Question<'_>) -> Answer {
+    let params: lsp::CodeActionParams = question.read()?;
+    let path = path_of(&params.text_document.uri.0);
+    let within = question.to.span(&path, params.range);
+    let wanted: Option<Vec<String>> =
+        question.params.pointer("/context/only").and_then(|only| serde_json::from_value(only.clone()).ok());
+    let found = question.snapshot().diagnostics(&path)?;
+    let actions = question.snapshot().actions(&path, within, &found)?;
+    let mut all = Vec::new();
+    for action in actions {
+        let kind = match action.kind {
+            ActionKind::Fix => "quickfix",
+            ActionKind::FixAll => "source.fixAll.hcl",
+            ActionKind::Extract => "refactor.extract",
+            ActionKind::Inline => "refactor.inline",
+            ActionKind::Rewrite => "refactor.rewrite",
+        };
+        let is_wanted = |asked: &String| kind == asked || kind.strip_prefix(&**asked).is_some_and(|rest| rest.starts_with('.'));
+        if wanted.as_ref().is_some_and(|wanted| !wanted.iter().any(is_wanted)) {
+            continue;
+        }
+        let mut one = json!({ "title": action.title, "kind": kind, "edit": question.to.workspace_edit(&action.edits) });
+        if let Some(number) = action.mends {
+            one["diagnostics"] = json!([question.to.diagnostic(&path, &found[number])]);
+            one["isPreferred"] = json!(action.is_safe);
+        }
+        all.push(one);
+    }
+    Ok(Value::Array(all))
+}
+
+/// The names of the kinds of words that the server tells for colours, by their numbers.
+pub const TOKEN_TYPES: [&str; 14] = [
+    "comment", "string", "keyword", "number", "operator", "type", "enumMember", "property", "property", "function", "namespace",
+    "variable", "property", "parameter",
+];
+
+/// The names of what more is known of words.
+pub const TOKEN_MODIFIERS: [&str; 1] = ["declaration"];
+
+fn semantic_tokens(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    Ok(tokens(question, &path, None))
+}
+
+fn semantic_tokens_range(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let range = question.range(&path)?;
+    Ok(tokens(question, &path, Some(range)))
+}
+
+fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> Value {
+    let (text, lines) = (question.to.text(path), question.to.lines(path));
+    let mut data: Vec<u32> = Vec::new();
+    let mut last = lsp::Position { line: 0, character: 0 };
+    for word in question.snapshot().words(path, within) {
+        let kind = WordKind::ALL.iter().position(|kind| *kind == word.kind).unwrap_or_default() as u32;
+        let start = lines.position(text, word.span.start());
+        let end = lines.position(text, word.span.end());
+        // A word of several lines is one word for each line.
+        for number in start.line..=end.line {
+            let Some(line) = lines.line(text, number as usize) else { break };
+            let (from, to) = (word.span.start().max(line.start()), word.span.end().min(line.end()));
+            if from >= to {
+                continue;
+            }
+            let at = lines.position(text, from);
+            let length = question.to.encoding().length(&text[from..to]) as u32;
+            let delta_line = at.line - last.line;
+            let delta = if delta_line == 0 { at.character - last.character } else { at.character };
+            data.extend([delta_line, delta, length, kind, u32::from(word.is_definition)]);
+            last = at;
+        }
+    }
+    json!({ "data": data })
+}
+
+fn folding_range(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let folds = question.snapshot().folds(&path);
+    let one = |fold: &hcl_lr_analysis::structure::Fold| {
+        let range = question.to.range(&path, fold.span);
+        // The line of the closing bracket stays in sight.
+        let end = if fold.is_comment { range.end.line } else { range.end.line.saturating_sub(1) };
+        if end <= range.start.line {
+            return None;
+        }
+        Some(match fold.is_comment {
+            true => json!({ "startLine": range.start.line, "endLine": end, "kind": "comment" }),
+            false => json!({ "startLine": range.start.line, "endLine": end }),
+        })
+    };
+    Ok(folds.iter().filter_map(one).collect())
+}
+
+fn selection_range(question: &Question<'_>) -> Answer {
+    let params: lsp::SelectionRangeParams = question.read()?;
+    let path = path_of(&params.text_document.uri.0);
+    let one = |position: lsp::Position| {
+        let offset = question.to.offset(&path, position);
+        let mut found: Option<Value> = None;
+        for span in question.snapshot().selections(&path, offset).into_iter().rev() {
+            let range = question.to.range(&path, span);
+            found = Some(match found {
+                Some(parent) => json!({ "range": range, "parent": parent }),
+                None => json!({ "range": range }),
+            });
+        }
+        found.unwrap_or_else(|| json!({ "range": lsp::Range { start: position, end: position } }))
+    };
+    Ok(params.positions.into_iter().map(one).collect())
+}
+
+fn document_link(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let links = question.snapshot().links(&path);
+    let one = |link: &hcl_lr_analysis::links::Link| {
+        let target = match &link.target {
+            Target::File(path) => question.to.uri(path),
+            Target::Path(path) => question.to.uri(Some(path).filter(|path| on_disk(path).is_some_and(|file| file.is_file()))?),
+            Target::Page(page) => page.clone(),
+        };
+        Some(json!({ "range": question.to.range(&path, link.span), "target": target }))
+    };
+    Ok(links.iter().filter_map(one).collect())
+}
+
+fn inlay_hint(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    let range = question.range(&path)?;
+    let hints = question.snapshot().hints(&path, range, question.options.hints)?;
+    let one = |hint: &hcl_lr_analysis::hints::Hint| {
+        let mut all = json!({ "position": question.to.position(&path, hint.offset), "label": hint.text });
+        match hint.kind {
+            HintKind::Label => (all["kind"], all["paddingRight"]) = (json!(2), json!(true)),
+            HintKind::Type => (all["kind"], all["paddingLeft"]) = (json!(1), json!(true)),
+            HintKind::Value => all["paddingLeft"] = json!(true),
+        }
+        all
+    };
+    Ok(hints.iter().map(one).collect())
+}
+
+fn code_lens(question: &Question<'_>) -> Answer {
+    let path = question.path()?;
+    if question.options.no_lenses {
+        return Ok(json!([]));
+    }
+    let lenses = question.snapshot().lenses(&path)?;
+    let one = |lens: &hcl_lr_analysis::lenses::Lens| {
+        let range = question.to.range(&path, lens.place.span);
+        let places: Vec<Value> = lens.references.iter().map(|place| question.to.location(place)).collect();
+        let arguments = json!([question.to.uri(&path), range.start, places]);
+        json!({ "range": range, "command": { "title": lens.text, "command": "hcl.showReferences", "arguments": arguments } })
+    };
+    Ok(lenses.iter().map(one).collect())
+}
+
+fn call_item(question: &Question<'_>, module: &Module) -> Value {
+    let range = question.to.range(&module.first.path, module.first.span);
+    let name = module.folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("/");
+    json!({
+        "name": name,
+        "kind": 2,
+        "detail": module.folder,
+        "uri": question.to.uri(&module.first.path),
+        "range": range,
+        "selectionRange": range,
+        "data": module.folder,
+    })
+}
+
+fn prepare_call_hierarchy(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let found = question.snapshot().module_at(&path, offset)?;
+    Ok(found.map_or(Value::Null, |module| json!([call_item(question, &module)])))
+}
+
+/// The folder of the item that a question about calls is about.
+fn called_folder(question: &Question<'_>) -> Result<String, Failure> {
+    let folder = question.params.pointer("/item/data").and_then(Value::as_str);
+    folder.map(str::to_owned).ok_or_else(|| Failure::Parameters("`item.data` is missing".to_owned()))
+}
+
+fn incoming_calls(question: &Question<'_>) -> Answer {
+    let folder = called_folder(question)?;
+    let calls = question.snapshot().incoming_calls(&folder)?;
+    Ok(calls.iter().map(|call| {
+        // The places must all be in the file of the item: its first file with calls.
+        let mut from = call_item(question, &call.module);
+        let path = call.places.first().map(|place| place.path.clone()).unwrap_or_default();
+        from["uri"] = json!(question.to.uri(&path));
+        let own = call.places.iter().filter(|place| place.path == path);
+        let ranges: Vec<lsp::Range> = own.map(|place| question.to.range(&place.path, place.span)).collect();
+        json!({ "from": from, "fromRanges": ranges })
+    }).collect())
+}
+
+fn outgoing_calls(question: &Question<'_>) -> Answer {
+    let folder = called_folder(question)?;
+    let calls = question.snapshot().outgoing_calls(&folder)?;
+    Ok(calls.iter().map(|call| {
+        let ranges: Vec<lsp::Range> = call.places.iter().map(|place| question.to.range(&place.path, place.span)).collect();
+        json!({ "to": call_item(question, &call.module), "fromRanges": ranges })
+    }).collect())
+}
+
+fn will_rename_files(question: &Question<'_>) -> Answer {
+    let params: lsp::RenameFilesParams = question.read()?;
+    let moves: Vec<(String, String)> =
+        params.files.iter().map(|file| (path_of(&file.old_uri.0), path_of(&file.new_uri.0))).collect();
+    let edits = question.snapshot().edits_for_moves(&moves)?;
+    Ok(if edits.is_empty() { Value::Null } else { question.to.workspace_edit(&edits) })
+}
+
+/// The commands that clients can call.
+pub const COMMANDS: [&str; 4] = ["hcl.tree", "hcl.language", "hcl.explain", "hcl.status"];
+
+fn execute_command(question: &Question<'_>) -> Answer {
+    let params: lsp::ExecuteCommandParams = question.read()?;
+    let argument = params.arguments.iter().flatten().next().and_then(Value::as_str);
+    let file = || {
+        let path = argument.map(path_of).unwrap_or_default();
+        let found = question.snapshot().file(&path);
+        found.ok_or_else(|| Failure::Refused(format!("the command {} needs the address of a file of the workspace", params.command)))
+    };
+    match params.command.as_str() {
+        "hcl.tree" => match file()?.document() {
+            ConfigFile::Native(native) => Ok(json!(TreeDump::of_file(native).to_string())),
+            ConfigFile::Json(document) => Ok(json!(hcl_lr::json::NodeDump(document.root()).to_string())),
+        },
+        "hcl.language" => {
+            let language = file()?.language().clone();
+            let schema = language.knowledge().map(|knowledge| knowledge.name().to_owned());
+            let text = schema.as_ref().and_then(|name| hcl_lr::schema::Schema::text_of(name));
+            Ok(json!({ "language": language.name(), "schema": schema, "text": text }))
+        }
+        "hcl.explain" => {
+            let code = argument.and_then(hcl_lr::diagnostic::Code::named);
+            let text = code.and_then(|code| code.explanation());
+            text.map(|text| json!(text)).ok_or_else(|| Failure::Refused("there is no explanation for this code".to_owned()))
+        }
+        name => Err(Failure::Refused(format!("`{name}` is not a command; the commands are {}", COMMANDS.join(", ")))),
+    }
+}

@@ -1,0 +1,3 @@
+port = 80
+url = "http://localhost:${port}/"
+broken = 'x'

@@ -1,0 +1,110 @@
+-- Asks the server what an editor asks, in three languages, and prints the answers. The program is in $HCL.
+
+local function say(text)
+  io.stdout:write(text .. "\n")
+end
+
+local function fail(text)
+  say(text)
+  vim.cmd("cquit 1")
+end
+
+local function start(folder)
+  local id = vim.lsp.start_client({
+    name = "hcl",
+    cmd = { vim.env.HCL, "lsp" },
+    root_dir = vim.fn.getcwd() .. "/" .. folder,
+  })
+  return id or fail("the server does not start")
+end
+
+local function open(id, path)
+  vim.cmd("edit " .. path)
+  vim.lsp.buf_attach_client(0, id)
+  local ready = vim.wait(20000, function()
+    local client = vim.lsp.get_client_by_id(id)
+    return client and client.initialized and vim.lsp.buf_is_attached(0, id)
+  end, 10)
+  if not ready then fail("the server does not answer") end
+end
+
+-- Asks with the cursor after the first text that is found.
+local function ask(method, text, more)
+  vim.fn.cursor(1, 1)
+  if text and vim.fn.search("\\V" .. text, "ceW") == 0 then fail("there is no " .. text) end
+  local params = vim.lsp.util.make_position_params(0, "utf-16")
+  for name, value in pairs(more or {}) do params[name] = value end
+  local answers, why = vim.lsp.buf_request_sync(0, method, params, 20000)
+  if not answers then fail(method .. ": " .. tostring(why)) end
+  for _, answer in pairs(answers) do
+    if answer.error then return nil, answer.error.message end
+    return answer.result
+  end
+end
+
+local function diagnostics()
+  vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 10)
+  local found = {}
+  for _, one in ipairs(vim.diagnostic.get(0)) do
+    table.insert(found, string.format("  %d:%d %s", one.lnum + 1, one.col + 1, vim.split(one.message, "\n")[1]))
+  end
+  table.sort(found)
+  return found
+end
+
+local function look(folder, path, word, member)
+  say(path)
+  local id = start(folder)
+  open(id, folder .. "/" .. path)
+  say("diagnostics")
+  for _, line in ipairs(diagnostics()) do say(line) end
+  local hover = ask("textDocument/hover", word)
+  say("hover\n  " .. hover.contents.value:gsub("\n", "\n  "))
+  local places = ask("textDocument/definition", word)
+  say("definition " .. places[1].range.start.line + 1)
+  local used = ask("textDocument/references", word, { context = { includeDeclaration = true } })
+  say("references " .. #used)
+  local edit = ask("textDocument/rename", word, { newName = "other" })
+  vim.lsp.util.apply_workspace_edit(edit, "utf-16")
+  say("renamed")
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    if line:find("other", 1, true) then say("  " .. line) end
+  end
+  vim.cmd("undo")
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, member.lines)
+  local offered = ask("textDocument/completion", member.after)
+  local labels = {}
+  for index, item in ipairs(offered.items) do
+    if index <= 3 then table.insert(labels, item.label) end
+  end
+  say("completion " .. table.concat(labels, ", "))
+  vim.cmd("undo")
+  local symbols = ask("textDocument/documentSymbol")
+  local names = {}
+  for _, symbol in ipairs(symbols) do table.insert(names, symbol.name) end
+  say("symbols " .. table.concat(names, ", "))
+  local formatted = ask("textDocument/formatting", nil, { options = { tabSize = 2, insertSpaces = true } })
+  vim.lsp.util.apply_text_edits(formatted, 0, "utf-16")
+  say("formatted")
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do say("  " .. line) end
+  vim.cmd("bwipeout!")
+  vim.lsp.stop_client(id)
+end
+
+-- A session that hangs ends after all.
+local patience = vim.loop.new_timer()
+patience:start(90000, 0, function()
+  io.stdout:write("the session takes too long\n")
+  os.exit(1)
+end)
+
+-- An error in this script must end the editor as well.
+local function main()
+  look("terraform", "main.tf", "var.region", { lines = { "locals {", "  region = var.", "}" }, after = "region = var." })
+  look("bake", "docker-bake.hcl", "${TAG", { lines = { "target \"b\" {", "  tags = [\"${T" }, after = "[\"${T\\$" })
+  look("plain", "settings.hcl", "${port", { lines = { "again = po" }, after = "again = po" })
+end
+
+local fine, why = pcall(main)
+if not fine then fail(tostring(why)) end
+vim.cmd("qall!")

@@ -1,0 +1,9 @@
+variable "region" {
+  type    = string
+  default = "eu"
+}
+
+locals {
+  name = "x-${var.region}"
+  wrong = var.regoin
+}

@@ -1,0 +1,6 @@
+//! Sessions with the server, as a client has them.
+
+mod client;
+mod edits;
+mod kit;
+mod neovim;
