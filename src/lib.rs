@@ -394,3 +394,8 @@ pub struct EditGuide;
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../docs/serde.md")]
 pub struct SerdeGuide;
+
+/// And those of the guide for programs that used hcl-rs.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../docs/moving-from-hcl-rs.md")]
+pub struct MovingFromHclRs;

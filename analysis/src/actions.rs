@@ -427,7 +427,7 @@ fn attribute_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> O
         match crate::hover::item_at(body, offset)? {
             BodyItem::Attribute(attribute) => return Some(attribute),
             BodyItem::Block(block) => body = block.body(),
-            BodyItem::Error(_) => return None,
+            _ => return None,
         }
     }
 }

@@ -300,7 +300,7 @@ fn item_name(item: BodyItem<'_>) -> Option<Span> {
     match item {
         BodyItem::Attribute(attribute) => Some(attribute.name_token().span()),
         BodyItem::Block(block) => Some(block.type_token().span()),
-        BodyItem::Error(_) => None,
+        _ => None,
     }
 }
 
@@ -311,6 +311,7 @@ pub(crate) fn item_at(body: BodyNode<'_>, offset: usize) -> Option<BodyItem<'_>>
             BodyItem::Attribute(attribute) => attribute.span(),
             BodyItem::Block(block) => block.span(),
             BodyItem::Error(error) => error.span(),
+            _ => return false,
         };
         touches(span, offset)
     })

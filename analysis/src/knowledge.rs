@@ -243,7 +243,7 @@ impl Learned {
                             }
                             waiting.push((block.body(), blocks.iter().cloned().chain([header]).collect()));
                         }
-                        BodyItem::Error(_) => {}
+                        _ => {}
                     }
                 }
             }

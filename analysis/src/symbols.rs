@@ -130,7 +130,7 @@ fn of_body(body: BodyNode<'_>, depth: usize) -> Vec<Symbol> {
                     stack.push((block.body().items(), Some(symbols.len() - 1)));
                 }
             }
-            BodyItem::Error(_) => {}
+            _ => {}
         }
     }
     symbols

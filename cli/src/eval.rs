@@ -343,7 +343,7 @@ fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnosti
                 let header = Place::new(body.place().source(), block.header_span());
                 diagnostics.extend(members.add_block(block.block_type(), labels, inner, &header));
             }
-            BodyItem::Error(_) => {}
+            _ => {}
         }
     }
     members.into_value()

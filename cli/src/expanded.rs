@@ -52,7 +52,7 @@ impl Shape {
                     BodyItem::Block(block) => {
                         self.block(block.block_type(), block.labels().count()).add(block.body());
                     }
-                    BodyItem::Error(_) => {}
+                    _ => {}
                 }
             }
         });

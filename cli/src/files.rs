@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use super::args::paths_or_folder;
 use super::input::{Document, Origin, Syntax, read};
 use super::progress::Progress;
 use super::terminal::{self, show};
@@ -19,7 +20,7 @@ use hcl_lr::query::Subject;
 #[derive(clap::Args)]
 pub struct Files {
     /// Files, folders to search, or - for standard input [default: .]
-    #[arg(value_name = "FILE|-", default_value = ".", hide_default_value = true)]
+    #[arg(value_name = "PATH|-")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -34,6 +35,10 @@ pub struct Files {
 
     #[command(flatten)]
     language: args::Language,
+
+    /// Show errors only: no notes, no progress bar, no reason why nothing was found
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// The result for one file.
@@ -56,14 +61,15 @@ impl Files {
         work: impl Fn(Subject<'_>) -> R + Sync,
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Result<Status, String> {
+        let paths = paths_or_folder(&self.paths)?;
         let Some(schema) = self.schema(color)? else { return Ok(Status::Failure) };
         let exclude = self.folders.exclude()?;
         let search = self.folders.search(&exclude);
-        let mut progress = Progress::new(true, "searched");
-        let mut found = search.run(&self.paths, |files| progress.found(files));
+        let mut progress = Progress::new(!self.quiet, "searched");
+        let mut found = search.run(&paths, |files| progress.found(files));
         // Templates have no body. One that is named is read all the same.
         found.origins.retain(|origin| match origin {
-            Origin::Path(path) => origin.syntax() != Syntax::Template || self.paths.contains(path),
+            Origin::Path(path) => origin.syntax() != Syntax::Template || paths.contains(path),
             Origin::Stdin => true,
         });
         progress.found_all(found.origins.len());
@@ -72,8 +78,10 @@ impl Files {
             status = Status::Failure;
             terminal::failure(message);
         }
-        found.note_links();
-        for folder in &found.empty {
+        if !self.quiet {
+            found.note_links();
+        }
+        for folder in found.empty.iter().filter(|_| !self.quiet) {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }
         let options = ParseOptions::default();

@@ -8,7 +8,7 @@ use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, eval};
 use hcl_lr::Expression;
-use hcl_lr::address::{Address, TargetKind};
+use hcl_lr::address::{NotFound, TargetKind};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
@@ -39,8 +39,8 @@ Exit status:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The address to find, such as `resource.aws_instance.web.ami`
-    #[arg(value_name = "ADDRESS")]
-    address: String,
+    #[arg(value_name = "ADDRESS", value_parser = args::address)]
+    address: args::AddressArgument,
 
     #[command(flatten)]
     files: Files,
@@ -79,27 +79,24 @@ struct Printed {
     /// The errors of values that were to be evaluated.
     diagnostics: Diagnostics,
     failure: Option<String>,
+    /// Why nothing was found.
+    not_found: NotFound,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let address = match Address::parse(("ADDRESS", args.address.as_str())) {
-        Ok(address) => address,
-        Err(wrong) => {
-            terminal::show(wrong, color);
-            return Ok(Status::Failure);
-        }
-    };
     let variables = match args.variables.load(color)? {
         Ok(variables) => variables,
         Err(_) => return Ok(Status::Failure),
     };
-    let query =
-        Query::new(address).with_functions(args.variables.functions().functions()).with_limits(args.variables.limits());
-    let (mut found, mut failed) = (0, false);
+    let query = Query::new((*args.address).clone())
+        .with_functions(args.variables.functions().functions())
+        .with_limits(args.variables.limits());
+    let (mut found, mut failed, mut not_found) = (0, false, NotFound::default());
     let work = |subject: Subject<'_>| printed(&query, subject, args, &variables);
     let status = args.files.each(color, work, |printed| {
         found += printed.found;
+        not_found.merge(printed.not_found);
         failed |= printed.diagnostics.has_errors() || printed.failure.is_some();
         show_evaluated(printed.diagnostics, color);
         if let Some(failure) = printed.failure {
@@ -107,6 +104,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         }
         terminal::write_data(printed.text.as_bytes())
     })?;
+    if found == 0 && !failed && status == Status::Fine && !args.files.quiet {
+        terminal::show(args.address.nothing_found(&not_found).into(), color);
+    }
     Ok(match (found, failed) {
         (_, true) => Status::Failure,
         (0, false) => status.max(Status::Errors),
@@ -116,11 +116,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 
 fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
     let mut printed = Printed::default();
+    let answer = query.run(subject);
+    if answer.matches().is_empty() && !args.files.quiet {
+        printed.not_found.add(&args.address, &subject.trace(&args.address));
+    }
     let set = args.variables.functions();
     let meter = Meter::new(args.variables.limits());
     let scope = scope(variables, set, args.variables.limits()).with_meter(&meter);
     let functions = set.functions();
-    for found in query.run(subject).matches() {
+    for found in answer.matches() {
         printed.found += 1;
         let value = if args.value {
             evaluated(found, subject, &scope).map(Some)

@@ -1,15 +1,16 @@
 //! `hcl grammar`: for those who look into the grammars, or change them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
 use serde_json::Value;
 
 use super::find::Search;
-use super::input::{Document, Origin};
+use super::input::{self, Document, Origin};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
 use hcl_lr::diagnostic::Severity;
+use hcl_lr::source::Source;
 use hcl_lr::syntax::similar_name;
 use hcl_lr::{Expression, ParseOptions};
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
@@ -21,12 +22,15 @@ Examples:
   hcl grammar --coverage main.tf modules
   hcl grammar --generate Conditional -n 5 --seed 3
   hcl grammar --generate Body -n 100 --json | head -n 1
+  hcl grammar --generate Expression -n 20 --size 8 --invalid
+  hcl grammar --derive main.tf
   hcl grammar --precedence
 
-Exit status: 0: all is well, 1: a file that is counted has errors, 2: it cannot be done.";
+Exit status: 0: all is well, 1: a file that is counted has errors, or a source has no derivation, 2: it cannot
+be done.";
 
 /// Flags that conflict with `--generate`; clap cannot express this as `requires`, because they exclude each other.
-const OTHERS: [&str; 4] = ["ebnf", "railroad", "coverage", "precedence"];
+const OTHERS: [&str; 5] = ["ebnf", "railroad", "coverage", "precedence", "derive"];
 
 /// Show the grammar, what files use of it, and random sentences of it
 #[derive(clap::Args)]
@@ -46,11 +50,15 @@ pub struct Args {
     #[arg(long, group = "what", value_name = "PATH|-", num_args = 1..)]
     coverage: Vec<PathBuf>,
 
-    /// Print random sentences of a rule or a production, such as `Expression` or `tuple`
+    /// Print random sentences of a production, such as `Expression` or `tuple`; none comes twice
     ///
     /// Each is printed in lines of its own, with an empty line between them if one of them has several.
-    #[arg(long, group = "what", value_name = "RULE")]
+    #[arg(long, group = "what", value_name = "PRODUCTION")]
     generate: Option<String>,
+
+    /// Print the derivation of a file by the productions, or where it ends and what could have followed
+    #[arg(long, group = "what", value_name = "FILE|-")]
+    derive: Option<PathBuf>,
 
     /// Print how tightly the operators bind, with examples
     #[arg(long, group = "what")]
@@ -65,12 +73,21 @@ pub struct Args {
     #[arg(long, value_name = "S", conflicts_with_all = OTHERS, default_value_t = 1)]
     seed: u64,
 
+    /// About how many tokens a sentence has at most
+    #[arg(long, value_name = "N", conflicts_with_all = OTHERS, default_value_t = kit::SIZE as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    size: u32,
+
+    /// Print near misses: sentences with one mistake, which the parser rejects
+    #[arg(long, conflicts_with_all = OTHERS)]
+    invalid: bool,
+
     /// Print JSON: a line for each alternative, or a string for each sentence
-    #[arg(long, conflicts_with_all = ["ebnf", "railroad", "precedence"])]
+    #[arg(long, conflicts_with_all = ["ebnf", "railroad", "precedence", "derive"])]
     json: bool,
 
     /// Where the chapters of the specification are, for links to `URL/NN-name.html#statement`
-    #[arg(long, value_name = "URL", conflicts_with_all = ["ebnf", "coverage", "generate", "precedence"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["ebnf", "coverage", "generate", "precedence", "derive"])]
     base_url: Option<String>,
 
     #[command(flatten)]
@@ -91,6 +108,8 @@ fn answer(args: &Args) -> Result<Status, String> {
         kit::precedence()
     } else if let Some(rule) = &args.generate {
         return generated(&grammars, rule, args);
+    } else if let Some(path) = &args.derive {
+        return derived(&grammars, path, args);
     } else {
         return covered(&grammars, args);
     };
@@ -154,25 +173,52 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
     }
 }
 
+/// Prints the derivation of a file.
+fn derived(grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, String> {
+    let origin = Origin::of_argument(path);
+    let syntax = match args.whole.syntax().unwrap_or_else(|| origin.syntax()) {
+        input::Syntax::Config => Syntax::Config,
+        input::Syntax::Expression => Syntax::Expression,
+        input::Syntax::Template => Syntax::Template,
+        input::Syntax::Json => return Err(format!("`{}` is JSON, which has no derivation by these productions", origin.name())),
+    };
+    let source = Source::from_bytes(&origin.name(), origin.bytes()?);
+    let derivation = kit::derive(grammars, &source, syntax)?;
+    print(&derivation.text)?;
+    let Some(stop) = derivation.error else { return Ok(Status::Fine) };
+    let place = format!("{}:{}:{}", origin.name(), stop.line, stop.column);
+    terminal::failure(&format!("{place}: {} cannot follow here\nexpected one of {}", stop.found, stop.expected.join(", ")));
+    Ok(Status::Errors)
+}
+
 /// The number of sentences generated before they are printed.
 const BATCH: u32 = 1_000;
 
 /// Prints random sentences.
 fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, String> {
-    let mut generator = Generator::new(grammars, args.seed);
+    let mut generator = Generator::new(grammars, args.seed).with_size(args.size as usize);
     let Some(start) = generator.start(rule) else {
         let names = kit::names(grammars);
         let tip = match similar_name(rule, names.iter().map(String::as_str)) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are {}", names.join(", ")),
         };
-        return Err(format!("there is no rule `{rule}`\n\n  tip: {tip}"));
+        return Err(format!("there is no production `{rule}`\n\n  tip: {tip}"));
     };
     let (mut left, mut apart, mut first) = (args.number, false, true);
     while left > 0 {
         let batch = left.min(BATCH);
         left -= batch;
-        let sentences: Vec<String> = (0..batch).map(|_| generator.sentence(&start)).collect();
+        let mut sentences = Vec::new();
+        for _ in 0..batch {
+            let sentence = if args.invalid { generator.near_miss(&start)? } else { generator.sentence(&start) };
+            sentences.extend(sentence);
+        }
+        // Some productions have few sentences.
+        if sentences.len() < batch as usize {
+            terminal::note(&format!("`{rule}` has no other sentences of this size"));
+            left = 0;
+        }
         let mut text = String::new();
         for sentence in &sentences {
             if args.json {

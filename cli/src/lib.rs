@@ -43,6 +43,7 @@ mod query;
 mod replace;
 mod room;
 mod root;
+mod rows;
 mod schema;
 mod table;
 mod template;

@@ -226,7 +226,7 @@ impl Known {
                     steps.extend(labels.iter().map(String::as_str));
                     insert(&mut all, &mut index, &steps, Known::List(vec![inner]));
                 }
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
         (Known::Object(all), height + 1)

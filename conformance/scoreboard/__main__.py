@@ -1,6 +1,8 @@
 """Makes the scoreboard: how implementations of HCL answer the suite, as numbers, Markdown and a page.
 
     python3 conformance/scoreboard [--hcl PROGRAM] [--corpus FOLDER] [--only NAME]… [--out FOLDER]
+    python3 conformance/scoreboard --keep-times   the times and memory that there are stay as they are
+    python3 conformance/scoreboard --no-times   no other times are measured, as on a machine that is busy
     python3 conformance/scoreboard --render    the documents anew, from the numbers that there are
     python3 conformance/scoreboard --check     fails if the documents are not what the numbers make
 
@@ -73,31 +75,56 @@ def processor():
 
 
 def conditions():
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    return {"system": platform.system(), "processor": processor(), "processors": os.cpu_count(), "load": load}
+    return {"system": platform.system(), "processor": processor(), "processors": os.cpu_count(), "load": load()}
 
 
 def tools():
     """The versions of the languages that are at hand."""
     found = {"Python": platform.python_version()}
-    for name, command in [("Go", "go version"), ("Node.js", "node --version"), ("Rust", "rustc --version")]:
+    for name, command in [("Go", "go version"), ("Node.js", "node --version"), ("Rust", "rustc --version"),
+                          ("Java", "java --version")]:
         try:
-            found[name] = subprocess.run(command.split(), capture_output=True, text=True).stdout.strip()
+            said = subprocess.run(command.split(), capture_output=True, text=True).stdout.strip()
+            found[name] = said.splitlines()[0] if said else "unknown"
         except OSError:
             continue
     return found
 
 
-def measured(implementation, hcl, suite_path, cases, files):
+def measured(implementation, hcl, suite_path, suite, files, old, times):
     command = implementation.build()
     start = time.monotonic()
     result = {"key": implementation.key, "language": implementation.language, "reads": implementation.reads}
-    result.update(measure.suite(hcl, command, suite_path, cases))
+    if implementation.note:
+        result["note"] = implementation.note
+    result.update(measure.suite(hcl, command, suite_path, *suite))
     if files is not None:
         result["corpus"] = measure.corpus(command, files)
-    result["speed"] = measure.speed(command)
-    say(f"{implementation.key}: {result['wrong']} wrong; {time.monotonic() - start:.0f} seconds")
+    if old:
+        result["speed"] = old
+    elif times:
+        result["speed"] = {**measure.speed(command), "date": today(), "load": load()}
+    else:
+        result["speed"] = measure.NO_SPEED
+    say(f"{implementation.key}: {result['counts']['wrong']} wrong; {time.monotonic() - start:.0f} seconds")
     return result
+
+
+def today():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+
+
+def load():
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+def kept(options):
+    """The times of the numbers that there are."""
+    if not options.keep_times or not options.out.numbers.exists():
+        return {}
+    old = json.loads(options.out.numbers.read_text(encoding="utf-8"))
+    when = {"date": old["date"], "load": old["conditions"]["load"]}
+    return {one["key"]: {**when, **one["speed"]} for one in old["implementations"]}
 
 
 def run(options):
@@ -106,16 +133,17 @@ def run(options):
         say(f"error: {hcl} is not there: build it with `cargo build --release --all-features`, or name one with --hcl")
         return 2
     suite_path = ROOT / "conformance" / "suite.jsonl"
-    suite, cases = measure.read_suite(suite_path)
+    figures, *suite = measure.read_suite(suite_path)
+    old = kept(options)
     files = measure.read_corpus(options.corpus) if (options.corpus / "manifest.jsonl").exists() else None
     if files is None:
         say(f"skipped: there is no corpus at {options.corpus}")
     numbers = {
-        "form": 1,
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "form": 2,
+        "date": today(),
         "conditions": conditions(),
         "tools": tools(),
-        "suite": suite,
+        "suite": figures,
         "corpus": None if files is None else len(files),
         "implementations": [],
         "skipped": [],
@@ -124,7 +152,7 @@ def run(options):
         if options.only and implementation.key not in options.only:
             continue
         try:
-            numbers["implementations"].append(measured(implementation, hcl, suite_path, cases, files))
+            numbers["implementations"].append(measured(implementation, hcl, suite_path, suite, files, old.get(implementation.key), not options.no_times))
         except (implementations.CannotBuild, Died) as why:
             say(f"skipped: {implementation.key}: {why}")
             numbers["skipped"].append({"key": implementation.key, "why": str(why)})
@@ -146,6 +174,8 @@ def main():
     options.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus", metavar="FOLDER")
     options.add_argument("--only", action="append", metavar="NAME")
     options.add_argument("--out", type=lambda path: Place(Path(path)), default=Place(None), metavar="FOLDER")
+    options.add_argument("--keep-times", action="store_true")
+    options.add_argument("--no-times", action="store_true")
     options.add_argument("--render", action="store_true")
     options.add_argument("--check", action="store_true")
     options = options.parse_args()

@@ -34,12 +34,33 @@ def share(tally):
 
 
 def overview(numbers):
-    head = ["implementation", "version", "language", "right", "wrong", "by decision", "habits", "not answered"]
+    head = ["implementation", "version", "language", "asked", "right", "wrong", "by decision", "failed", "not answered", "share", "habits"]
     rows = []
     for one in numbers["implementations"]:
-        row = [view.name(one), view.short_version(one), one["language"], view.right(one), one["wrong"]]
-        rows.append([*row, one["wrong_by_decision"], one["wrong_habits"], view.not_answered(one)])
+        counts, share = one["counts"], view.share_right(one)
+        row = [view.name(one), view.short_version(one), one["language"], view.asked(one), counts["right"], counts["wrong"]]
+        row += [one["decided"], counts["failed"], counts["unanswered"], "–" if share is None else view.percent(share)]
+        rows.append([*row, view.habits(one)])
     return table(head, rows)
+
+
+def left_out(numbers):
+    """What could not be asked, by what the implementation lacks."""
+    rows = []
+    for one in numbers["implementations"]:
+        for why, cases in sorted(one["left_out"].items(), key=lambda pair: -pair[1]):
+            rows.append([view.name(one), why, cases])
+    lines = ["| implementation | lacks | questions |", "| --- | --- | ---: |"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+def explained(one):
+    lines = ["| question | asked | differs in | statement | row |", "| --- | --- | --- | --- | --- |"]
+    for case in one["explained"]:
+        shown = case["asked"].replace("\n", "↵").replace("\r", "␍").replace("|", "\\|").replace("`", "'")
+        statement = case["statement"].replace("|", "\\|")
+        lines.append(f"| `{case['id']}` | `{shown}` | {', '.join(case['levels'])} | {statement} | `{case['row']}` |")
+    return "\n".join(lines) + "\n"
 
 
 def levels(numbers):
@@ -90,11 +111,13 @@ def level(numbers, index):
 
 
 def text(numbers):
-    numbers = view.without_silence(numbers)
-    parts = [HEADER, paragraph(view.INTRODUCTION.format(**numbers["suite"])), paragraph(view.DECISIONS)]
+    parts = [HEADER, paragraph(view.INTRODUCTION.format(**numbers["suite"])), paragraph(view.DECISIONS.format(**numbers["suite"]))]
     more = "[The page](scoreboard.html) shows the sections of each chapter, too. "
     parts.append(paragraph(more + view.measured_on(numbers)))
     parts += [overview(numbers), paragraph(view.NO_LEVEL), levels(numbers)]
+    parts += ["## What is left out\n", "Questions that are not asked, by what an implementation lacks.\n", left_out(numbers)]
+    for one in view.explained(numbers):
+        parts += [f"## {view.name(one)}, case by case\n", paragraph(view.EXPLAINED), explained(one)]
     if view.left_out(numbers):
         missing = "".join(f"- {why}\n" for why in view.left_out(numbers))
         parts.append("Left out, because they could not be built or run:\n\n" + missing)

@@ -17,7 +17,7 @@ def paragraph(text):
 def table(label, head, rows):
     """A table that scrolls by itself where there is no room. Its first column names the rows."""
     out = [f'<div class="table" role="region" tabindex="0" aria-label="{escape(label)}"><table>\n<thead><tr>']
-    left = ("language", "into")
+    left = ("language", "into", "lacks", "asked", "differs in", "statement", "row") if head[0] != "implementation" else ("language", "into", "lacks")
     out += [f'<th scope="col"{" class=words" * (part in left)}>{part}</th>' for part in head]
     out.append("</tr></thead>\n<tbody>\n")
     for row in rows:
@@ -42,7 +42,12 @@ def level_cell(tally, percent=False):
     shown = f"<b>{view.percent(share)}</b> {text}" if percent else text
     if missing and not percent:
         shown += f" <small>of {tally[0] + tally[1] + missing}</small>"
-    return bar(share, shown, "all" if share == 1 else "")
+    return bar(share, shown, grade(share))
+
+
+def grade(share):
+    """The colour of a share: all, nearly all, most, and less."""
+    return "all" if share == 1 else "near" if share >= 0.99 else "most" if share >= 0.9 else "some" if share >= 0.7 else "few"
 
 
 def bar(share, shown, kind=""):
@@ -56,12 +61,31 @@ def who(one):
 
 
 def overview(numbers):
-    head = ["implementation", "language", "right", "wrong", "by decision", "habits", "not answered"]
+    head = ["implementation", "language", "asked", "right", "wrong", "by decision", "failed", "not answered", "share", "habits"]
     rows = []
     for one in numbers["implementations"]:
-        counts = [view.right(one), one["wrong"], one["wrong_by_decision"], one["wrong_habits"], view.not_answered(one)]
-        rows.append([who(one), words(one["language"]), *(plain(count) for count in counts)])
+        counts, share = one["counts"], view.share_right(one)
+        figures = [view.capability(one, numbers), counts["right"], counts["wrong"], one["decided"], counts["failed"], counts["unanswered"]]
+        cells = [words(one["language"]), *(plain(figure) for figure in figures)]
+        cells.append(plain("–") if share is None else bar(share, f"<b>{view.percent(share)}</b>", grade(share)))
+        rows.append([who(one), *cells, plain(view.habits(one))])
     return table("All questions", head, rows)
+
+
+def left_out(numbers):
+    rows = []
+    for one in numbers["implementations"]:
+        for why, cases in sorted(one["left_out"].items(), key=lambda pair: -pair[1]):
+            rows.append([who(one), words(why), plain(cases)])
+    return table("What is left out", ["implementation", "lacks", "questions"], rows)
+
+
+def explained(one):
+    rows = []
+    for case in one["explained"]:
+        row = [f"<code>{escape(case['id'])}</code>", f"<td class=words><code>{escape(case['asked'])}</code></td>"]
+        rows.append([*row, words(", ".join(case["levels"])), f"<td class=long>{escape(case['statement'])}</td>", words(case["row"])])
+    return table(f"{view.name(one)}, case by case", ["question", "asked", "differs in", "statement", "row"], rows)
 
 
 def levels(numbers):
@@ -75,7 +99,7 @@ def corpus(numbers):
         cells = []
         for counts in (one["corpus"]["native"], one["corpus"]["json"]):
             text, share = view.corpus_cell(counts)
-            cells.append(plain(text) if share is None else bar(share, f"<b>{view.percent(share)}</b> {text}", "all" * (share == 1)))
+            cells.append(plain(text) if share is None else bar(share, f"<b>{view.percent(share)}</b> {text}", grade(share)))
         rows.append([who(one), *cells])
     first = numbers["implementations"][0]["corpus"]
     native, json = first["native"]["files"], first["json"]["files"]
@@ -134,8 +158,8 @@ def level(numbers, index, sections):
 
 
 def text(numbers):
-    numbers = view.without_silence(numbers)
-    parts = [("all", "All"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
+    parts = [("all", "All"), ("left", "What is left out"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
+    parts += [(f"cases-{one['key']}", f"{view.name(one)}, case by case") for one in view.explained(numbers)]
     if not numbers["corpus"]:
         parts.remove(("files", "Real files"))
     links = [*parts, *((name, name.capitalize()) for name, _ in view.LEVELS)]
@@ -150,10 +174,15 @@ def text(numbers):
         "</ul></nav>\n",
         heading("all", "All questions"),
         overview(numbers),
-        paragraph(view.DECISIONS),
+        paragraph(view.DECISIONS.format(**numbers["suite"])),
         levels(numbers),
         paragraph(view.NO_LEVEL),
+        heading("left", "What is left out"),
+        paragraph("Questions that are not asked, by what an implementation lacks."),
+        left_out(numbers),
     ]
+    for one in view.explained(numbers):
+        out += [heading(f"cases-{one['key']}", f"{view.name(one)}, case by case"), paragraph(view.EXPLAINED), explained(one)]
     if view.left_out(numbers):
         out.append("<p>Left out, because they could not be built or run:</p>\n<ul>")
         out += [f"<li>{escape(why)}</li>" for why in view.left_out(numbers)]
@@ -165,7 +194,6 @@ def text(numbers):
     out += ["<h3>Evaluating</h3>\n", times(numbers, "evaluate", "Time of evaluating")]
     out += [heading("memory", "Memory"), paragraph(view.MEMORY), memory(numbers)]
     for index, (name, meaning) in enumerate(view.LEVELS):
-        out += [heading(name, f"{name.capitalize()}: {meaning}"), level(numbers, index, False)]
-        out += [f"<details><summary>By section: {name}</summary>\n", level(numbers, index, True), "</details>\n"]
+        out += [heading(name, f"{name.capitalize()}: {meaning}"), level(numbers, index, True)]
     out += [f"<footer>{paragraph(view.measured_on(numbers))}</footer>\n</main>\n</body>\n</html>\n"]
     return "".join(out)

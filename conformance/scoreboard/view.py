@@ -1,32 +1,38 @@
 """What the numbers say, in the words that Markdown and the page share."""
 
-import copy
-
 from measure import PATIENCE
 
 LEVELS = [
-    ("verdict", "whether it is accepted"),
-    ("tree", "what it means"),
-    ("value", "what it evaluates to"),
-    ("place", "where the first error is"),
-    ("code", "which error it is"),
+    ("verdict", "accepted or rejected"),
+    ("tree", "the meaning"),
+    ("value", "the result of evaluation"),
+    ("place", "the position of the first error"),
+    ("code", "the kind of each error"),
+    ("recovery", "the outline of a broken file"),
 ]
+# The levels that the texts decide.
+DECIDED = 3
 
 INTRODUCTION = (
-    "How implementations of HCL answer the suite of this project: {cases} questions about {statements} statements. "
-    "Each has a driver in conformance/drivers, which says with “not answered” what its implementation does not have: "
-    "that counts neither as right nor as wrong. An implementation without trees, values or places of errors has "
-    "nothing at these levels; the codes of errors are this project's own."
+    "How implementations of HCL answer the suite {version} of this project: {cases} questions about {statements} "
+    "statements. Each implementation has a driver in conformance/drivers. Its answer to `about` says what it can be asked; "
+    "the rest is left out. So “asked” is what it can do, and “right” is what of it is right. “Not answered” are questions "
+    "to which the driver says that it does not support them: they count neither as right nor as wrong."
 )
 DECISIONS = (
-    "Right is what the specification and the rulings of this project say, so that this project is right everywhere is "
-    "no result, but a condition: a test checks it. Where the official engine answers in "
-    "another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts those among the wrong "
-    "answers. “Habits” are wrong answers about what no text says, but the official engine does."
+    "Right is what the specification and the rulings of this project say. Each statement names the sentence that it "
+    "follows from. This project is right everywhere by construction: a test checks it. Where the official engine "
+    "answers in another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts these among the wrong "
+    "answers. “Habits” are {habits} further questions about what no text says: how many are answered as the official engine "
+    "does. They are never part of right and wrong."
 )
 CORPUS = (
     "Real files, with the verdict of the official engine: how many of them get the same verdict. Of files in JSON "
     "only the text is judged."
+)
+EXPLAINED = (
+    "Every question that counts against it, with the statement and the row of DIVERGENCES.md that explains the "
+    "decision."
 )
 SPEED = (
     "A generated file of 1 MB is asked about as one question, in a process of its own that was asked once before. "
@@ -35,12 +41,13 @@ SPEED = (
     "“asking” has. So it is the time of the implementation and of what its driver makes of the result. Reading is "
     "the question “config” without a tree, and what comes of it is in the table: a tree over the text reads numbers "
     "and strings only when they are asked for. Evaluating is “attributes”: the file is read, {values} attributes are "
-    "evaluated without functions, and their values written. Who does not read 1 MB in {patience} seconds is given "
-    "100 kB."
+    "evaluated without functions, and their values written. Implementations that need more than {patience} "
+    "seconds for it get 100 kB."
 )
 NO_LEVEL = (
-    "What is wrong about the verdict is wrong at every level. Where an implementation is right nowhere at a level, it "
-    "says nothing at all there, and is left out."
+    "A wrong verdict is one mistake: the other levels of that answer are not scored. No text says where an error begins, "
+    "which code it has, or what is left of a broken file: place, code and recovery are reported apart. The codes are this "
+    "project's own."
 )
 MEMORY = (
     "The most memory that the process of the driver had: after its start, after a question of the length of the file, "
@@ -49,7 +56,8 @@ MEMORY = (
 
 
 def name(one):
-    return one["about"]["name"]
+    note = f" ({one['note']})" if "note" in one else ""
+    return one["about"]["name"] + note
 
 
 def version(one):
@@ -62,13 +70,28 @@ def short_version(one):
     return parts[0] if len(parts) < 3 else f"{parts[0]} ({parts[-1][:7]})"
 
 
-def not_answered(one):
-    """Verdicts that it does not give: every question has one."""
-    return one["levels"][0][2]
+def asked(one):
+    return sum(one["counts"].values())
 
 
-def right(one):
-    return one["asked"] - one["wrong"] - not_answered(one)
+def capability(one, numbers):
+    """Its share of the questions."""
+    return f"{asked(one)} of {numbers['suite']['cases']}"
+
+
+def share_right(one):
+    given = one["counts"]["right"] + one["counts"]["wrong"] + one["counts"]["failed"]
+    return one["counts"]["right"] / given if given else None
+
+
+def habits(one):
+    given = sum(one["habits"].values()) - one["habits"]["unanswered"]
+    return f"{one['habits']['right']}/{given}" if given else "–"
+
+
+def explained(numbers):
+    """The implementations whose wrong answers are explained case by case."""
+    return [one for one in numbers["implementations"] if one.get("explained")]
 
 
 def cell(tally):
@@ -84,20 +107,6 @@ def percent(share):
     """Never all if something is missing."""
     rounded = f"{100 * share:.1f}"
     return "99.9 %" if rounded == "100.0" and share < 1 else f"{rounded.removesuffix('.0')} %"
-
-
-def without_silence(numbers):
-    """The numbers without the levels at which an implementation says nothing: what is wrong there are verdicts."""
-    numbers = copy.deepcopy(numbers)
-    for one in numbers["implementations"]:
-        silent = [index for index, (good, _, _) in enumerate(one["levels"]) if good == 0]
-        parts = [one["levels"]]
-        for chapter in one["chapters"]:
-            parts += [chapter["levels"], *(levels for _, levels in chapter["sections"])]
-        for levels in parts:
-            for index in silent:
-                levels[index] = [0, 0, sum(levels[index])]
-    return numbers
 
 
 def chapters(numbers):
@@ -179,10 +188,15 @@ def measured_on(numbers):
     on = numbers["conditions"]
     cores = f"{on['processors']} processor{'' if on['processors'] == 1 else 's'}"
     parts = [f"Measured on {numbers['date']}, on {on['system']}, {on['processor']}, {cores}."]
-    if on["load"] is not None:
-        parts.append(f"At the start, {on['load']:.2f} processes were running on average.")
-        if on["load"] > 0.3 * on["processors"]:
-            parts.append("The machine was not at rest: times are too long.")
+    loads = [one["speed"].get("load") for one in numbers["implementations"]]
+    loads = [load for load in loads if load is not None]
+    if loads:
+        parts.append(f"While times were measured, {min(loads):.1f} to {max(loads):.1f} processes were running on average.")
+        if max(loads) > 0.3 * on["processors"]:
+            parts.append("The machine was busy; times are inflated.")
+    dates = sorted({one["speed"].get("date", numbers["date"]) for one in numbers["implementations"]})
+    if dates != [numbers["date"]]:
+        parts.append(f"Times are of {' and '.join(dates)}.")
     parts.append("Languages: " + ", ".join(f"{name} ({text})" for name, text in numbers["tools"].items()) + ".")
     return " ".join(parts)
 

@@ -159,6 +159,7 @@ impl<'t> Writer<'t> {
                 self.raw("}");
             }
             Task::Key(ObjectKey::Expression(key)) => self.expression(key),
+            Task::Key(_) => self.raw("{\"error\":true}"),
             Task::Step(step) => self.path_step(step),
             Task::Template(template) => self.template(template),
             Task::Parts(template) => self.parts(template),
@@ -183,7 +184,7 @@ impl<'t> Writer<'t> {
                 }
                 self.then([Task::Raw("],\"body\":"), Task::Body(block.body()), Task::Raw("}")]);
             }
-            BodyItem::Error(_) => self.raw("{\"error\":true}"),
+            _ => self.raw("{\"error\":true}"),
         }
     }
 
@@ -316,6 +317,7 @@ impl<'t> Writer<'t> {
                     _ => self.raw("{\"error\":true}"),
                 }
             }
+            _ => self.raw("{\"error\":true"),
         }
         self.raw("}");
     }
@@ -357,6 +359,7 @@ impl<'t> Writer<'t> {
                 self.then([Task::Expression(directive.collection()), Raw(",\"value\":")]);
                 self.then([Task::Parts(Some(directive.body())), Raw("}}}")]);
             }
+            _ => self.raw("{\"error\":true}"),
         }
     }
 }

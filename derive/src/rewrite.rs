@@ -1,6 +1,6 @@
 //! From the attributes of this macro to those of serde.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
@@ -42,12 +42,13 @@ fn library(arguments: TokenStream) -> Result<String> {
 
 fn rewrite_item(input: &mut DeriveInput, library: &str) -> Result<()> {
     let mut errors = Errors::default();
+    let parameters: Vec<Ident> = input.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     match &mut input.data {
-        Data::Struct(data) => rewrite_fields(&mut data.fields, library, &mut errors),
+        Data::Struct(data) => rewrite_fields(&mut data.fields, &parameters, library, &mut errors),
         Data::Enum(data) => {
             for variant in &mut data.variants {
                 errors.catch(refuse_on(&variant.attrs, "a variant"));
-                rewrite_fields(&mut variant.fields, library, &mut errors);
+                rewrite_fields(&mut variant.fields, &parameters, library, &mut errors);
             }
         }
         Data::Union(data) => errors.add(Error::new(data.union_token.span(), "serde knows no unions")),
@@ -88,7 +89,7 @@ fn refuse_on(attributes: &[Attribute], what: &str) -> Result<()> {
     }
 }
 
-fn rewrite_fields(fields: &mut Fields, library: &str, errors: &mut Errors) {
+fn rewrite_fields(fields: &mut Fields, parameters: &[Ident], library: &str, errors: &mut Errors) {
     let mut labels: Option<Span> = None;
     for field in fields.iter_mut() {
         let Some((role, span)) = errors_of(role_of(field), errors) else { continue };
@@ -106,6 +107,9 @@ fn rewrite_fields(fields: &mut Fields, library: &str, errors: &mut Errors) {
         }
         let found = serde_attribute(field, role, library);
         field.attrs.push(found);
+        if role == Role::Block {
+            field.attrs.extend(bound(&field.ty, parameters, library));
+        }
         if role != Role::Label && may_be_missing(&field.ty) && !has_default(&field.attrs) {
             field.attrs.push(parse_quote!(#[serde(default)]));
         }
@@ -175,6 +179,25 @@ fn serde_attribute(field: &Field, role: Role, library: &str) -> Attribute {
         Role::Labels => parse_quote!(#[serde(rename = "$labels")]),
         Role::Blocks => parse_quote!(#[serde(rename = "$blocks")]),
     }
+}
+
+/// The bounds on parameters in the type of a field: serde finds none where a module reads and writes the field.
+fn bound(ty: &Type, parameters: &[Ident], library: &str) -> Option<Attribute> {
+    let used: Vec<&Ident> = parameters.iter().filter(|parameter| mentions(ty.to_token_stream(), parameter)).collect();
+    let bounds = |bound: &str| -> String {
+        let each = used.iter().map(|parameter| format!("{parameter}: {library}::serde::bound::{bound}"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let (serialize, deserialize) = (bounds("Serialize"), bounds("Deserialize<'de>"));
+    (!used.is_empty()).then(|| parse_quote!(#[serde(bound(serialize = #serialize, deserialize = #deserialize))]))
+}
+
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// The last name of the path that a type is: `Option` of `std::option::Option<T>`.
@@ -303,6 +326,26 @@ mod tests {
             quote!(),
             quote! { struct Config { #[hcl(blocks)] steps: Vec<Step> } },
             quote! { struct Config { #[serde(rename = "$blocks")] #[serde(default)] steps: Vec<Step> } },
+        );
+    }
+
+    #[test]
+    fn parameters_are_bounded() {
+        becomes(
+            quote!(),
+            quote! { struct Config<T, U> { #[hcl(block)] service: Option<Box<T>>, other: U } },
+            quote! {
+                struct Config<T, U> {
+                    #[serde(with = "hcl_lr::serde::block")]
+                    #[serde(bound(
+                        serialize = "T: hcl_lr::serde::bound::Serialize",
+                        deserialize = "T: hcl_lr::serde::bound::Deserialize<'de>"
+                    ))]
+                    #[serde(default)]
+                    service: Option<Box<T>>,
+                    other: U
+                }
+            },
         );
     }
 

@@ -6,6 +6,7 @@
 
 use crate::notation::{Notation, Production, productions};
 use crate::read::{Grammar, Rule, Symbol};
+use crate::rules;
 use hcl_lr::syntax::ast::BinaryOperator;
 
 /// Terminals that no text has, or that stand for what is written in another way as well.
@@ -348,9 +349,6 @@ pub fn printed(grammars: &[Grammar]) -> String {
         }
         text.push('\n');
     }
-    text += "(* the lexer *)\n\n";
-    for (name, is) in lexical(grammars) {
-        text += &format!("{name} = {is};\n");
-    }
+    text += &format!("(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}", rules::LEXER, rules::JSON);
     text
 }

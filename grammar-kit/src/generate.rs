@@ -1,15 +1,23 @@
-//! Random sentences of the grammars. An alternative is the more likely the less often it has been taken, so that
-//! the sentences differ and use all that there is. Each has room for a number of symbols; when that is used up,
-//! only the shortest ways to an end are taken, so that every sentence ends.
+//! Random sentences of the productions, as `--ebnf` prints them.
+//!
+//! An alternative is the more likely the less often it has been taken, so that the sentences differ and use all that
+//! there is. Each sentence has room for a number of tokens. When that is used up, only the shortest ways to an end are
+//! taken, so that every sentence ends. No sentence comes twice.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ebnf::{self, is_artefact};
+use crate::parse::Syntax;
 use crate::random::Random;
-use crate::read::{Alternative, Grammar, Symbol};
+use crate::read::Grammar;
+use crate::rules::{Node, Rules};
+use hcl_lr::ParseOptions;
 
-/// About how many symbols a sentence has at most.
-const ROOM: usize = 60;
+/// About how many tokens a sentence has at most, by default.
+pub const SIZE: usize = 60;
+/// The number of productions within each other after which only the shortest ways are taken.
+const MAX_DEPTH: usize = 120;
+/// How often another sentence is tried when one comes twice, or when a near miss is none.
+const TRIES: usize = 200;
 
 const VARIABLES: [&str; 10] = ["a", "b", "count", "each", "local", "name", "x", "größe", "my-var", "_tmp"];
 const FUNCTIONS: [&str; 6] = ["upper", "max", "length", "join", "core", "f-g"];
@@ -17,11 +25,15 @@ const ATTRIBUTES: [&str; 10] = ["ami", "cidr", "enabled", "for", "in", "id", "na
 const BLOCKS: [&str; 6] = ["block", "resource", "rule", "service", "if", "été"];
 const LABELS: [&str; 6] = ["main", "web", "x-1", "_y", "for", "true"];
 const NUMBERS: [&str; 7] = ["0", "1", "42", "3.14", "1e3", "2.5E-3", "0.1e+2"];
-const WORDS: [&str; 3] = ["true", "false", "null"];
+const JSON_NUMBERS: [&str; 6] = ["0", "-1", "42", "3.14", "1e3", "-2.5E-3"];
+const JSON_STRINGS: [&str; 7] = ["a", "name", "${x}", "größe", "\\n", "\\u00e9", ""];
 /// The literal texts of generated templates, by their kind. None ends with the beginning of a sequence.
 const TEXTS: [&str; 8] = ["Hello, ", "x", " - ", "größe ", "$5 ", "100 % ", "$${x} ", "%%{if} "];
 const QUOTED_TEXTS: [&str; 5] = ["\\n", "\\\"", "\\\\", "\\u00e9", "{} # "];
 const OTHER_TEXTS: [&str; 4] = ["one\ntwo\n", "\"quoted\" ", "\\n", "\n  indented "];
+/// What near misses put where it does not belong.
+const STRAY: [&str; 16] =
+    ["=", "}", "]", ")", "{", "[", "(", ",", ":", "?", "...", "=>", "\"", "for", "1", "+"];
 
 /// The construct around the position, which decides the meaning of newlines.
 #[derive(Clone, Copy, PartialEq)]
@@ -30,8 +42,10 @@ enum Place {
     Line,
     /// Parentheses or brackets, in which newlines mean nothing.
     Brackets,
-    /// Braces of an expression, in which a newline separates elements.
+    /// Braces: those of a block, or of an object, in which a newline separates elements.
     Braces,
+    /// A sequence of a template.
+    Sequence,
     Template,
 }
 
@@ -43,228 +57,351 @@ enum Mode {
     Bare,
 }
 
-/// The start of sentences: some alternatives of a rule.
+/// The start of sentences: a production.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The number of the grammar.
-    pub grammar: usize,
-    rule: usize,
-    alternatives: Vec<usize>,
+    production: usize,
+    name: String,
 }
 
-/// Random sentences of the grammars.
-pub struct Generator<'g> {
-    grammars: &'g [Grammar],
-    /// The rules of each grammar by their names.
-    rules: Vec<HashMap<&'g str, usize>>,
-    /// The number of symbols in the shortest derivation of each alternative; `None` for those that are never taken.
-    costs: Vec<Vec<Vec<Option<usize>>>>,
-    taken: Vec<Vec<Vec<u32>>>,
+/// Random sentences of the productions.
+pub struct Generator {
+    rules: Rules,
+    /// The number of tokens in the shortest sentence of each node.
+    shortest: Vec<usize>,
+    /// How often each alternative of each node was taken.
+    taken: HashMap<(usize, usize), u32>,
+    /// The sentences so far.
+    known: HashSet<String>,
     random: Random,
+    size: usize,
     room: usize,
     out: String,
+    /// The beginning of each token in the sentence.
+    tokens: Vec<usize>,
     /// No space before the next token.
     glue: bool,
+    /// An operand has just ended: a bracket after it is an index.
+    after_operand: bool,
     places: Vec<Place>,
     modes: Vec<Mode>,
     depth: usize,
-    /// True if the whole sentence is a body, so that a newline follows each attribute.
-    is_body: bool,
+    /// The names of the productions that are being written.
+    within: Vec<usize>,
     names: Vec<HashSet<String>>,
 }
 
-/// The names of all that sentences can be made of: rules, and productions that are some of the alternatives of one.
+/// The names of all productions, of which each has sentences.
 pub fn names(grammars: &[Grammar]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for grammar in grammars {
-        names.extend(ebnf::definitions(grammar).into_iter().map(|definition| definition.production.name));
-        names.extend(grammar.rules.iter().map(|rule| rule.name.clone()));
-    }
-    let mut known = HashSet::new();
-    names.retain(|name| known.insert(name.clone()));
-    names
+    Rules::of(grammars).productions.into_iter().map(|(name, _)| name).collect()
 }
 
-impl<'g> Generator<'g> {
+/// The language whose whole sources the sentences of a production are.
+fn syntax_of(name: &str) -> Option<Syntax> {
+    Some(match name {
+        "ConfigFile" | "Body" | "Attribute" | "Block" | "OneLineBlock" => Syntax::Config,
+        "Template" | "TemplateInterpolation" | "TemplateIf" | "TemplateFor" => Syntax::Template,
+        "Expression" | "ExprTerm" | "Unsplat" | "LiteralValue" | "VariableExpr" | "TemplateExpr" | "tuple" | "object"
+        | "FunctionCall" | "forTupleExpr" | "forObjectExpr" | "attrSplat" | "fullSplat" | "Operation" | "unaryOp"
+        | "binaryOp" | "Conditional" | "quotedTemplate" => Syntax::Expression,
+        _ => return None,
+    })
+}
+
+impl Generator {
     /// A generator; the same seed gives the same sentences.
-    pub fn new(grammars: &'g [Grammar], seed: u64) -> Generator<'g> {
-        let by_name = |grammar: &'g Grammar| -> HashMap<&'g str, usize> {
-            grammar.rules.iter().enumerate().map(|(index, rule)| (rule.name.as_str(), index)).collect()
-        };
-        let rules: Vec<HashMap<&str, usize>> = grammars.iter().map(by_name).collect();
-        let costs = grammars.iter().zip(&rules).map(|(grammar, rules)| costs(grammar, rules)).collect();
-        let taken = |grammar: &Grammar| grammar.rules.iter().map(|rule| vec![0; rule.alternatives.len()]).collect();
+    pub fn new(grammars: &[Grammar], seed: u64) -> Generator {
+        let rules = Rules::of(grammars);
         Generator {
-            grammars,
+            shortest: rules.shortest(),
             rules,
-            costs,
-            taken: grammars.iter().map(taken).collect(),
+            taken: HashMap::new(),
+            known: HashSet::new(),
             random: Random::new(seed),
+            size: SIZE,
             room: 0,
             out: String::new(),
+            tokens: Vec::new(),
             glue: false,
+            after_operand: false,
             places: Vec::new(),
             modes: Vec::new(),
             depth: 0,
-            is_body: false,
+            within: Vec::new(),
             names: Vec::new(),
         }
     }
 
-    /// Returns the start for a name: a rule, or a production. For a run over regions it is the region.
+    /// Sets about how many tokens a sentence has at most.
+    pub fn with_size(mut self, size: usize) -> Generator {
+        self.size = size.max(1);
+        self
+    }
+
+    /// Returns the start for the name of a production.
     pub fn start(&self, name: &str) -> Option<Start> {
-        for (index, grammar) in self.grammars.iter().enumerate() {
-            let definitions = ebnf::definitions(grammar);
-            let named = definitions.iter().find(|definition| definition.production.name == name);
-            let (rule, alternatives) = match named {
-                Some(definition) => (self.rules[index][definition.rule.as_str()], definition.alternatives.clone()),
-                None => match self.rules[index].get(name) {
-                    Some(&rule) => (rule, (0..grammar.rules[rule].alternatives.len()).collect()),
-                    None => continue,
-                },
-            };
-            let separator = Symbol::Terminal("separator".to_owned());
-            let region = grammar.rules[rule].alternatives.iter().find_map(|alternative| {
-                let at = alternative.symbols.iter().position(|symbol| *symbol == separator)?;
-                alternative.symbols.get(at + 1)
-            });
-            if let Some(Symbol::Rule(region)) = region {
-                return self.start(region);
+        Some(Start { production: self.rules.production(name)?, name: name.to_owned() })
+    }
+
+    /// A sentence that has not come before; nothing if there seem to be no others.
+    pub fn sentence(&mut self, start: &Start) -> Option<String> {
+        for attempt in 0..TRIES {
+            let sentence = self.any(start, attempt);
+            if self.known.insert(sentence.clone()) {
+                return Some(sentence);
             }
-            let is_taken = |alternative: &usize| self.costs[index][rule][*alternative].is_some();
-            let alternatives: Vec<usize> = alternatives.into_iter().filter(is_taken).collect();
-            return (!alternatives.is_empty()).then_some(Start { grammar: index, rule, alternatives });
         }
         None
     }
 
-    /// A sentence.
-    pub fn sentence(&mut self, start: &Start) -> String {
-        self.room = 1 + self.random.below(ROOM);
+    /// A near miss: a sentence with one mistake, which the parser must reject. Nothing if there seem to be no others.
+    ///
+    /// # Errors
+    /// If the production is no whole source, so that no parser reads its sentences alone.
+    pub fn near_miss(&mut self, start: &Start) -> Result<Option<String>, String> {
+        let Some(syntax) = syntax_of(&start.name) else {
+            return Err(format!("near misses are made of whole sources, and `{}` is a part of one: try `Expression` or `Body`", start.name));
+        };
+        for attempt in 0..TRIES {
+            let sentence = self.any(start, attempt);
+            let near = self.with_a_mistake(&sentence);
+            let is_wrong = syntax.parse(near.as_str(), &ParseOptions::new()).diagnostics().has_errors();
+            if is_wrong && self.known.insert(near.clone()) {
+                return Ok(Some(near));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The sentence with a token left out, put in, written twice, or in the place of its neighbour.
+    fn with_a_mistake(&mut self, sentence: &str) -> String {
+        let ends = self.tokens.iter().skip(1).copied().chain([sentence.len()]);
+        let tokens: Vec<&str> = self.tokens.iter().zip(ends).map(|(&start, end)| &sentence[start..end]).collect();
+        let at = self.random.below(tokens.len().max(1));
+        let mut near: Vec<&str> = tokens.clone();
+        match self.random.below(4) {
+            0 if !near.is_empty() => drop(near.remove(at)),
+            1 if !near.is_empty() => near.insert(at, tokens[at]),
+            2 if at + 1 < near.len() => near.swap(at, at + 1),
+            _ => near.insert(at.min(near.len()), self.random.one_of(&STRAY)),
+        }
+        near.concat()
+    }
+
+    /// A sentence, perhaps one that has come before. Later attempts have more room.
+    fn any(&mut self, start: &Start, attempt: usize) -> String {
+        self.room = 1 + self.random.below(self.size) + attempt.min(self.size);
         self.out.clear();
+        self.tokens.clear();
         self.glue = true;
+        self.after_operand = false;
         self.places.clear();
         self.modes = vec![Mode::Bare];
         self.depth = 0;
-        self.is_body = self.grammars[start.grammar].rules[start.rule].name == "Body";
+        self.within.clear();
         self.names = vec![HashSet::new()];
-        self.choose(start.grammar, start.rule, &start.alternatives);
+        self.production(start.production);
         std::mem::take(&mut self.out)
     }
 
-    /// Takes one of some alternatives of a rule. How deep this goes is limited by the room.
-    fn choose(&mut self, grammar: usize, rule: usize, among: &[usize]) {
-        let costs = &self.costs[grammar][rule];
-        let cheapest = among.iter().filter_map(|&index| costs[index]).min().unwrap_or(0);
-        let tight = self.room <= cheapest;
-        let taken = &self.taken[grammar][rule];
-        let weight = |&index: &usize| match costs[index] {
-            Some(cost) if !tight || cost == cheapest => 1.0 / f64::from(1 + taken[index]),
-            _ => 0.0,
-        };
-        let weights: Vec<f64> = among.iter().map(weight).collect();
-        let index = among[self.random.weighted(&weights)];
-        self.taken[grammar][rule][index] += 1;
-        self.room = self.room.saturating_sub(1);
-        let grammars = self.grammars;
-        self.alternative(grammar, rule, &grammars[grammar].rules[rule].alternatives[index]);
-    }
-
-    fn alternative(&mut self, grammar: usize, rule: usize, alternative: &'g Alternative) {
-        for (at, symbol) in alternative.symbols.iter().enumerate() {
-            match symbol {
-                Symbol::Rule(name) => self.rule(grammar, name),
-                Symbol::Terminal(terminal) => {
-                    let rule = self.grammars[grammar].rules[rule].name.as_str();
-                    match self.grammars[grammar].name {
-                        "body" => self.body_terminal(rule, alternative, at, terminal),
-                        "expression" => self.expression_terminal(rule, at, terminal),
-                        _ => self.template_terminal(terminal),
-                    }
+    /// Writes a sentence of a node. The room limits how deep this goes.
+    fn node(&mut self, node: usize) {
+        match self.rules.nodes[node].clone() {
+            Node::Production(number) => self.production(number),
+            Node::Token(name) => self.lexical(&name),
+            Node::Text(text) => self.text(&text),
+            Node::Sequence(parts) => parts.into_iter().for_each(|part| self.part(part)),
+            Node::Choice(parts) => {
+                let lengths: Vec<usize> = parts.iter().map(|part| self.shortest[*part]).collect();
+                let part = parts[self.choose(node, &lengths)];
+                self.node(part);
+            }
+            Node::Optional(part) => {
+                let lengths = [0, self.shortest[part]];
+                if self.choose(node, &lengths) == 1 {
+                    self.part(part);
+                }
+            }
+            Node::Repeat(part) | Node::OnceOrMore(part) => {
+                if matches!(self.rules.nodes[node], Node::OnceOrMore(_)) {
+                    self.part(part);
+                }
+                let lengths = [0, self.shortest[part]];
+                // Up to the end of the room, and sometimes not.
+                while self.room > lengths[1] && self.choose(node, &lengths) == 1 {
+                    self.part(part);
                 }
             }
         }
     }
 
-    fn rule(&mut self, grammar: usize, name: &str) {
-        if let Some(&rule) = self.rules[grammar].get(name) {
-            let all: Vec<usize> = (0..self.costs[grammar][rule].len()).collect();
-            self.choose(grammar, rule, &all);
-        }
+    /// Writes a sentence of a node that others follow, and leaves some of the room to them.
+    fn part(&mut self, node: usize) {
+        let kept = self.random.below(self.room + 1);
+        self.room -= kept;
+        self.node(node);
+        self.room += kept;
     }
 
-    /// A sentence of another grammar within this one.
-    fn within(&mut self, grammar: &str, rule: &str) {
-        if let Some(index) = self.grammars.iter().position(|other| other.name == grammar) {
-            self.rule(index, rule);
+    /// Takes one of the alternatives of a node, of which the shortest sentences are so long.
+    fn choose(&mut self, node: usize, lengths: &[usize]) -> usize {
+        let shortest = lengths.iter().min().copied().unwrap_or(0);
+        let tight = self.room <= shortest || self.within.len() > MAX_DEPTH;
+        let weight = |(index, &length): (usize, &usize)| match !tight || length == shortest {
+            true => 1.0 / f64::from(1 + self.taken.get(&(node, index)).copied().unwrap_or(0)),
+            false => 0.0,
+        };
+        let weights: Vec<f64> = lengths.iter().enumerate().map(weight).collect();
+        let index = self.random.weighted(&weights);
+        *self.taken.entry((node, index)).or_default() += 1;
+        index
+    }
+
+    fn production(&mut self, number: usize) {
+        self.within.push(number);
+        let (name, root) = self.rules.productions[number].clone();
+        match name.as_str() {
+            "quotedTemplate" => self.quoted(),
+            "heredocTemplate" => self.heredoc_or_quoted(),
+            "Expression" => {
+                let is_value = self.parent() == Some("Attribute");
+                // A heredoc ends with a line, which must be the last one of the attribute.
+                let ends_line = self.within.first() != self.within.get(self.within.len().wrapping_sub(2));
+                if is_value && ends_line && self.random.once_in(16) {
+                    self.heredoc();
+                } else {
+                    let line = is_value || self.parent() == Some("OneLineBlock");
+                    self.places.extend(line.then_some(Place::Line));
+                    self.node(root);
+                    if line {
+                        self.places.pop();
+                    }
+                }
+            }
+            _ => self.node(root),
         }
+        self.within.pop();
+    }
+
+    /// The production around the one that is being written.
+    fn parent(&self) -> Option<&str> {
+        let at = self.within.len().checked_sub(2)?;
+        Some(&self.rules.productions[self.within[at]].0)
+    }
+
+    /// The production that is being written.
+    fn current(&self) -> &str {
+        self.within.last().map_or("", |&number| &self.rules.productions[number].0)
+    }
+
+    /// Notes that a token begins.
+    fn begin(&mut self) {
+        self.tokens.push(self.out.len());
+        self.room = self.room.saturating_sub(1);
     }
 
     /// Writes a token, with a space before it unless one of its neighbours wants none.
     fn token(&mut self, text: &str, glued: bool, glues: bool) {
         if self.out.ends_with('\n') && self.modes.len() == 1 {
+            self.begin();
             self.out.push_str(&"  ".repeat(self.depth));
-        } else if !(glued || self.glue || self.out.is_empty() || self.out.ends_with('\n')) {
-            self.out.push(' ');
+        } else {
+            self.begin();
+            if !(glued || self.glue || self.out.is_empty() || self.out.ends_with('\n')) {
+                self.out.push(' ');
+            }
         }
         self.out.push_str(text);
         self.glue = glues;
+        self.after_operand = false;
     }
 
-    fn body_terminal(&mut self, rule: &str, alternative: &Alternative, at: usize, terminal: &str) {
-        let next = |text: &str| alternative.symbols.get(at + 1) == Some(&Symbol::Terminal(text.to_owned()));
-        match terminal {
-            "newline" => {
+    fn operand(&mut self, text: &str, glued: bool) {
+        self.token(text, glued, false);
+        self.after_operand = true;
+    }
+
+    /// One of some names, sometimes with a number after it.
+    fn word(&mut self, words: &[&'static str]) -> String {
+        let word = self.random.one_of(words);
+        match self.random.once_in(8) {
+            true => format!("{word}{}", self.random.below(1000)),
+            false => word.to_owned(),
+        }
+    }
+
+    fn lexical(&mut self, name: &str) {
+        // A digit and the point after it would be read as one token.
+        match name {
+            "Newline" => {
+                self.begin();
                 self.out.push('\n');
                 self.glue = true;
+                self.after_operand = false;
             }
-            "identifier" if rule == "Labels" => {
-                let label = self.random.one_of(&LABELS);
-                self.token(label, false, false);
-            }
-            "identifier" if next("= expression") => {
-                let name = self.unused_name();
-                self.token(&name, false, false);
-            }
-            "identifier" => {
-                let block = self.random.one_of(&BLOCKS);
-                self.token(block, false, false);
-            }
-            "string" => {
-                let label = self.random.one_of(&LABELS);
+            "Identifier" => self.identifier(),
+            "StringLit" => {
+                let label = self.word(&LABELS);
                 self.token(&format!("\"{label}\""), false, false);
             }
-            "= expression" => {
-                self.token("=", false, false);
-                // A heredoc ends with a line, which must be the last one of the attribute.
-                let is_in_body = self.depth > 0 || self.is_body;
-                if rule == "Attribute" && is_in_body && self.random.once_in(16) {
-                    self.heredoc();
-                    return;
-                }
-                self.places.push(Place::Line);
-                self.within("expression", "Expression");
-                self.places.pop();
+            "NumericLit" => {
+                let number = match self.random.once_in(3) {
+                    true => self.random.below(100_000).to_string(),
+                    false => self.random.one_of(&NUMBERS).to_owned(),
+                };
+                self.operand(&number, false);
             }
-            "{ body }" => {
-                self.token("{", false, true);
-                self.out.push('\n');
-                self.depth += 1;
-                self.names.push(HashSet::new());
-                self.within("body", "Body");
-                self.names.pop();
-                self.depth -= 1;
-                self.token("}", true, false);
+            "decimal" => {
+                let digit = self.random.below(10).to_string();
+                self.operand(&digit, true);
+            }
+            "TemplateLiteral" => {
+                let more: &[&'static str] =
+                    if self.modes.last() == Some(&Mode::Quoted) { &QUOTED_TEXTS } else { &OTHER_TEXTS };
+                let text = if self.random.once_in(3) { self.random.one_of(more) } else { self.random.one_of(&TEXTS) };
+                self.begin();
+                self.out.push_str(text);
+            }
+            "JsonString" => {
+                let text = self.random.one_of(&JSON_STRINGS);
+                self.token(&format!("\"{text}\""), false, false);
+            }
+            "JsonNumber" => {
+                let number = self.random.one_of(&JSON_NUMBERS);
+                self.token(number, false, false);
             }
             other => self.token(other, false, false),
         }
     }
 
+    fn identifier(&mut self) {
+        let glued = self.out.ends_with(['.', ':']) && self.glue;
+        let name = match self.current() {
+            "Attribute" => self.unused_name(),
+            "OneLineBlock" | "Block" => {
+                let is_first = self.out.is_empty() || self.out.ends_with('\n');
+                if is_first {
+                    self.word(&BLOCKS)
+                } else if self.out.ends_with('{') {
+                    self.word(&ATTRIBUTES)
+                } else {
+                    self.word(&LABELS)
+                }
+            }
+            "FunctionCall" => self.word(&FUNCTIONS),
+            _ => self.word(&VARIABLES),
+        };
+        self.operand(&name, glued);
+    }
+
     /// A name that no attribute of the body has.
     fn unused_name(&mut self) -> String {
-        let word = self.random.one_of(&ATTRIBUTES);
+        let word = self.word(&ATTRIBUTES);
+        if self.names.is_empty() {
+            self.names.push(HashSet::new());
+        }
         let names = self.names.last_mut().expect("a body is being written");
-        let mut name = word.to_owned();
+        let mut name = word.clone();
         let mut number = 1;
         while !names.insert(name.clone()) {
             number += 1;
@@ -273,90 +410,74 @@ impl<'g> Generator<'g> {
         name
     }
 
-    fn expression_terminal(&mut self, rule: &str, at: usize, terminal: &str) {
-        // A digit and the point after it would be read as one token.
+    fn text(&mut self, text: &str) {
         let after_digit = self.out.ends_with(|c: char| c.is_ascii_digit());
-        match terminal {
-            "literal" => {
-                let text =
-                    if self.random.once_in(3) { self.random.one_of(&WORDS) } else { self.random.one_of(&NUMBERS) };
-                self.token(text, false, false);
-            }
-            "identifier" | "traversal" if !matches!(rule, "FunctionName") => {
-                let name = self.random.one_of(&VARIABLES);
-                self.token(name, false, false);
-                let mut goes_on = terminal == "traversal";
-                while goes_on {
-                    let name = self.random.one_of(&VARIABLES);
-                    self.token(&format!(".{name}"), true, false);
-                    goes_on = !self.random.once_in(2);
-                }
-            }
-            "identifier" => {
-                let name = self.random.one_of(&FUNCTIONS);
-                self.token(name, false, false);
-            }
-            "template" => self.quoted_or_heredoc(),
-            ".name" => {
-                let name = self.random.one_of(&VARIABLES);
-                self.token(&format!(".{name}"), !after_digit, false);
-            }
-            ".0" => {
-                let number = self.random.below(12);
-                self.token(&format!(".{number}"), !after_digit, false);
-            }
-            ".*" | "..." => self.token(terminal, !after_digit, false),
-            "," | "[*]" => self.token(terminal, true, false),
-            "::" => self.token(terminal, true, true),
-            "operator" => {
-                let operators: Vec<&'static str> = hcl_lr::syntax::ast::BinaryOperator::ALL
-                    .iter()
-                    .map(|operator| operator.as_str())
-                    .filter(|text| *text != "-")
-                    .collect();
-                let operator = self.random.one_of(&operators);
-                self.token(operator, false, false);
-            }
-            "-" | "!" if rule == "UnaryOperator" => self.token(terminal, false, true),
+        let after_operand = self.after_operand;
+        match text {
+            "." => self.token(text, !after_digit, true),
+            "..." => self.token(text, !after_digit, false),
+            "," => self.token(text, true, false),
+            "::" => self.token(text, true, true),
+            "*" if self.out.ends_with(['.', '[']) && self.glue => self.operand(text, true),
+            "-" | "!" if self.current() == "unaryOp" || self.current() == "JsonNumber" => self.token(text, false, true),
             "(" | "[" => {
-                self.token(terminal, at > 0, true);
+                self.token(text, after_operand, true);
                 self.places.push(Place::Brackets);
-            }
-            "{" => {
-                self.token(terminal, false, false);
-                self.places.push(Place::Braces);
-                self.depth += 1;
             }
             ")" | "]" => {
                 self.places.pop();
-                self.token(terminal, true, false);
+                self.operand(text, true);
+            }
+            "{" => {
+                self.token(text, false, self.current() == "Block");
+                self.places.push(Place::Braces);
+                self.depth += 1;
+                self.names.push(HashSet::new());
+            }
+            "${" | "${~" | "%{" | "%{~" => {
+                self.begin();
+                self.out.push_str(text);
+                self.glue = text == "${";
+                self.after_operand = false;
+                self.places.push(Place::Sequence);
+            }
+            "}" | "~}" if self.places.last() == Some(&Place::Sequence) => {
+                self.places.pop();
+                self.token(text, text == "}" && !self.out.ends_with(['}', '"']), true);
             }
             "}" => {
                 self.places.pop();
-                self.depth -= 1;
-                self.token(terminal, false, false);
+                self.names.pop();
+                self.depth = self.depth.saturating_sub(1);
+                self.operand(text, false);
             }
-            "newline" => {
-                self.out.push('\n');
-                self.glue = true;
-            }
+            "true" | "false" | "null" => self.operand(text, false),
             other => self.token(other, false, false),
         }
     }
 
-    fn quoted_or_heredoc(&mut self) {
+    fn heredoc_or_quoted(&mut self) {
+        let is_whole = self.within.len() == 1;
         // The newline after a heredoc is allowed if it means nothing here.
-        let may = self.places.last() == Some(&Place::Brackets) && !self.places.contains(&Place::Template);
-        if may && self.random.once_in(4) {
+        let may = self.places.last() == Some(&Place::Brackets)
+            && !self.places.iter().any(|place| matches!(place, Place::Template | Place::Sequence));
+        if may || is_whole {
             self.heredoc();
             self.out.push('\n');
             self.glue = true;
-            return;
+            self.after_operand = true;
+        } else {
+            self.quoted();
         }
+    }
+
+    fn quoted(&mut self) {
         self.token("\"", false, true);
         self.template(Mode::Quoted);
+        self.begin();
         self.out.push('"');
         self.glue = false;
+        self.after_operand = true;
     }
 
     fn heredoc(&mut self) {
@@ -367,110 +488,18 @@ impl<'g> Generator<'g> {
         if !self.out.ends_with('\n') {
             self.out.push('\n');
         }
+        self.begin();
         self.out.push_str("EOT");
         self.glue = false;
     }
 
     fn template(&mut self, mode: Mode) {
+        let Some(template) = self.rules.production("Template") else { return };
         self.places.push(Place::Template);
         self.modes.push(mode);
-        self.within("template", "Template");
+        self.production(template);
         self.modes.pop();
         self.places.pop();
-    }
-
-    fn template_terminal(&mut self, terminal: &str) {
-        match terminal {
-            "literal" => {
-                let more: &[&'static str] =
-                    if self.modes.last() == Some(&Mode::Quoted) { &QUOTED_TEXTS } else { &OTHER_TEXTS };
-                let text = if self.random.once_in(3) { self.random.one_of(more) } else { self.random.one_of(&TEXTS) };
-                self.out.push_str(text);
-            }
-            "${ }" => {
-                self.opener("${");
-                self.expression_within();
-                self.closer(false);
-            }
-            "%{ if }" => {
-                self.opener("%{");
-                self.token("if", false, false);
-                self.expression_within();
-                self.closer(true);
-            }
-            "%{ for" => {
-                self.opener("%{");
-                self.token("for", false, false);
-            }
-            "in }" => {
-                self.token("in", false, false);
-                self.expression_within();
-                self.closer(true);
-            }
-            "%{ else }" | "%{ endif }" | "%{ endfor }" => {
-                self.opener("%{");
-                self.token(terminal.trim_start_matches("%{ ").trim_end_matches(" }"), false, false);
-                self.closer(true);
-            }
-            "identifier" => {
-                let name = self.random.one_of(&VARIABLES);
-                self.token(name, false, false);
-            }
-            other => self.token(other, true, false),
-        }
-    }
-
-    fn expression_within(&mut self) {
-        self.places.push(Place::Template);
-        self.within("expression", "Expression");
-        self.places.pop();
-    }
-
-    fn opener(&mut self, text: &str) {
-        self.out.push_str(text);
-        if self.random.once_in(4) {
-            self.out.push('~');
-        }
-        self.glue = text == "${" && !self.out.ends_with('~');
-    }
-
-    fn closer(&mut self, spaced: bool) {
-        let strips = self.random.once_in(4);
-        let spaced = spaced || strips || self.out.ends_with('}');
-        self.out.push_str(if spaced { " " } else { "" });
-        self.out.push_str(if strips { "~}" } else { "}" });
-        self.glue = true;
-    }
-}
-
-/// The number of symbols of the shortest way through each alternative.
-fn costs(grammar: &Grammar, rules: &HashMap<&str, usize>) -> Vec<Vec<Option<usize>>> {
-    let mut costs: Vec<Vec<Option<usize>>> =
-        grammar.rules.iter().map(|rule| vec![None; rule.alternatives.len()]).collect();
-    // Each round finds more, or the same with less.
-    loop {
-        let best: Vec<Option<usize>> = costs.iter().map(|rule| rule.iter().flatten().min().copied()).collect();
-        let mut changed = false;
-        for (index, rule) in grammar.rules.iter().enumerate() {
-            for (number, alternative) in rule.alternatives.iter().enumerate() {
-                let symbol = |symbol: &Symbol| match symbol {
-                    Symbol::Terminal(terminal) if is_artefact(terminal) && terminal != "traversal" => None,
-                    // Within it is a sentence of another grammar.
-                    Symbol::Terminal(terminal) if terminal.contains(' ') || terminal == "template" => Some(3),
-                    Symbol::Terminal(_) => Some(1),
-                    Symbol::Rule(name) => rules.get(name.as_str()).and_then(|&rule| best[rule]),
-                };
-                let cost: Option<usize> =
-                    alternative.symbols.iter().map(symbol).sum::<Option<usize>>().map(|sum| sum + 1);
-                if cost.is_some() && costs[index][number].is_none_or(|old| cost < Some(old)) {
-                    costs[index][number] = cost;
-                    changed = true;
-                }
-            }
-        }
-        if !changed {
-            return costs;
-        }
     }
 }
 
@@ -478,56 +507,52 @@ fn costs(grammar: &Grammar, rules: &HashMap<&str, usize>) -> Vec<Vec<Option<usiz
 mod tests {
     use super::*;
     use crate::Coverage;
-    use crate::Syntax;
     use crate::grammars;
-    use hcl_lr::ParseOptions;
     use hcl_lr::diagnostic::Severity;
     use hcl_lr::source::Source;
 
-    /// The rule that parses a whole sentence of other rules: a sentence of theirs is one of it.
-    const WHOLE: [(&str, Syntax, usize); 26] = [
-        ("Bodies", Syntax::Config, 10_000),
-        ("Expressions", Syntax::Expression, 10_000),
-        ("Templates", Syntax::Template, 10_000),
-        ("ConfigFile", Syntax::Config, 200),
-        ("Body", Syntax::Config, 200),
-        ("Attribute", Syntax::Config, 200),
-        ("Block", Syntax::Config, 200),
-        ("OneLineBlock", Syntax::Config, 200),
-        ("Expression", Syntax::Expression, 200),
-        ("ExprTerm", Syntax::Expression, 200),
-        ("LiteralValue", Syntax::Expression, 200),
-        ("VariableExpr", Syntax::Expression, 200),
-        ("TemplateExpr", Syntax::Expression, 200),
-        ("tuple", Syntax::Expression, 200),
-        ("object", Syntax::Expression, 200),
-        ("FunctionCall", Syntax::Expression, 200),
-        ("forTupleExpr", Syntax::Expression, 200),
-        ("forObjectExpr", Syntax::Expression, 200),
-        ("GetAttr", Syntax::Expression, 200),
-        ("Index", Syntax::Expression, 200),
-        ("attrSplat", Syntax::Expression, 200),
-        ("fullSplat", Syntax::Expression, 200),
-        ("Operation", Syntax::Expression, 200),
-        ("Conditional", Syntax::Expression, 200),
-        ("TemplateIf", Syntax::Template, 200),
-        ("TemplateFor", Syntax::Template, 200),
-    ];
+    /// The text around a sentence of each production that makes a whole source of it.
+    fn around(name: &str) -> (&'static str, &'static str, Option<Syntax>) {
+        let expression = Some(Syntax::Expression);
+        match name {
+            "GetAttr" | "Index" => ("x", "", expression),
+            "Each" | "EachUnsplat" | "EachAttrSplat" => ("x[*]", "", expression),
+            "binaryOperator" => ("a ", " b", expression),
+            "objectelem" => ("{", "}", expression),
+            "forIntro" => ("[", " x]", expression),
+            "forCond" => ("[for a in b : c ", "]", expression),
+            "heredocTemplate" => ("[", "]", expression),
+            _ => ("", "", syntax_of(name)),
+        }
+    }
 
+    /// Every production has sentences, and all of them parse where they belong.
     #[test]
     fn sentences_parse() {
         let grammars = grammars().expect("the grammars");
         let mut problems = Vec::new();
-        for (name, syntax, count) in WHOLE {
+        for name in names(&grammars) {
             let mut generator = Generator::new(&grammars, 1);
-            let start = generator.start(name).expect(name);
-            for number in 0..count {
-                let sentence = generator.sentence(&start);
-                let source = Source::new("sentence", sentence.as_str());
-                let outcome = syntax.parse(source, &ParseOptions::new());
+            let start = generator.start(&name).expect("a production");
+            let count = if ["Body", "Expression", "Template"].contains(&name.as_str()) { 10_000 } else { 200 };
+            for _ in 0..count {
+                let Some(sentence) = generator.sentence(&start) else { break };
+                if name.starts_with("Json") {
+                    // Not every value is a body.
+                    let text = format!("{{\"a\": {sentence}}}");
+                    let text = if name == "JsonMember" { format!("{{{sentence}}}") } else { text };
+                    if hcl_lr::parse_json(text.as_str()).diagnostics().has_errors() {
+                        problems.push(format!("{name}\n{text}"));
+                    }
+                    continue;
+                }
+                let (before, after, syntax) = around(&name);
+                let source = format!("{before}{sentence}{after}");
+                let syntax = syntax.unwrap_or_else(|| panic!("{name} is no whole source, and nothing is around it"));
+                let outcome = syntax.parse(Source::new("sentence", source.as_str()), &ParseOptions::new());
                 let error = outcome.diagnostics().iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
                 if let Some(error) = error {
-                    problems.push(format!("{name} {number}: {}\n{sentence}", error.summary()));
+                    problems.push(format!("{name}: {}\n{source}", error.summary()));
                 }
             }
         }
@@ -535,16 +560,35 @@ mod tests {
         assert!(problems.is_empty(), "{} sentences do not parse:\n{shown}", problems.len());
     }
 
-    /// A thousand sentences of the start rules use all that files without errors can use.
+    /// A sentence of a production begins as the production does, and no name has sentences of another one.
+    #[test]
+    fn sentences_are_those_of_their_production() {
+        let grammars = grammars().expect("the grammars");
+        let first = |name: &str| {
+            let mut generator = Generator::new(&grammars, 3);
+            let start = generator.start(name).expect("a production");
+            (0..100).map_while(|_| generator.sentence(&start)).collect::<Vec<_>>()
+        };
+        assert!(first("forCond").iter().all(|sentence| sentence.starts_with("if ")));
+        assert!(first("GetAttr").iter().all(|sentence| sentence.starts_with('.')));
+        assert!(first("Index").iter().all(|sentence| sentence.starts_with(['.', '['])));
+        assert!(first("heredocTemplate").iter().all(|sentence| sentence.starts_with("<<")));
+        assert_eq!(first("binaryOperator").len(), 13);
+        let one = |name: &str| Generator::new(&grammars, 1).start(name).is_none();
+        assert!(one("ForCond") && one("Elements"), "rules of the grammars are no productions");
+    }
+
+    /// Two thousand sentences use all that files without errors can use.
     #[test]
     fn sentences_use_every_alternative() {
         let grammars = grammars().expect("the grammars");
         let mut counted = Coverage::new();
-        for (name, syntax, _) in WHOLE.into_iter().take(3) {
+        for (name, syntax) in
+            [("ConfigFile", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)]
+        {
             let mut generator = Generator::new(&grammars, 2);
             let start = generator.start(name).expect(name);
-            for _ in 0..1_000 {
-                let sentence = generator.sentence(&start);
+            for sentence in (0..2_000).map_while(|_| generator.sentence(&start)) {
                 counted.add(syntax.parse(sentence, &ParseOptions::new()).value(), syntax);
             }
         }
@@ -557,30 +601,46 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_sentences_and_another_others() {
+    fn no_sentence_comes_twice() {
         let grammars = grammars().expect("the grammars");
-        let some = |seed| {
-            let mut generator = Generator::new(&grammars, seed);
-            let start = generator.start("Expression").expect("a rule");
-            (0..20).map(|_| generator.sentence(&start)).collect::<Vec<_>>()
+        let some = |seed, name: &str| {
+            let mut generator = Generator::new(&grammars, seed).with_size(20);
+            let start = generator.start(name).expect("a production");
+            (0..1_000).map_while(|_| generator.sentence(&start)).collect::<Vec<_>>()
         };
-        assert_eq!(some(1), some(1));
-        assert_ne!(some(1), some(2));
-        let different: HashSet<String> = some(3).into_iter().collect();
-        assert!(different.len() >= 15, "{different:?}");
+        assert_eq!(some(1, "Body"), some(1, "Body"));
+        assert_ne!(some(1, "Body"), some(2, "Body"));
+        for name in ["Body", "Expression", "VariableExpr", "Template"] {
+            let sentences = some(3, name);
+            assert_eq!(sentences.iter().collect::<HashSet<_>>().len(), 1_000, "{name}");
+        }
     }
 
     #[test]
-    fn every_name_that_is_offered_has_sentences() {
+    fn the_size_limits_sentences() {
         let grammars = grammars().expect("the grammars");
-        let mut generator = Generator::new(&grammars, 1);
-        let names = names(&grammars);
-        assert!(names.len() > 50, "{names:?}");
-        for name in names {
-            let start = generator.start(&name).unwrap_or_else(|| panic!("{name}"));
-            let longest = (0..50).map(|_| generator.sentence(&start).len()).max();
-            assert!(longest < Some(5_000), "{name}: {longest:?}");
+        let longest = |size| {
+            let mut generator = Generator::new(&grammars, 1).with_size(size);
+            let start = generator.start("Expression").expect("a production");
+            (0..300).map_while(|_| generator.sentence(&start)).map(|sentence| sentence.len()).max()
+        };
+        assert!(longest(5) < longest(400), "{:?} {:?}", longest(5), longest(400));
+    }
+
+    #[test]
+    fn near_misses_are_rejected() {
+        let grammars = grammars().expect("the grammars");
+        for (name, syntax) in [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)] {
+            let mut generator = Generator::new(&grammars, 1);
+            let start = generator.start(name).expect(name);
+            for _ in 0..300 {
+                let near = generator.near_miss(&start).expect(name).expect("there are many");
+                assert!(syntax.parse(near.as_str(), &ParseOptions::new()).diagnostics().has_errors(), "{near}");
+            }
         }
-        assert!(generator.start("Nothing").is_none());
+        let mut generator = Generator::new(&grammars, 1);
+        let start = generator.start("forCond").expect("a production");
+        let why = generator.near_miss(&start).expect_err("a part");
+        assert!(why.starts_with("near misses are made of whole sources, and `forCond` is a part of one"), "{why}");
     }
 }

@@ -12,6 +12,7 @@
 
 mod counting;
 mod coverage;
+mod derive;
 mod ebnf;
 #[cfg(test)]
 mod examples;
@@ -23,6 +24,7 @@ mod precedence;
 mod railroad;
 mod random;
 mod read;
+mod rules;
 mod statements;
 #[cfg(test)]
 mod text;
@@ -30,7 +32,8 @@ mod text;
 pub use counting::Coverage;
 pub use coverage::{Used, lines, table, used};
 pub use ebnf::printed as ebnf;
-pub use generate::{Generator, Start, names};
+pub use derive::{Derivation, derive};
+pub use generate::{Generator, SIZE, Start, names};
 pub use page::page;
 pub use parse::Syntax;
 pub use precedence::printed as precedence;

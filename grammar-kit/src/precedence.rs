@@ -41,7 +41,7 @@ fn line(row: &OperatorInfo, place: &'static str) -> Line {
     let kind = |operand| match operand {
         OperandType::Bool => "bool",
         OperandType::Number => "number",
-        OperandType::Any => "any",
+        _ => "any",
     };
     Line {
         level: row.level,

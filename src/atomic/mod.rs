@@ -71,6 +71,7 @@ pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// The reason why a file was not updated.
 #[cfg(feature = "atomic")]
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum UpdateError {
     /// It cannot be read or written.
     Io(io::Error),

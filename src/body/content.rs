@@ -289,6 +289,22 @@ impl BlockLabel {
         &self.text
     }
 
+    /// Returns true if the label is written in quotes, as all are in JSON; false for an identifier in native syntax, and
+    /// for a label that no source has.
+    ///
+    /// ```
+    /// use hcl_lr::{Body, parse};
+    ///
+    /// let body: Body = parse("server \"web\" main {}\n").into_result()?;
+    /// let content = body.content_as_written().expect("it is written");
+    /// let labels = content.blocks()[0].labels();
+    /// assert_eq!((labels[0].is_quoted(), labels[1].is_quoted()), (true, false));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn is_quoted(&self) -> bool {
+        self.place.text().starts_with('"')
+    }
+
     /// Returns the place, with its quotes.
     pub fn place(&self) -> &Place {
         &self.place

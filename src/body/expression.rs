@@ -1,5 +1,6 @@
 //! Expressions in either syntax.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -86,6 +87,15 @@ impl Expression {
 
     pub(super) fn json(expression: JsonExpression) -> Self {
         Expression(Kind::Json(expression))
+    }
+
+    /// The variables and marks that the expression has beside its text, with that text.
+    #[cfg(feature = "serde")]
+    pub(crate) fn own_variables(&self) -> Option<(&Expression, &HashMap<String, Value>, &MarkSet)> {
+        match &self.0 {
+            Kind::With(with) => Some((&with.expression, &with.variables, &with.marks)),
+            _ => None,
+        }
     }
 
     /// An expression that is just a value. Problems with it are reported at a place.
@@ -337,6 +347,28 @@ impl Expression {
                 ExpressionKind::Template(template) => Some(template),
                 _ => None,
             },
+        }
+    }
+
+    /// Returns the text of a string literal: a string, heredoc or template in which nothing is computed, a string in JSON
+    /// that is no template, or a value that is a string.
+    ///
+    /// ```
+    /// use hcl_lr::{Expression, parse};
+    ///
+    /// let source: Expression = parse("\"./modules/net\"").into_result()?;
+    /// assert_eq!(source.as_str().as_deref(), Some("./modules/net"));
+    /// let source: Expression = parse("\"./${var.name}\"").into_result()?;
+    /// assert_eq!(source.as_str(), None);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn as_str(&self) -> Option<Cow<'_, str>> {
+        match &self.0 {
+            Kind::Native(file, node) => file.expression_at(*node).as_str(),
+            Kind::Template(file) => file.template().as_text(),
+            Kind::Json(expression) => expression.as_str(),
+            Kind::Value(value) => value.0.as_str().map(Cow::Borrowed),
+            Kind::With(_) => None,
         }
     }
 

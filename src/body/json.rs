@@ -41,14 +41,8 @@ impl JsonBody {
         problems_of(self.document.source(), problems)
     }
 
-    fn attribute(&self, member: Property<'_>) -> Attribute {
-        Attribute {
-            name: member.name().into(),
-            expression: Expression::json(JsonExpression::new(&self.document, member.value())),
-            source: self.document.source().clone(),
-            name_span: member.name_span(),
-            span: member.span(),
-        }
+    fn attribute(&self, property: Property<'_>) -> Attribute {
+        attribute(&self.document, property)
     }
 
     fn matched(&self, schema: &BodySchema, all: bool) -> Outcome<Content> {
@@ -156,6 +150,17 @@ impl BodySource for JsonBody {
             _ => node.start_span(),
         };
         Place::new(self.document.source(), span)
+    }
+}
+
+/// A property as an attribute.
+pub(super) fn attribute(document: &Document, property: Property<'_>) -> Attribute {
+    Attribute {
+        name: property.name().into(),
+        expression: Expression::json(JsonExpression::new(document, property.value())),
+        source: document.source().clone(),
+        name_span: property.name_span(),
+        span: property.span(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Expressions in JSON (JSON syntax specification, "Expressions" and "Static Analysis").
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -41,6 +42,11 @@ impl JsonExpression {
 
     fn part(&self, node: Node<'_>) -> Expression {
         Expression::json(JsonExpression::new(&self.document, node))
+    }
+
+    /// The text of a string that is no template.
+    pub fn as_str(&self) -> Option<Cow<'_, str>> {
+        template_of(self.node().as_string()?).err()
     }
 
     pub fn place(&self) -> Place {

@@ -60,7 +60,6 @@ impl Taken {
     }
 
     /// Returns true if the schema has an attribute, or a block, of this name.
-    #[cfg(feature = "serde")]
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
     }

@@ -73,7 +73,7 @@ pub use schema::{AttributeSchema, BlockSchema, BodySchema};
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub use template::Template;
-pub use written::{Written, WrittenItem};
+pub(crate) use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///

@@ -144,6 +144,35 @@ impl NewExpression {
         NewExpression::term(Ok(text))
     }
 
+    /// A variable.
+    ///
+    /// ```
+    /// use hcl_lr::build::NewExpression;
+    ///
+    /// assert_eq!(NewExpression::variable("var").attribute("zone").text()?, "var.zone");
+    /// assert_eq!(NewExpression::variable("hosts").index(0).attribute("name").text()?, "hosts[0].name");
+    /// assert!(NewExpression::variable("not a name").text().is_err());
+    /// # Ok::<(), hcl_lr::build::BuildError>(())
+    /// ```
+    pub fn variable(name: &str) -> NewExpression {
+        NewExpression::term(identifier(name).map(str::to_owned))
+    }
+
+    /// The access to an attribute of this expression, which is put into parentheses where it needs some. A name that is
+    /// no identifier is an error; [`index`](Self::index) takes any string.
+    pub fn attribute(self, name: &str) -> NewExpression {
+        // After a number, a dot would begin its fraction.
+        let is_number = self.text.as_deref().is_ok_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+        let object = NewExpression { is_term: self.is_term && !is_number, ..self };
+        NewExpression::term(identifier(name).and_then(|name| Ok(format!("{}.{name}", object.operand()?))))
+    }
+
+    /// The access to an element of this expression, which is put into parentheses where it needs some.
+    pub fn index(self, key: impl Into<NewExpression>) -> NewExpression {
+        let key = key.into().text.map(|key| if is_heredoc(&key) { key + "\n" } else { key });
+        NewExpression::term(key.and_then(|key| Ok(format!("{}[{key}]", self.operand()?))))
+    }
+
     /// A call of a function, whose name may have namespaces, `a::b`.
     pub fn call(name: &str, arguments: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
         if !name.split("::").all(is_identifier) {
@@ -211,6 +240,10 @@ impl NewExpression {
     pub(crate) fn raw(&self) -> Result<&str, BuildError> {
         self.text.as_deref().map_err(Clone::clone)
     }
+}
+
+fn identifier(name: &str) -> Result<&str, BuildError> {
+    if is_identifier(name) { Ok(name) } else { Err(BuildError::Name(name.to_owned())) }
 }
 
 /// Returns true if an expression can be an operand as it is.

@@ -71,6 +71,7 @@ use crate::syntax::ast::BodyItem;
 
 /// The notation of blocks in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonBlocks {
     /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
     /// of all blocks is kept: where blocks of a type come again after those of other types, the body
@@ -94,6 +95,7 @@ pub enum JsonBlocks {
 
 /// The meaning of JSON strings for the program that reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonStrings {
     /// Templates, which are evaluated.
     #[default]

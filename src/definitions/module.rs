@@ -64,6 +64,7 @@ impl ModuleCall<'_> {
 
 /// The result of a [`Loader`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Loaded {
     /// The files of the module.
     Module(LoadedModule),

@@ -206,6 +206,7 @@ impl<'t> Container<'t> {
 
 /// The position for an insertion.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum InsertionPoint<'t> {
     /// Before all members of a container.
     Start(Container<'t>),

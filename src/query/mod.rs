@@ -120,6 +120,7 @@ pub struct QueryResult<'t> {
     /// further, if they are kept.
     rejected: Vec<QueryMatch<'t>>,
     misses: Vec<Miss<'t>>,
+    rejected_count: usize,
     failed: usize,
     diagnostics: Diagnostics,
     exceeded: bool,
@@ -281,8 +282,10 @@ impl Query {
             match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),
-                Ok(Holds::No) if self.keeps_rest => answer.rejected.push(found),
-                Ok(Holds::No) => {}
+                Ok(Holds::No) => {
+                    answer.rejected_count += 1;
+                    answer.rejected.extend(self.keeps_rest.then_some(found));
+                }
                 Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
                 Err(why) => answer.fail(why),
             }
@@ -450,6 +453,11 @@ impl<'t> QueryResult<'t> {
     /// [keeps](Query::keeping_rest) them.
     pub fn rejected(&self) -> &[QueryMatch<'t>] {
         &self.rejected
+    }
+
+    /// Returns the number of targets of the address for which the condition does not hold.
+    pub fn rejected_count(&self) -> usize {
+        self.rejected_count
     }
 
     /// Returns the places where the address leads no further, if the query [keeps](Query::keeping_rest) them.

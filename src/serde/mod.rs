@@ -7,7 +7,13 @@
 #[cfg(any(feature = "config", feature = "figment"))]
 mod adapters;
 mod de;
+mod diagnostics;
+mod equality;
+mod handover;
+#[cfg(feature = "miette")]
+mod miette;
 mod ser;
+mod type_expression;
 mod with;
 mod wrappers;
 
@@ -17,8 +23,17 @@ pub use adapters::config;
 #[cfg(feature = "figment")]
 pub use adapters::figment;
 pub use de::{
-    DiagnosticsIn, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value,
+    Deserializer, ReadError, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str,
+    from_value,
 };
-pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
+pub use diagnostics::DiagnosticsIn;
+pub use ser::{Serializer, WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
+pub use type_expression::TypeExpression;
 pub use with::{block, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};
+
+/// The traits in the bounds that the macro [`hcl`](crate::hcl) writes.
+#[doc(hidden)]
+pub mod bound {
+    pub use ::serde::{Deserialize, Serialize};
+}

@@ -28,32 +28,15 @@ pub(crate) const NUMBER: &str = "$hcl_lr::number";
 /// The newtype structure of a type as text.
 pub(crate) const TYPE: &str = "$hcl_lr::type";
 
+/// The newtype structure of a type constraint as text.
+pub(crate) const CONSTRAINT: &str = "$hcl_lr::constraint";
+
 /// The field of a structure that has all labels of its block.
 pub(crate) const LABELS_FIELD: &str = "$labels";
 /// The field of a structure that has the only label of its block.
 pub(crate) const LABEL_FIELD: &str = "$label";
 /// The field of a structure that has the blocks which no other field asks for.
 pub(crate) const BLOCKS_FIELD: &str = "$blocks";
-
-/// Returns true if the name of a type, as `std::any::type_name` gives it, has the path of another type in it; a longer
-/// path that only begins or ends in the same way is another type.
-///
-/// serde hands over values and visitors without saying of which type they are, and types with lifetimes have no
-/// `TypeId`. So the name is all that is known of the elements of a list that has none.
-pub(crate) fn names(name: &str, path: &str) -> bool {
-    let of_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
-    let mut found = name.match_indices(path);
-    found.any(|(at, _)| !name[..at].ends_with(of_path) && !name[at + path.len()..].starts_with(of_path))
-}
-
-/// Returns true if the name of a type is that of another one within only options and pointers.
-pub(crate) fn wraps(name: &str, path: &str) -> bool {
-    const AROUND: [&str; 6] = ["OptionVisitor", "Option", "Box", "Rc", "Arc", "Spanned"];
-    let Some(around) = name.trim_end_matches('>').strip_suffix(path) else { return false };
-    let mut around = around.split('<');
-    around.next_back() == Some("")
-        && around.all(|wrapper| AROUND.contains(&wrapper.rsplit("::").next().unwrap_or_default()))
-}
 
 /// A value that is written as a block, or as several.
 ///
@@ -177,29 +160,5 @@ impl<T: Serialize> Serialize for Labeled<T> {
         labeled.serialize_field(LABELED_FIELDS[0], &self.labels)?;
         labeled.serialize_field(LABELED_FIELDS[1], &self.value)?;
         labeled.end()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_whole_paths_are_names() {
-        assert!(names("alloc::vec::Vec<hcl_lr::a::BlockOf<u8>>", "hcl_lr::a::BlockOf"));
-        assert!(names("(u8, hcl_lr::a::Expression)", "hcl_lr::a::Expression"));
-        for other in ["Vec<my_hcl_lr::a::BlockOf<u8>>", "Vec<x::hcl_lr::a::BlockOf>", "Vec<hcl_lr::a::BlockOfAll>"] {
-            assert!(!names(other, "hcl_lr::a::BlockOf"), "{other}");
-        }
-    }
-
-    #[test]
-    fn only_options_and_pointers_wrap() {
-        assert!(wraps("serde::OptionVisitor<hcl_lr::E>", "hcl_lr::E"));
-        assert!(wraps("serde::OptionVisitor<alloc::boxed::Box<s::Spanned<hcl_lr::E>>>", "hcl_lr::E"));
-        for other in ["OptionVisitor<Vec<hcl_lr::E>>", "OptionVisitor<(u8, hcl_lr::E)>", "OptionVisitor<x::hcl_lr::E>"]
-        {
-            assert!(!wraps(other, "hcl_lr::E"), "{other}");
-        }
     }
 }

@@ -11,6 +11,7 @@ use crate::work;
 /// clusters, so that it is what a reader would call "the fifth character". A tab is one column.
 /// `byte` counts from 0. A byte order mark at the start has no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,
@@ -18,6 +19,27 @@ pub struct Position {
     pub column: usize,
     /// The offset in bytes, from 0.
     pub byte: usize,
+}
+
+/// A place in a source as editors count (Language Server Protocol, "Position"): `line` and `character` from 0, the
+/// character in UTF-16 code units.
+///
+/// ```
+/// use hcl_lr::Source;
+/// use hcl_lr::source::Utf16Position;
+///
+/// let source = Source::from("a = 1\nb = \"😀\"\n");
+/// let quote = source.text().rfind('"').expect("a quote");
+/// let position = source.utf16_position(quote);
+/// assert_eq!(position, Utf16Position { line: 1, character: 7 });
+/// assert_eq!(source.offset_of_utf16(position), quote);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Utf16Position {
+    /// The line, from 0. Lines end with a newline.
+    pub line: usize,
+    /// The number of UTF-16 code units before the place in its line.
+    pub character: usize,
 }
 
 /// The number of bytes, or a few more, that are visited for a column.
@@ -38,6 +60,8 @@ struct Mark {
     byte: u32,
     /// The number of clusters before it.
     clusters: u32,
+    /// The number of UTF-16 code units before it.
+    units: u32,
 }
 
 impl LineTable {
@@ -68,15 +92,59 @@ impl LineTable {
         let mut from = line_begin(text, start).min(byte);
         let mut column = 1;
         if byte - from > STRIDE {
-            let marks = self.marks.get_or_init(|| marks(text, &self.starts));
-            let after = marks.partition_point(|mark| mark.byte as usize <= byte);
-            let last = after.checked_sub(1).map(|last| marks[last]);
-            if let Some(mark) = last.filter(|mark| mark.byte as usize > from) {
+            if let Some(mark) = self.last_mark(text, from, |mark| mark.byte as usize <= byte) {
                 (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
             }
         }
         column += clusters(&text[from..byte]);
         Position { line, column, byte }
+    }
+
+    pub fn utf16_position(&self, text: &str, offset: usize) -> Utf16Position {
+        let mut byte = offset.min(text.len());
+        while !text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        let line = self.starts.partition_point(|&start| start as usize <= byte);
+        let (mut from, mut character) = (self.starts[line - 1] as usize, 0);
+        if byte - from > STRIDE
+            && let Some(mark) = self.last_mark(text, from, |mark| mark.byte as usize <= byte)
+        {
+            (from, character) = (mark.byte as usize, mark.units as usize);
+        }
+        Utf16Position { line: line - 1, character: character + units(&text[from..byte]) }
+    }
+
+    pub fn offset_of_utf16(&self, text: &str, position: Utf16Position) -> usize {
+        let Some(span) = position.line.checked_add(1).and_then(|line| self.span(line, text.len())) else {
+            return text.len();
+        };
+        let end = span.start() + text[span.range()].trim_end_matches('\n').trim_end_matches('\r').len();
+        let (mut at, mut left) = (span.start(), position.character);
+        if left > STRIDE {
+            let is_before = |mark: &Mark| {
+                let (byte, units) = (mark.byte as usize, mark.units as usize);
+                byte < span.start() || byte < span.end() && units <= position.character
+            };
+            if let Some(mark) = self.last_mark(text, at, is_before) {
+                (at, left) = (mark.byte as usize, left - mark.units as usize);
+            }
+        }
+        for char in text[at.min(end)..end].chars() {
+            if left < char.len_utf16() {
+                break;
+            }
+            left -= char.len_utf16();
+            at += char.len_utf8();
+        }
+        at.min(end)
+    }
+
+    /// The last mark of a condition that holds for the first marks, if it is in the line that starts at a place.
+    fn last_mark(&self, text: &str, start: usize, is_before: impl Fn(&Mark) -> bool) -> Option<Mark> {
+        let marks = self.marks.get_or_init(|| marks(text, &self.starts));
+        let last = marks[marks.partition_point(is_before).checked_sub(1)?];
+        (last.byte as usize > start).then_some(last)
     }
 }
 
@@ -93,14 +161,21 @@ fn clusters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
 }
 
+/// Returns the number of UTF-16 code units of a part of a line.
+fn units(text: &str) -> usize {
+    work::step(1 + text.len() / 16);
+    if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
+}
+
 fn marks(text: &str, starts: &[u32]) -> Vec<Mark> {
     work::step(1 + text.len() / 16);
     let ends = starts.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
     let mut marks = Vec::new();
     for (&start, end) in starts.iter().zip(ends) {
         let (mut at, mut clusters) = (line_begin(text, start as usize), 0);
+        let mut counted = units(&text[start as usize..at]);
         while at + STRIDE < end {
-            let next = at + STRIDE;
+            let (from, next) = (at, at + STRIDE);
             // Between two characters of ASCII a cluster ends.
             if text.as_bytes()[at..=next].is_ascii() {
                 (at, clusters) = (next, clusters + STRIDE);
@@ -112,7 +187,8 @@ fn marks(text: &str, starts: &[u32]) -> Vec<Mark> {
                     }
                 }
             }
-            marks.push(Mark { byte: at as u32, clusters: clusters as u32 });
+            counted += units(&text[from..at]);
+            marks.push(Mark { byte: at as u32, clusters: clusters as u32, units: counted as u32 });
         }
     }
     marks
@@ -161,6 +237,34 @@ mod tests {
             }
         }
         assert_eq!(at(&text, text.find("short").expect("it is there")), (2, 1));
+    }
+
+    #[test]
+    fn utf16_positions_lead_back() {
+        let piece = "e\u{301}🏴\u{e0067}👩\u{200d}👧 ab";
+        let line = [&*piece.repeat(100), &*"x".repeat(3 * STRIDE - 7), &*piece.repeat(20)].concat();
+        let text = format!("\u{feff}{line}\r\nshort\n{line}\n{line}");
+        let table = LineTable::new(&text);
+        let ends = [3 + line.len() + 1, text.len()];
+        for (offset, _) in text.char_indices().filter(|(offset, _)| !ends.contains(offset)) {
+            let position = table.utf16_position(&text, offset);
+            let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+            let counted: usize = text[start..offset].chars().map(char::len_utf16).sum();
+            let line = text[..offset].matches('\n').count();
+            assert_eq!(position, Utf16Position { line, character: counted }, "at {offset}");
+            assert_eq!(table.offset_of_utf16(&text, position), offset, "of {position:?}");
+        }
+    }
+
+    #[test]
+    fn utf16_positions_beyond_a_line_are_at_its_end() {
+        let text = "a😀\r\nb";
+        let table = LineTable::new(text);
+        let offset = |line, character| table.offset_of_utf16(text, Utf16Position { line, character });
+        assert_eq!(offset(0, 2), 1, "within a pair of surrogates");
+        assert_eq!((offset(0, 99), offset(1, 99), offset(9, 0)), (5, 8, 8));
+        assert_eq!(offset(usize::MAX, usize::MAX), 8);
+        assert_eq!(table.utf16_position(text, 99), Utf16Position { line: 1, character: 1 });
     }
 
     #[test]

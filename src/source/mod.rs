@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use lines::LineTable;
-pub use lines::Position;
+pub use lines::{Position, Utf16Position};
 pub use offsets::Offsets;
 pub(crate) use place::Outer;
 pub use place::Place;
@@ -196,6 +196,18 @@ impl Source {
     /// Line and column of a byte offset; an offset inside a character counts as that character's.
     pub fn position(&self, offset: usize) -> Position {
         self.line_table().position(&self.text, offset)
+    }
+
+    /// Returns the line and character of a byte offset as editors count them: from 0, in UTF-16 code units. An offset
+    /// inside a character counts as that character's.
+    pub fn utf16_position(&self, offset: usize) -> Utf16Position {
+        self.line_table().utf16_position(&self.text, offset)
+    }
+
+    /// Returns the byte offset of a line and character as editors count them. A character behind the end of its line
+    /// is at the end, and so is a line behind the last one; a character within a pair of surrogates is before the pair.
+    pub fn offset_of_utf16(&self, position: Utf16Position) -> usize {
+        self.line_table().offset_of_utf16(&self.text, position)
     }
 
     /// Line and column of many byte offsets that mostly rise, in time that does not depend on how

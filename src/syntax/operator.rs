@@ -23,6 +23,7 @@ pub enum Associativity {
 
 /// The operands that an operator evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Evaluation {
     /// All operands: an error in one of them is an error of the operation.
     All,
@@ -33,6 +34,7 @@ pub enum Evaluation {
 
 /// The type of an operator's operands, or of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OperandType {
     /// A bool.
     Bool,

@@ -7,6 +7,7 @@ use crate::source::{Source, Span};
 
 /// The construct that more text would have to close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Open {
     /// A bracket, a block, or the sequence of a template.
     Bracket,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hcl_lr::schema::{Checker, Schema};
-use hcl_lr::{ConfigFile, parse};
+use hcl_lr::ConfigFile;
 
 use crate::support::golden::root;
 
@@ -126,7 +126,7 @@ fn cost() {
         let start = Instant::now();
         let parsed: Vec<_> = texts
             .into_iter()
-            .map(|(name, text, schema)| (parse::<ConfigFile>((name.as_str(), text)).into_value(), schema))
+            .map(|(name, text, schema)| (hcl_lr::parse::<ConfigFile>((name.as_str(), text)).into_value(), schema))
             .collect();
         parsing = parsing.min(start.elapsed().as_secs_f64());
         let start = Instant::now();

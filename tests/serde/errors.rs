@@ -278,6 +278,51 @@ struct Limits {
     memory: Option<u8>,
 }
 
+/// Mistakes that must not hide each other.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Collected {
+    #[serde(alias = "addr")]
+    address: String,
+    port: u16,
+    max_size: Option<u8>,
+    method: Option<Method>,
+    server: Vec<Server>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+enum Method {
+    #[serde(rename = "GET")]
+    Get,
+    #[serde(rename = "POST")]
+    Post,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Server {
+    #[serde(rename = "$label")]
+    name: String,
+    port: u16,
+    address: IpAddr,
+    log: Option<BlockOf<Inner>>,
+    even: Even,
+}
+
+/// A type for which no number stands in.
+#[derive(Deserialize, Debug)]
+#[serde(try_from = "u16")]
+struct Even(#[allow(dead_code, reason = "only errors are looked at")] u16);
+
+impl TryFrom<u16> for Even {
+    type Error = String;
+
+    fn try_from(number: u16) -> Result<Even, String> {
+        if number > 1 && number % 2 == 0 { Ok(Even(number)) } else { Err(format!("{number} is not even")) }
+    }
+}
+
 fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
     fn of<T: DeserializeOwned + Debug>(reader: &Reader<'_>, source: Source) -> Diagnostics {
         match reader.read_source::<T>(source) {
@@ -290,6 +335,7 @@ fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
         "strict" => of::<Strict>(reader, source),
         "buffered" => of::<Buffered>(reader, source),
         "small" => of::<Small>(reader, source),
+        "collected" => of::<Collected>(reader, source),
         "steps" => of::<Vec<Step>>(reader, source),
         "forms" => of::<Forms>(reader, source),
         "by_label" => of::<ByLabel>(reader, source),

@@ -1,9 +1,11 @@
 //! From files to Rust types and back (feature `serde`).
 
+mod all_ways;
 mod bounds;
 mod data_model;
 mod dynamic;
 mod errors;
+mod from_hcl_rs;
 #[path = "../support/golden.rs"]
 mod golden;
 mod own_names;

@@ -155,6 +155,10 @@ option {
   port = 5
 }
 
+empty     = []
+empty_map = {}
+no_labels = []
+
 by_label "a" {
   port = 6
 }
@@ -320,7 +324,7 @@ fn flattened_fields_are_fields() {
         inner: Inner { listener: vec![BlockOf(Port { port: 1 })], none: Vec::new() },
         rest: BTreeMap::from([("x", 1)]),
     };
-    writes(outer, "name = \"a\"\n\nlistener {\n  port = 1\n}\n\nx = 1\n");
+    writes(outer, "name = \"a\"\n\nlistener {\n  port = 1\n}\n\nnone = []\nx    = 1\n");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn no_blocks_in_a_labeled_block() {
     let inner = || Labeled::new(["l"; 0], Inner { a: BlockOf(Vec::new()), b: Vec::new(), c: Wrapper(None) });
     let text = to_string(&Outer { a: inner() }).expect("it can be written");
     // serde lets a field be missing if its own type is an option, and not if that is in another one.
-    assert_eq!(text, "a {\n  c = null\n}\n");
+    assert_eq!(text, "a {\n  b = []\n  c = null\n}\n");
     assert_eq!(from_str::<Outer>(&text).expect("it can be read"), Outer { a: inner() });
     assert_eq!(from_str::<Several>(&text).expect("it can be read"), Several { a: vec![inner()] });
 }

@@ -1,7 +1,10 @@
 //! Written values read back as the same value, and the text is in canonical form: random values of random types.
 //! `HCL_ROUND_TRIPS=100000` in the environment tries more of them than the suite does.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use hcl_lr::Value;
@@ -9,6 +12,7 @@ use hcl_lr::serde::Writer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use serde_json::{Value as Json, json};
 
 use crate::dynamic::{Dynamic, Fields, Int, Ty, Typed, VARIANTS, Val, Variant, reading};
 
@@ -221,6 +225,7 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn what_is_written_reads_back_as_the_same() {
     let strategy = (values(body_type()), any::<bool>(), any::<bool>());
+    let texts = RefCell::new(Vec::new());
     let result = runner(500).run(&strategy, |((ty, value), heredocs, nulls)| {
         let writer = Writer::new().heredocs(heredocs).nulls(nulls);
         let text = writer.to_string(&Typed(&ty, &value)).map_err(|error| TestCaseError::fail(error.to_string()))?;
@@ -228,14 +233,44 @@ fn what_is_written_reads_back_as_the_same() {
         let read = reading(&ty, || hcl_lr::from_str::<Dynamic>(&text));
         let read = read.map_err(|error| TestCaseError::fail(format!("{error:?}\n{text}")))?;
         prop_assert_eq!(read.0, value, "{}", text);
+        if texts.borrow().len() < SECOND_READER {
+            texts.borrow_mut().push(text);
+        }
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
+    ask_engine(&texts.into_inner());
+}
+
+/// The number of texts that the official engine reads, too.
+const SECOND_READER: usize = 2_000;
+
+/// Asks the official engine, if a driver of it is named, what the files say.
+fn ask_engine(texts: &[String]) {
+    let Ok(driver) = std::env::var("OFFICIAL_DRIVER") else {
+        return eprintln!("SKIPPED in part: OFFICIAL_DRIVER names no driver of the official engine");
+    };
+    let request = |text: &String| json!({"op": "config", "src": text, "ast": true}).to_string();
+    let requests: String = texts.iter().map(|text| request(text) + "\n").collect();
+    let mut child =
+        Command::new(driver).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
+    let mut input = child.stdin.take().expect("its input");
+    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writing.join().expect("no panic").expect("it reads its input");
+    let answers = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(answers.split_terminator('\n').count(), texts.len());
+    for (text, answer) in texts.iter().zip(answers.split_terminator('\n')) {
+        let [engine, ours] = [answer, &hcl_lr_conformance::answer(&request(text))]
+            .map(|answer| serde_json::from_str::<Json>(answer).expect("JSON"));
+        assert_eq!((&engine["ok"], &engine["ast"]), (&Json::Bool(true), &ours["ast"]), "{text}");
+    }
+    println!("the official engine has read {} files", texts.len());
 }
 
 #[test]
 fn values_read_back_as_the_same() {
-    let result = runner(500).run(&values(attribute_type()), |(ty, value)| {
+    let result = runner(500).run(&values(body_type()), |(ty, value)| {
         let made = hcl_lr::to_value(&Typed(&ty, &value)).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let read = reading(&ty, || hcl_lr::from_value::<Dynamic>(&made));
         let read = read.map_err(|error| TestCaseError::fail(format!("{error:?}\n{made}")))?;

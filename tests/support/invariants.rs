@@ -313,6 +313,7 @@ impl<'t> Check<'t> {
             AccessStep::Attribute(name) => name.span(),
             AccessStep::Index(key) => key.span(),
             AccessStep::LegacyIndex(number) => number.span(),
+            other => panic!("no test for {other:?}"),
         });
         self.in_order([from].into_iter().chain(spans), "step");
     }
@@ -395,6 +396,7 @@ impl<'t> Visitor<'t> for Check<'t> {
             BodyItem::Attribute(attribute) => attribute.span(),
             BodyItem::Block(block) => block.span(),
             BodyItem::Error(error) => error.span(),
+            other => panic!("no test for {other:?}"),
         });
         let braces = (body.open_brace_span(), body.close_brace_span());
         self.in_order(braces.0.into_iter().chain(items).chain(braces.1), "item of a body");
@@ -461,6 +463,7 @@ impl<'t> Visitor<'t> for Check<'t> {
                     self.in_order(key.into_iter().chain(rest), "part of a for directive");
                     directive.span()
                 }
+                other => panic!("no test for {other:?}"),
             })
             .collect();
         self.in_order(spans, "part of a template");

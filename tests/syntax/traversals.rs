@@ -43,6 +43,7 @@ fn absolute(text: &str) -> Json {
         AccessStep::Attribute(name) => json!({ "attr": name.text() }),
         AccessStep::Index(key) => index(key),
         AccessStep::LegacyIndex(number) => panic!("{} in a traversal", number.text()),
+        other => panic!("no test for {other:?}"),
     });
     [json!({ "root": path.root().text() })].into_iter().chain(steps).collect()
 }

@@ -36,6 +36,7 @@ fn reference(owned: &Traversal, scope: &Scope<'_>) -> Option<String> {
                 let key = key.evaluate(&Scope::new()).ok()?;
                 format!("\"kind\":\"index\",\"key\":{}", json::encode_implied(&key).ok()?)
             }
+            _ => return None,
         };
         steps.push(format!("{{{what},\"range\":{}}}", range(&owned.place_of(step.span()))));
     }

@@ -45,9 +45,10 @@ pub(super) fn item(
         return Err(format!("`{name}` is a block, and has no value; `hcl append` adds blocks"));
     };
     let value = nested(rest, value);
-    let mut blocks = blocks.into_iter().rev().map(|(block_type, labels)| {
-        labels.into_iter().fold(NewBlock::new(block_type), NewBlock::label)
-    });
+    let mut blocks = blocks
+        .into_iter()
+        .rev()
+        .map(|(block_type, labels)| labels.into_iter().fold(NewBlock::new(block_type), NewBlock::label));
     let Some(last) = blocks.next() else { return Ok(NewItem::attribute(attribute, value)) };
     let innermost = last.attribute(attribute, value);
     Ok(NewItem::block(&blocks.fold(innermost, |inner, outer| outer.block(inner))))

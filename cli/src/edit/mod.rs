@@ -193,13 +193,6 @@ struct Edit<'e, 'f> {
     taken: Vec<String>,
 }
 
-impl<'f> Edit<'_, 'f> {
-    /// Returns the targets.
-    fn targets(&self) -> impl Iterator<Item = &Target<'f>> {
-        self.found.iter().map(QueryMatch::target)
-    }
-}
-
 /// Returns a target as a part of its parent, if it can be edited as one.
 fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, String> {
     match target.kind() {

@@ -30,27 +30,27 @@ pub(super) struct Report {
     /// Each place that changes, as `file:line: address`.
     pub places: Vec<String>,
     /// True if what changes is only made because nothing was found in the file.
-    is_creation: bool,
+    pub is_creation: bool,
     /// The places that stay as they are, by the reason.
-    left: BTreeMap<String, Vec<String>>,
+    pub left: BTreeMap<String, Vec<String>>,
     pub old: Vec<u8>,
     pub new: Option<String>,
     /// The errors that prevent the edit, if any.
-    refused: Option<Diagnostics>,
+    pub refused: Option<Diagnostics>,
     /// True if it has errors, and nothing was found in it.
-    unclear: bool,
+    pub unclear: bool,
     /// The errors of a condition or a computed value, or a name that the edit would give to a second thing.
-    wrong: Option<Diagnostics>,
+    pub wrong: Option<Diagnostics>,
     /// Why nothing was found.
-    not_found: NotFound,
+    pub not_found: NotFound,
     /// Something that may not have been meant.
-    note: Option<String>,
-    failure: Option<String>,
-    json: bool,
+    pub note: Option<String>,
+    pub failure: Option<String>,
+    pub json: bool,
     /// What is taken out of the file, to be added to another one.
-    taken: Vec<String>,
+    pub taken: Vec<String>,
     /// True for the file that is added to.
-    is_destination: bool,
+    pub is_destination: bool,
 }
 
 struct Runner<'a, E> {
@@ -60,7 +60,7 @@ struct Runner<'a, E> {
     query: Query,
 }
 
-impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
+impl<E: Edits> Runner<'_, E> {
     fn report(&self, origin: &Origin) -> Report {
         let name = origin.name();
         let path = origin.path().map(Path::to_owned);
@@ -114,7 +114,8 @@ impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
             }
             return Ok(report);
         }
-        report.is_creation = found.iter().all(|one| !one.missing().is_empty() && one.target().address().steps().is_empty());
+        report.is_creation =
+            found.iter().all(|one| !one.missing().is_empty() && one.target().address().steps().is_empty());
         report.places = found.iter().map(place_of).collect();
         if diagnostics.has_errors() && !self.files.force {
             report.refused = Some(diagnostics);
@@ -203,11 +204,7 @@ fn place_of(found: &QueryMatch<'_>) -> String {
 ///
 /// # Errors
 /// A message, if it cannot be begun at all.
-pub(super) fn run<E: Edits + std::panic::RefUnwindSafe>(
-    files: &Files,
-    paths: &[PathBuf],
-    edits: &E,
-) -> Result<Status, String> {
+pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, String> {
     let exclude = files.folders.exclude()?;
     let search = files.folders.search(&exclude);
     let mut progress = Progress::new(!files.quiet, "looked at");
@@ -246,7 +243,7 @@ pub(super) fn run<E: Edits + std::panic::RefUnwindSafe>(
 }
 
 /// Tells what came out, and writes it if nothing stands in the way.
-fn conclude<E: Edits + std::panic::RefUnwindSafe>(
+fn conclude<E: Edits>(
     runner: &Runner<'_, E>,
     found: &Found,
     reports: &[Report],
@@ -272,7 +269,9 @@ fn conclude<E: Edits + std::panic::RefUnwindSafe>(
             stopped = true;
         }
         if let Some(diagnostics) = &report.wrong {
-            let same = shown_wrong.is_some_and(|shown| shown.first().map(|one| one.place()) == diagnostics.first().map(|one| one.place()));
+            let same = shown_wrong.is_some_and(|shown| {
+                shown.first().map(|one| one.place()) == diagnostics.first().map(|one| one.place())
+            });
             if !same {
                 terminal::show(diagnostics.clone(), color);
                 shown_wrong = Some(diagnostics);
@@ -324,7 +323,11 @@ fn conclude<E: Edits + std::panic::RefUnwindSafe>(
     if !files.quiet {
         tell_left(reports);
     }
-    Ok(if places.is_empty() && files.condition.is_some() && !files.if_present { status.max(Status::Errors) } else { status })
+    Ok(if places.is_empty() && files.condition.is_some() && !files.if_present {
+        status.max(Status::Errors)
+    } else {
+        status
+    })
 }
 
 /// The most places that are listed for a reason.
@@ -337,7 +340,11 @@ fn tell_left(reports: &[Report]) {
         by_reason.entry(why).or_default().extend(places);
     }
     for (why, places) in by_reason {
-        terminal::stderr(&format!("left {} as {}: {why}\n", count(places.len(), "place"), if places.len() == 1 { "it is" } else { "they are" }));
+        terminal::stderr(&format!(
+            "left {} as {}: {why}\n",
+            count(places.len(), "place"),
+            if places.len() == 1 { "it is" } else { "they are" }
+        ));
         for place in places.iter().take(MAX_LISTED) {
             terminal::stderr(&format!("  {place}\n"));
         }

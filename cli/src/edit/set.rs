@@ -201,6 +201,8 @@ impl Edits for Setting<'_> {
         };
         let found = found.iter().find(|found| is_word && found.missing().is_empty() && was_text(found))?;
         let place = place(found.target());
-        Some(format!("{place}: `{word}` is a reference, and a string was there before; `--string` writes it as a string"))
+        Some(format!(
+            "{place}: `{word}` is a reference, and a string was there before; `--string` writes it as a string"
+        ))
     }
 }

@@ -2,16 +2,19 @@
 
 mod output;
 
-use clap::ValueEnum;
+use std::collections::BTreeMap;
 
-use self::output::{Failure, Printer, Rows};
+use self::output::{Arrangement, Failure, Form, Printer, Rows};
 use super::files::Files;
+use super::rows::{self, Format};
 use super::terminal::{self, count};
 use super::{Status, args};
-use hcl_lr::address::Address;
-use hcl_lr::body::Expression;
+use hcl_lr::Expression;
+use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::{Code, Diagnostics};
-use hcl_lr::parse;
+use hcl_lr::eval::Scope;
+use hcl_lr::limits::Meter;
+use hcl_lr::model::Value;
 use hcl_lr::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
@@ -40,42 +43,70 @@ Exit status:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The address to find, such as `resource[*][*]`
-    #[arg(value_name = "ADDRESS")]
-    address: String,
+    /// The address to search, such as `resource[*][*]`
+    #[arg(value_name = "ADDRESS", value_parser = args::address)]
+    address: args::AddressArgument,
 
     #[command(flatten)]
     files: Files,
 
-    /// Only things for which this expression is true
-    #[arg(long = "where", value_name = "EXPRESSION")]
-    condition: Option<String>,
+    /// Only match if this expression is true
+    #[arg(long = "where", value_name = "EXPRESSION", value_parser = args::condition)]
+    condition: Option<Expression>,
 
-    /// Print the value of this expression for each thing
+    /// Print the value of this expression for each match
     ///
-    /// What is not constant in `self` is a text "${…}" with the source, as in the JSON syntax. What is computed
-    /// from it is null.
-    #[arg(long, value_name = "EXPRESSION")]
-    select: Option<String>,
+    /// Non-constant parts of `self` are strings "${…}" with their source, as in the
+    /// JSON syntax, and missing ones are null. Values computed from them are null.
+    #[arg(long, value_name = "EXPRESSION", value_parser = selected)]
+    select: Option<Expression>,
 
-    /// Set the format of the results
-    #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
-    output: Output,
+    /// Also find the places where the end of the address is missing
+    #[arg(long)]
+    missing: bool,
 
-    /// The same as `--output json`
+    /// Sort the matches by this expression; repeatable
+    #[arg(long, value_name = "EXPRESSION", value_parser = sorted)]
+    order_by: Vec<Expression>,
+
+    /// Sort from the largest to the smallest
+    #[arg(long, requires = "order_by")]
+    descending: bool,
+
+    /// Print the matches in groups with the same value of this expression
+    #[arg(long, value_name = "EXPRESSION", value_parser = grouped)]
+    group_by: Option<Expression>,
+
+    /// Print equal results once
+    #[arg(long)]
+    distinct: bool,
+
+    /// Print the value of this expression over the matches of all files together
+    ///
+    /// `matches` is the list of the results, or of objects as --json prints them.
+    #[arg(long, value_name = "EXPRESSION", value_parser = joined)]
+    #[arg(conflicts_with_all = ["group_by", "order_by", "distinct", "count", "files_only"])]
+    join: Option<Expression>,
+
+    /// The output format
+    #[arg(long, short, value_enum, default_value_t = Format::Hcl)]
+    output: Format,
+
+    /// Same as --output json
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
-    /// Print the things that a condition leaves open instead
+    /// Print undecided results instead: things for which a condition depends on
+    /// non-constant values
     #[arg(long)]
     open: bool,
 
-    /// Print only how many things were found
-    #[arg(long, conflicts_with_all = ["output", "json", "select", "files_only"])]
+    /// Print only the number of matches, with --group-by of each group
+    #[arg(long, conflicts_with_all = ["select", "files_only"])]
     count: bool,
 
-    /// Print only the names of files in which something was found
-    #[arg(long = "files", short = 'l', conflicts_with_all = ["output", "json", "select"])]
+    /// Print only the names of files with matches
+    #[arg(long = "files", short = 'l', conflicts_with_all = ["output", "json", "select", "group_by", "order_by", "distinct"])]
     files_only: bool,
 
     #[command(flatten)]
@@ -88,18 +119,24 @@ pub(super) struct Args {
     color: args::Color,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Output {
-    /// The text of each thing after a comment with its place, or the values as HCL writes them
-    Hcl,
-    /// A JSON array
-    Json,
-    /// JSON, a line for each thing
-    Ndjson,
-    /// A line for each value; texts without quotes
-    Raw,
-    /// In columns: place, address and text, or those of an object that is selected
-    Table,
+/// Reads the expression of `--select`.
+fn selected(text: &str) -> Result<Expression, args::Malformed> {
+    args::expression("--select", text)
+}
+
+/// Reads the expression of `--order-by`.
+fn sorted(text: &str) -> Result<Expression, args::Malformed> {
+    args::expression("--order-by", text)
+}
+
+/// Reads the expression of `--group-by`.
+fn grouped(text: &str) -> Result<Expression, args::Malformed> {
+    args::expression("--group-by", text)
+}
+
+/// Reads the expression of `--join`.
+fn joined(text: &str) -> Result<Expression, args::Malformed> {
+    args::expression("--join", text)
 }
 
 /// The result for a file.
@@ -110,8 +147,13 @@ struct Part {
     open: Vec<String>,
     failed: usize,
     all: usize,
+    /// The number of matches of the address for which the condition does not hold.
+    rejected: usize,
+    /// The parts of `self` that are missing, each once for each match.
+    absent: Vec<String>,
     diagnostics: Diagnostics,
     failure: Option<Failure>,
+    not_found: NotFound,
 }
 
 /// The totals of a run.
@@ -121,40 +163,55 @@ struct Totals {
     open: Vec<String>,
     failed: usize,
     all: usize,
+    rejected: usize,
+    absent: BTreeMap<String, usize>,
     diagnostics: Option<Diagnostics>,
     broken: bool,
+    not_found: NotFound,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let query = match query(args) {
-        Ok(query) => query,
-        Err(wrong) => {
-            terminal::show(wrong, color);
-            return Ok(Status::Failure);
-        }
+    let query = query(args);
+    let format = if args.json { Format::Json } else { args.output };
+    let arrangement = Arrangement {
+        sorts: args.order_by.len(),
+        descending: args.descending,
+        distinct: args.distinct,
+        groups: args.group_by.is_some(),
+        counts: args.count,
     };
-    let output = if args.json { Output::Json } else { args.output };
+    let collects = arrangement.sorts > 0 || arrangement.distinct || arrangement.groups || args.join.is_some();
+    let form = Form { format, collects };
     let functions = args.functions.set.functions();
-    let mut printer = Printer::new(output, args.select.as_deref());
+    let mut printer = Printer::new(form, args.select.as_ref());
     let mut totals = Totals::default();
+    let counts = args.count && args.group_by.is_none();
     let work = |subject: Subject<'_>| {
         let answer = query.run(subject);
         let wanted = if args.open { answer.open() } else { answer.matches() };
-        let (rows, failure) = match (args.count, args.files_only) {
+        let (rows, failure) = match (counts, args.files_only) {
             (true, _) => (Rows::default(), None),
             (_, true) => (output::name_of_file(wanted), None),
-            _ => output::rows(output, wanted, &functions, &args.budget),
+            _ => output::rows(form, wanted, &functions, &args.budget),
         };
         let open = if args.open { &[] } else { answer.open() };
+        let all = answer.matches().len() + answer.open().len() + answer.failed() + answer.rejected_count();
+        let mut not_found = NotFound::default();
+        if all == 0 && !args.files.quiet {
+            not_found.add(&args.address, &subject.trace(&args.address));
+        }
         Part {
             matches: wanted.len(),
             open: open.iter().map(place_and_address).collect(),
             failed: answer.failed(),
-            all: answer.matches().len() + answer.open().len() + answer.failed(),
+            all,
+            rejected: answer.rejected_count(),
+            absent: wanted.iter().flat_map(|found| found.absent().iter().cloned()).collect(),
             diagnostics: answer.diagnostics().clone(),
             rows,
             failure: if answer.is_complete() { failure } else { Some(answer.diagnostics().clone().into()) },
+            not_found,
         }
     };
     let status = args.files.each(color, work, |part| {
@@ -162,6 +219,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         totals.open.extend(part.open);
         totals.failed += part.failed;
         totals.all += part.all;
+        totals.rejected += part.rejected;
+        part.absent.into_iter().for_each(|name| *totals.absent.entry(name).or_default() += 1);
+        totals.not_found.merge(part.not_found);
         totals.broken |= part.failure.is_some();
         if part.failed > 0 {
             totals.diagnostics.get_or_insert(part.diagnostics);
@@ -176,9 +236,29 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         }
         terminal::write_data(printer.take(part.rows).as_bytes())
     })?;
-    let rest = if args.count { format!("{}\n", totals.matches) } else { printer.finish()? };
+    let rest = match &args.join {
+        _ if counts => format!("{}\n", totals.matches),
+        Some(join) => match join_all(join, printer.all(), args) {
+            Ok(value) => rows::print(format, &[value], &[])?,
+            Err(wrong) => {
+                terminal::show(wrong, color);
+                return Ok(Status::Failure);
+            }
+        },
+        None => printer.finish(&arrangement)?,
+    };
     let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
-    tell(&totals, printer.unknown(), color);
+    if !args.files.quiet {
+        tell(&totals, printer.unknown(), color);
+        if totals.all == 0 && status == Status::Fine && !totals.broken {
+            terminal::show(args.address.nothing_found(&totals.not_found).into(), color);
+        } else if totals.matches == 0 && totals.rejected > 0 {
+            terminal::note(&format!(
+                "the condition holds for none of {}",
+                count(totals.rejected, "match").replace("matchs", "matches")
+            ));
+        }
+    }
     Ok(if totals.failed > 0 || totals.broken {
         Status::Failure
     } else if totals.matches == 0 {
@@ -188,19 +268,27 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     })
 }
 
-fn query(args: &Args) -> Result<Query, Diagnostics> {
-    let mut query = Query::new(Address::parse(("ADDRESS", args.address.as_str()))?);
+/// Returns the value of an expression over all matches.
+fn join_all(expression: &Expression, matches: Value, args: &Args) -> Result<Value, Diagnostics> {
+    let meter = Meter::new(args.budget.limits());
+    let mut scope = Scope::new().with_functions(args.functions.set.functions()).with_meter(&meter);
+    scope.set("matches", matches);
+    expression.evaluate(&scope)
+}
+
+fn query(args: &Args) -> Query {
+    let mut query = Query::new((*args.address).clone());
     query = query.with_functions(args.functions.set.functions()).with_limits(args.budget.limits());
-    let parse = |name: &str, text: &String| -> Result<Expression, Diagnostics> {
-        parse::<Expression>((name, text.as_str())).into_result()
-    };
+    if args.missing {
+        query = query.including_missing();
+    }
     if let Some(condition) = &args.condition {
-        query = query.with_condition(parse("--where", condition)?);
+        query = query.with_condition(condition.clone());
     }
     if let Some(result) = &args.select {
-        query = query.with_result(parse("--select", result)?);
+        query = query.with_result(result.clone());
     }
-    Ok(query)
+    query.with_keys(args.order_by.iter().chain(&args.group_by).cloned())
 }
 
 fn place_and_address(found: &QueryMatch<'_>) -> String {
@@ -221,6 +309,10 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
                 "`has(NAME)` tells whether something is there, and `try(self.NAME, …)` gives another value where not"
             }
         });
+    }
+    for (name, number) in &totals.absent {
+        let things = count(*number, "match").replace("matchs", "matches");
+        terminal::note(&format!("`{name}` is missing in {things}, and null there"));
     }
     if unknown > 0 {
         let values = count(unknown, "value");

@@ -1,11 +1,12 @@
-//! Prints matches as text.
+//! Prints matches: each file's at once, or all of them in order, in groups or as a table when all files have been read.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::Output;
 use crate::args::Budget;
-use crate::table;
+use crate::rows::{self, Format, cell, raw};
 use crate::values::{json_line, pretty};
+use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
@@ -13,25 +14,46 @@ use hcl_lr::model::walk::transform;
 use hcl_lr::model::{Type, TypeMismatch, Value};
 use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::ast::{ExpressionKind, ObjectKey};
-use hcl_lr::{Expression, parse};
 
 /// The output for the matches of a file.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// For each thing a text, or the cells of a row.
-    rows: Vec<Vec<String>>,
-    /// The names of the columns, if each row has its own.
-    columns: Vec<Vec<String>>,
+    /// A text for each match, if they are printed file by file.
+    texts: Vec<String>,
+    /// The matches as values, if they are printed together.
+    values: Vec<Row>,
     /// The number of parts of values that could not be shown.
     unknown: usize,
     /// The total length.
     bytes: u64,
 }
 
+/// A match as a value.
+struct Row {
+    value: Value,
+    /// The values to sort and to group by.
+    keys: Vec<Value>,
+}
+
+/// The form of the output.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub format: Format,
+    /// The matches are sorted, grouped, joined or made distinct, which takes all of them.
+    pub collects: bool,
+}
+
+impl Form {
+    /// Returns true if the matches of all files are printed together.
+    fn waits(self) -> bool {
+        self.collects || matches!(self.format, Format::Table | Format::Yaml | Format::Csv | Format::Markdown)
+    }
+}
+
 /// The name of the file, if something was found in it.
 pub(super) fn name_of_file(found: &[QueryMatch<'_>]) -> Rows {
-    let name = found.first().map(|found| vec![format!("{}\n", found.place().source().name())]);
-    Rows { rows: name.into_iter().collect(), ..Rows::default() }
+    let name = found.first().map(|found| format!("{}\n", found.place().source().name()));
+    Rows { texts: name.into_iter().collect(), ..Rows::default() }
 }
 
 /// Why there are no further rows for a file.
@@ -54,14 +76,14 @@ impl From<Diagnostics> for Failure {
 
 /// The rows of a file, and why they end before all is shown.
 pub(super) fn rows(
-    output: Output,
+    form: Form,
     all: &[QueryMatch<'_>],
     functions: &Functions,
     budget: &Budget,
 ) -> (Rows, Option<Failure>) {
     let meter = Meter::new(budget.limits());
     let mut rows = Rows::default();
-    let failure = rows.add(output, all, &Reading { functions, budget, meter }).err();
+    let failure = rows.add(form, all, &Reading { functions, budget, meter }).err();
     (rows, failure)
 }
 
@@ -82,63 +104,58 @@ impl Reading<'_> {
 }
 
 impl Rows {
-    fn add(&mut self, output: Output, all: &[QueryMatch<'_>], reading: &Reading<'_>) -> Result<(), Failure> {
+    fn add(&mut self, form: Form, all: &[QueryMatch<'_>], reading: &Reading<'_>) -> Result<(), Failure> {
         for found in all {
             if let Some(value) = found.result() {
                 reading.budget.check_size(value)?;
             }
             let selected = found.result().map(|value| self.shown(value));
-            let row = match (output, selected) {
-                (Output::Hcl, None) => {
+            if form.waits() {
+                let value = match (selected, form.format) {
+                    (Some(value), _) => value,
+                    (None, Format::Table | Format::Csv | Format::Markdown) => summary(found),
+                    (None, _) => self.described(found, reading)?,
+                };
+                let keys = found.keys().iter().map(|key| self.shown(key)).collect();
+                self.count(value.size(), reading)?;
+                self.values.push(Row { value, keys });
+                continue;
+            }
+            let row = match (form.format, selected) {
+                (Format::Json | Format::Ndjson, None) => json_line(&self.described(found, reading)?)?,
+                (Format::Json | Format::Ndjson, Some(value)) => json_line(&value)?,
+                (Format::Raw, None) => raw_text(found, reading)? + "\n",
+                (Format::Raw, Some(value)) => raw(&value) + "\n",
+                (_, None) => {
                     let place = found.place();
                     let (file, line) = (place.source().name(), found.position().line);
                     format!("# {file}:{line}\n{}\n\n", found.target().text())
                 }
-                (Output::Hcl, Some(value)) => pretty(&value) + "\n",
-                (Output::Json | Output::Ndjson, None) => json_line(&self.described(found, reading)?)?,
-                (Output::Json | Output::Ndjson, Some(value)) => json_line(&value)?,
-                (Output::Raw, None) => raw_text(found, reading)? + "\n",
-                (Output::Raw, Some(value)) => raw(&value) + "\n",
-                (Output::Table, None) => {
-                    let place = found.place();
-                    let at = format!("{}:{}", place.source().name(), found.position().line);
-                    let text = found.target().value_text().unwrap_or(found.target().text());
-                    self.push(vec![at, found.target().address().to_string(), cell(text)], reading)?;
-                    continue;
-                }
-                (Output::Table, Some(value)) => {
-                    match value.entries() {
-                        Some(entries) => {
-                            let (names, cells) =
-                                entries.map(|(name, value)| (name.to_owned(), cell(&raw(value)))).unzip();
-                            self.columns.push(names);
-                            self.push(cells, reading)?;
-                        }
-                        None => {
-                            let cells = match value.elements() {
-                                Some(elements) => elements.iter().map(|value| cell(&raw(value))).collect(),
-                                None => vec![cell(&raw(&value))],
-                            };
-                            self.columns.push(Vec::new());
-                            self.push(cells, reading)?;
-                        }
-                    }
-                    continue;
-                }
+                (_, Some(value)) => pretty(&value) + "\n",
             };
-            self.push(vec![row], reading)?;
+            self.count(row.len() as u64, reading)?;
+            self.texts.push(row);
         }
         Ok(())
     }
 
-    /// Adds the cells of a row. Things within things are found too, each with all that is in it: a small file can have
+    /// Counts the length of a row. Things within things are found too, each with all that is in it: a small file can have
     /// much to print.
-    fn push(&mut self, row: Vec<String>, reading: &Reading<'_>) -> Result<(), Failure> {
-        self.bytes += row.iter().map(|cell| cell.len() as u64).sum::<u64>();
-        reading.budget.check_text(self.bytes, "all that was found in a file")?;
-        self.rows.push(row);
-        Ok(())
+    fn count(&mut self, bytes: u64, reading: &Reading<'_>) -> Result<(), Failure> {
+        self.bytes += bytes;
+        Ok(reading.budget.check_text(self.bytes, "all that was found in a file")?)
     }
+}
+
+/// Returns the columns of a match in a table.
+fn summary(found: &QueryMatch<'_>) -> Value {
+    let place = found.place();
+    let text = found.target().value_text().unwrap_or(found.target().text());
+    Value::object([
+        ("at", Value::from(format!("{}:{}", place.source().name(), found.position().line))),
+        ("address", Value::from(found.target().address().to_string())),
+        ("text", Value::from(cell(text))),
+    ])
 }
 
 impl Rows {
@@ -194,67 +211,54 @@ fn raw_text(found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<String, Fai
     })
 }
 
-/// A value as text, without quotes around it.
-fn raw(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// A text in one line.
-fn cell(text: &str) -> String {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default().trim_end().replace('\t', " ");
-    if lines.next().is_some() { format!("{first} …") } else { first }
-}
-
-/// With more columns, nobody reads a table.
-const MAX_COLUMNS: usize = 200;
-
-/// Puts the texts of all files together.
+/// Puts the rows of all files together.
 pub(super) struct Printer {
-    output: Output,
+    form: Form,
     /// The columns in the order in which an object to be selected is written.
     order: Vec<String>,
-    selects: bool,
     any: bool,
-    table: Vec<Vec<String>>,
-    columns: Vec<Vec<String>>,
+    values: Vec<Row>,
     unknown: usize,
 }
 
+/// The work on all rows together.
+#[derive(Default)]
+pub(super) struct Arrangement {
+    /// The number of keys to sort by, which come before the one to group by.
+    pub sorts: usize,
+    pub descending: bool,
+    pub distinct: bool,
+    pub groups: bool,
+    /// Print the number of matches of each group.
+    pub counts: bool,
+}
+
 impl Printer {
-    pub fn new(output: Output, select: Option<&str>) -> Printer {
-        let selected = select.map(|text| parse::<Expression>(("--select", text)).into_value());
-        let order = selected.as_ref().and_then(|expression| match expression.as_native()?.kind() {
+    pub fn new(form: Form, select: Option<&Expression>) -> Printer {
+        let order = select.and_then(|expression| match expression.as_native()?.kind() {
             ExpressionKind::Object(object) => Some(object.elements().filter_map(|element| match element.key() {
                 ObjectKey::Name(name) => Some(name.text().to_owned()),
-                ObjectKey::Expression(_) => None,
+                _ => None,
             })),
             _ => None,
         });
-        Printer {
-            output,
-            order: order.map(Iterator::collect).unwrap_or_default(),
-            selects: select.is_some(),
-            any: false,
-            table: Vec::new(),
-            columns: Vec::new(),
-            unknown: 0,
-        }
+        let order = match (order, select) {
+            (Some(order), _) => order.collect(),
+            (None, Some(_)) => Vec::new(),
+            (None, None) => ["at", "address", "text"].map(str::to_owned).to_vec(),
+        };
+        Printer { form, order, any: false, values: Vec::new(), unknown: 0 }
     }
 
     /// Returns the text to print now for the matches of a file.
     pub fn take(&mut self, rows: Rows) -> String {
         self.unknown += rows.unknown;
-        if self.output == Output::Table {
-            self.table.extend(rows.rows);
-            self.columns.extend(rows.columns);
-            return String::new();
-        }
+        self.values.extend(rows.values);
         let mut text = String::new();
-        for row in rows.rows.into_iter().flatten() {
-            match self.output {
-                Output::Json => text.push_str(if self.any { ",\n  " } else { "[\n  " }),
-                Output::Ndjson if self.any => text.push('\n'),
+        for row in rows.texts {
+            match self.form.format {
+                Format::Json => text.push_str(if self.any { ",\n  " } else { "[\n  " }),
+                Format::Ndjson if self.any => text.push('\n'),
                 _ => {}
             }
             self.any = true;
@@ -267,55 +271,97 @@ impl Printer {
     ///
     /// # Errors
     /// The objects to be shown in a table have too many names.
-    pub fn finish(&mut self) -> Result<String, String> {
-        Ok(match self.output {
-            Output::Json if self.any => "\n]\n".to_owned(),
-            Output::Json => "[]\n".to_owned(),
-            Output::Ndjson if self.any => "\n".to_owned(),
-            Output::Table => self.aligned()?,
-            _ => String::new(),
-        })
+    pub fn finish(&mut self, arrangement: &Arrangement) -> Result<String, String> {
+        if !self.form.waits() {
+            return Ok(match self.form.format {
+                Format::Json if self.any => "\n]\n".to_owned(),
+                Format::Json => "[]\n".to_owned(),
+                Format::Ndjson if self.any => "\n".to_owned(),
+                _ => String::new(),
+            });
+        }
+        let mut rows = std::mem::take(&mut self.values);
+        if arrangement.distinct {
+            let mut known = std::collections::HashSet::new();
+            rows.retain(|row| known.insert(row.value.to_string()));
+        }
+        if arrangement.sorts > 0 {
+            rows.sort_by(|a, b| {
+                let keys = a.keys.iter().zip(&b.keys).take(arrangement.sorts);
+                let order = keys.map(|(a, b)| compare(a, b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
+                if arrangement.descending { order.reverse() } else { order }
+            });
+        }
+        if arrangement.groups {
+            return self.grouped(rows, arrangement);
+        }
+        let values: Vec<Value> = rows.into_iter().map(|row| row.value).collect();
+        rows::print(self.form.format, &values, &self.order)
+    }
+
+    /// Returns the text of the rows by their last keys, in the order in which each key comes first.
+    fn grouped(&self, rows: Vec<Row>, arrangement: &Arrangement) -> Result<String, String> {
+        let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for row in rows {
+            let key = row.keys.last().cloned().unwrap_or_else(|| Value::null(Type::Dynamic));
+            let place = *places.entry(key.to_string()).or_insert_with(|| {
+                groups.push((key.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(row.value);
+        }
+        if arrangement.sorts == 0 {
+            groups.sort_by(|(a, _), (b, _)| compare(a, b));
+        }
+        let format = self.form.format;
+        if arrangement.counts {
+            let count = |(key, rows): &(Value, Vec<Value>)| {
+                Value::object([("key", key.clone()), ("count", Value::from(rows.len() as u64))])
+            };
+            let counts: Vec<Value> = groups.iter().map(count).collect();
+            let format = if matches!(format, Format::Hcl | Format::Raw) { Format::Table } else { format };
+            return rows::print(format, &counts, &["key".to_owned(), "count".to_owned()]);
+        }
+        if matches!(format, Format::Json | Format::Ndjson | Format::Yaml) {
+            let group = |(key, rows): (Value, Vec<Value>)| {
+                Value::object([
+                    ("key", key),
+                    ("count", Value::from(rows.len() as u64)),
+                    ("matches", Value::tuple(rows)),
+                ])
+            };
+            let groups: Vec<Value> = groups.into_iter().map(group).collect();
+            return rows::print(format, &groups, &[]);
+        }
+        let mut text = String::new();
+        for (key, rows) in groups {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let heading = if format == Format::Markdown { "##" } else { "#" };
+            text.push_str(&format!("{gap}{heading} {} ({})\n", raw(&key), rows.len()));
+            if format == Format::Markdown {
+                text.push('\n');
+            }
+            text.push_str(&rows::print(format, &rows, &self.order)?);
+        }
+        Ok(text)
+    }
+
+    /// Returns the matches as one list.
+    pub fn all(&mut self) -> Value {
+        Value::tuple(std::mem::take(&mut self.values).into_iter().map(|row| row.value))
     }
 
     /// Returns the number of parts of values that could not be shown.
     pub fn unknown(&self) -> usize {
         self.unknown
     }
+}
 
-    fn aligned(&mut self) -> Result<String, String> {
-        let mut rows = std::mem::take(&mut self.table);
-        let columns = std::mem::take(&mut self.columns);
-        if rows.is_empty() {
-            return Ok(String::new());
-        }
-        let mut header: Vec<String> = match self.selects {
-            false => ["at", "address", "text"].map(str::to_owned).to_vec(),
-            true => std::mem::take(&mut self.order),
-        };
-        let mut places: HashMap<String, usize> =
-            header.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
-        for (row, names) in rows.iter_mut().zip(columns).filter(|(_, names)| !names.is_empty()) {
-            let mut cells = Vec::new();
-            for (name, cell) in names.into_iter().zip(row.drain(..)) {
-                let place = *places.entry(name).or_insert_with_key(|name| {
-                    header.push(name.clone());
-                    header.len() - 1
-                });
-                if place >= MAX_COLUMNS {
-                    continue;
-                }
-                cells.resize(cells.len().max(place + 1), String::new());
-                cells[place] = cell;
-            }
-            *row = cells;
-        }
-        if header.len() > MAX_COLUMNS {
-            let count = header.len();
-            return Err(format!("objects with {count} different names do not fit a table; `--json` shows all of them"));
-        }
-        if !header.is_empty() {
-            rows.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
-        }
-        Ok(table::aligned(&rows))
+/// Compares values: numbers by their size, all others as texts; null is last.
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (a.as_number(), b.as_number()) {
+        (Some(a), Some(b)) => a.cmp(&b),
+        _ => a.is_null().cmp(&b.is_null()).then_with(|| raw(a).cmp(&raw(b))),
     }
 }

@@ -38,6 +38,7 @@ use std::fmt;
 /// assert_eq!(Side::Left.to_string(), "left operand");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Side {
     /// The only operand of an operator with one.
     Only,

@@ -2,20 +2,38 @@
 
 use super::UnknownFields;
 use super::context::Context;
+use super::deserializer::De;
 use super::error::Error;
-use super::input::{BodyRef, Input};
+use super::input::{At, BodyRef, Input};
 use super::parts::{Asking, Header, Parts, of_content, parts, schema_of};
-use super::path::Path;
 use crate::body::{Body, Content, Written};
 
-/// Calls with the parts of an input.
-pub(super) fn with_parts<R>(
-    cx: &Context<'_>,
-    input: &Input<'_>,
-    path: &Path<'_>,
+/// Calls with the parts of an input, which may live only as long as the call.
+pub(super) fn with_parts<'c, 'de, R>(
+    de: De<'_, 'c, 'de, '_>,
     asking: Asking,
-    read: impl for<'x> FnOnce(Parts<'x>) -> Result<R, Error>,
+    read: impl for<'x, 'y> FnOnce(De<'y, 'c, 'de, 'x>, Parts<'x>) -> Result<R, Error>,
 ) -> Result<R, Error> {
+    let De { cx, input, path, pass } = de;
+    let Some(body) = body_of(input) else { return read(de, parts(cx, input, path, asking)?) };
+    let content = content(cx, body, asking);
+    let (labels, header) = match input {
+        Input::Blocks(blocks) => (blocks[0].labels(), Header::Block(blocks[0])),
+        _ => (Vec::new(), Header::Place(input.place())),
+    };
+    let parts = Parts { labels, ..Parts::new(of_content(&content), header) };
+    let place = input.place();
+    let input = Input::Text("".into(), At::Span(place.source(), place.span()));
+    read(De { cx, input: &input, path, pass }, parts)
+}
+
+/// Returns true if only a schema can tell what is in an input.
+pub(super) fn is_needed(input: &Input<'_>) -> bool {
+    body_of(input).is_some()
+}
+
+/// The body that an input is, if only a schema can tell what is in it.
+fn body_of<'t>(input: &Input<'t>) -> Option<&'t Body> {
     let body = match input {
         Input::Body(body) => Some(*body),
         Input::Blocks(blocks) => match blocks[0].body() {
@@ -24,22 +42,7 @@ pub(super) fn with_parts<R>(
         },
         _ => None,
     };
-    let Some(body) = body.filter(|body| needs_schema(body)) else {
-        return read(parts(cx, input, path, asking)?);
-    };
-    let content = content(cx, body, asking);
-    let (labels, header) = match input {
-        Input::Blocks(blocks) => (blocks[0].labels(), Header::Block(blocks[0])),
-        _ => (Vec::new(), Header::Place(input.place())),
-    };
-    read(Parts {
-        members: of_content(&content),
-        labels,
-        labels_known: true,
-        labels_taken: false,
-        by_label: false,
-        header,
-    })
+    body.filter(|body| needs_schema(body))
 }
 
 fn needs_schema(body: &Body) -> bool {
@@ -50,7 +53,7 @@ fn needs_schema(body: &Body) -> bool {
     }
 }
 
-fn content(cx: &Context<'_>, body: &Body, asking: Asking) -> Content {
+fn content(cx: &Context<'_, '_>, body: &Body, asking: Asking) -> Content {
     let (content, diagnostics) = match asking {
         Asking::Fields(fields, _) => {
             let schema = schema_of(fields);
@@ -62,7 +65,7 @@ fn content(cx: &Context<'_>, body: &Body, asking: Asking) -> Content {
                 }
             }
         }
-        Asking::Map { .. } => {
+        _ => {
             let (attributes, diagnostics) = body.attributes().into_parts();
             (Content::new(attributes, Vec::new(), body.missing_item_place()), diagnostics)
         }

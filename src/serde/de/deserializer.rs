@@ -1,50 +1,49 @@
-//! serde's side: what types ask for, and what they get.
-
-use std::any::type_name;
+//! `impl serde::Deserializer`: the methods by which types ask for an input.
 
 use ::serde::de::value::StrDeserializer;
 use ::serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-use super::access::{Elements, Named, Variant};
+use super::access::{Elements, Named, Variant, key_of};
 use super::by_schema;
-use super::context::{Change, Context, TypeKey};
-use super::error::Error;
-use super::input::{BlockRef, Input, members};
-use super::locate::stand_in;
+use super::context::Context;
+use super::error::{Error, Kind};
+use super::input::{At, BlockRef, Input, members};
 use super::look::{Seen, look, value_of};
+use super::messages::{self, Wanted};
 use super::parts::{Asking, at_of, parts};
-use super::passed::{self, Passed};
+use super::pass::Pass;
 use super::path::Path;
-use super::words::{self, Wanted};
-use super::{BLOCK, EXPRESSION, LABELED, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
-use crate::body::{Expression, expression_of_json};
+use super::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
+use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
-use crate::model::{Number, Type, Value};
-use crate::serde::Template;
-use crate::serde::wrappers::wraps;
+use crate::model::{Number, Value};
+use crate::reading::parse;
+use crate::serde::handover::{Handed, Ticket};
+use crate::type_expr::{read_constraint, read_type};
 
 /// The input of a type, and its path.
 #[derive(Clone, Copy)]
-pub(super) struct De<'a, 'c, 't> {
-    pub cx: &'a Context<'c>,
+pub(super) struct De<'a, 'c, 'de, 't> {
+    pub cx: &'a Context<'c, 'de>,
     pub input: &'a Input<'t>,
     pub path: &'a Path<'a>,
-    /// The path at which errors end: to this belongs what is done differently when it is read again.
-    pub home: &'a Path<'a>,
+    /// The passes over the value, if it can be read more than once.
+    pub pass: Option<&'a Pass>,
 }
 
-impl<'a, 'c, 't> De<'a, 'c, 't> {
-    pub fn new(cx: &'a Context<'c>, input: &'a Input<'t>, path: &'a Path<'a>) -> Self {
-        De { cx, input, path, home: path }
-    }
-
+impl<'de, 't> De<'_, '_, 'de, 't> {
     pub fn look(&self) -> Result<Seen<'t>, Error> {
         look(self.cx, self.input, self.path)
     }
 
+    /// Returns true for what is no file, but a value as another format has it.
+    pub fn is_value(&self) -> bool {
+        matches!(self.input, Input::Value(..))
+    }
+
     pub fn mismatch(&self, seen: &Seen<'_>, wanted: Wanted) -> Error {
-        words::mismatch(seen, self.input, wanted, self.path).into()
+        messages::mismatch(seen, self.input, wanted, self.path).into()
     }
 
     /// A number, if it is one; a name or a label may say one, too.
@@ -61,43 +60,46 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     }
 
     fn does_not_fit(&self, why: impl std::fmt::Display) -> Error {
-        words::does_not_fit(why, self.input, self.path).into()
+        messages::does_not_fit(why, self.input, self.path).into()
     }
 
-    fn text<'de, V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
+    /// Gives a text, borrowed from the file if it stands there as it is.
+    fn visit_text<V: Visitor<'de>>(&self, text: &str, visitor: V) -> Result<V::Value, Error> {
+        match self.cx.lender.lend(text) {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => visitor.visit_str(text),
+        }
+    }
+
+    fn text<V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Text(text) => visitor.visit_str(&text),
+            Seen::Text(text) => self.visit_text(&text, visitor),
             seen => Err(self.mismatch(&seen, wanted)),
         }
     }
 
     /// A structure or a map.
-    fn named<'de, V: Visitor<'de>>(&self, visitor: V, asking: Asking, has_keys: bool) -> Result<V::Value, Error> {
-        let memo = self.cx.memo(self.home);
-        let asking = match asking {
-            Asking::Map { is_structure, .. } => {
-                let takes_labels = memo.as_ref().and_then(|memo| memo.takes_labels.get());
-                Asking::Map { takes_labels, is_structure }
-            }
-            fields => fields,
-        };
-        by_schema::with_parts(self.cx, self.input, self.path, asking, |parts| {
-            let mut named = Named::new(self.cx, self.path, self.home, parts, asking, memo)?;
-            if has_keys {
-                named.keys(match self.input {
-                    Input::Blocks(blocks) => blocks.iter().all(|block| block.labels_left() == 0),
-                    Input::Json(_) => true,
-                    _ => false,
-                });
-            }
-            let value = visitor.visit_map(&mut named)?;
-            named.finish()?;
-            Ok(value)
+    pub fn named<V: Visitor<'de>>(&self, visitor: V, asking: Asking) -> Result<V::Value, Error> {
+        by_schema::with_parts(*self, asking, |de, parts| {
+            let mut named = Named::new(de, parts, asking);
+            let result = visitor.visit_map(&mut named);
+            named.finish(result)
         })
+    }
+
+    /// The text of a value that is in no file: what an expression or a template is in other formats.
+    fn plain_text(&self) -> Option<&str> {
+        match self.input {
+            Input::Value(value, At::Nowhere) => value.as_str().filter(|_| !value.is_marked()),
+            _ => None,
+        }
     }
 
     /// The expression, which is not evaluated.
     fn expression(&self, wanted: Wanted) -> Result<Expression, Error> {
+        if let Some(text) = self.plain_text() {
+            return Ok(parse::<Expression>(text).into_result()?);
+        }
         match self.input {
             Input::Native(node) => Ok(Expression::from(*node)),
             Input::Expression(expression) => Ok((*expression).clone()),
@@ -113,6 +115,9 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     }
 
     fn template(&self) -> Result<Expression, Error> {
+        if let Some(text) = self.plain_text() {
+            return Ok(parse::<Template>(text).into_result()?.into());
+        }
         let expression = self.expression(Wanted::Template)?;
         if expression.native_form().is_some_and(is_template) || expression.text_in_json().is_some() {
             return Ok(expression);
@@ -121,7 +126,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
             Ok(seen) => seen,
             // It may be one, but nobody can tell before it is evaluated.
             Err(error) if expression.native_form().is_none() => return Err(error),
-            Err(_) => return Err(words::not_literally(self.input, Wanted::Template, self.path).into()),
+            Err(_) => return Err(messages::not_literally(self.input, Wanted::Template, self.path).into()),
         };
         match (&seen, self.input) {
             (Seen::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
@@ -130,28 +135,27 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     }
 
     /// Returns the value for one of this crate's own types, unless it is read as other types are.
-    fn own(&self, name: &'static str) -> Option<Result<Passed, Error>> {
+    fn own(&self, name: &'static str) -> Option<Result<Handed, Error>> {
         let passed = match name {
             VALUE => {
                 if let Input::Absent(..) = self.input {
-                    return Some(self.look().map(|_| Passed::Value(Value::NULL)));
+                    return Some(self.look().map(|_| Handed::Value(Value::NULL)));
                 }
-                return value_of(self.cx, self.input).map(|value| value.map(Passed::Value).map_err(Error::from));
+                if self.cx.templates_as_text {
+                    return None;
+                }
+                return value_of(self.cx, self.input).map(|value| value.map(Handed::Value).map_err(Error::from));
             }
-            EXPRESSION => self.expression(Wanted::Expression).map(Passed::Expression),
-            TEMPLATE => self.template().map(Passed::Expression),
-            TYPE => match self.expression(Wanted::Expression) {
-                Ok(expression) => match self.input {
-                    Input::Value(..) | Input::Text(..) => return None,
-                    _ => crate::type_expr::read_type(&expression).map(Passed::Type).map_err(Error::from),
-                },
-                Err(error) => Err(error),
-            },
-            NUMBER => self.number(Wanted::Number).map(|number| {
-                Passed::Number(match number {
-                    Whole::Small(number) => Number::from(number),
-                    Whole::Number(number) => number,
-                })
+            EXPRESSION => self.expression(Wanted::Expression).map(Handed::Expression),
+            TEMPLATE => self.template().map(Handed::Expression),
+            TYPE | CONSTRAINT if matches!(self.input, Input::Value(..) | Input::Text(..)) => return None,
+            TYPE => {
+                self.expression(Wanted::Expression).and_then(|expression| Ok(Handed::Type(read_type(&expression)?)))
+            }
+            // The type is checked where its place is known.
+            CONSTRAINT => self.expression(Wanted::Expression).and_then(|expression| {
+                read_constraint(&expression)?;
+                Ok(Handed::Expression(expression))
             }),
             _ => return None,
         };
@@ -202,7 +206,7 @@ macro_rules! floats {
     )+};
 }
 
-impl<'de> Deserializer<'de> for De<'_, '_, '_> {
+impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
     type Error = Error;
 
     integers! {
@@ -224,40 +228,44 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.cx.note_buffered(self.path);
-        // An enum with a tag is a structure; what else is buffered may be a map.
-        let is_structure = type_name::<V>().contains("TaggedContentVisitor");
-        let map = Asking::Map { takes_labels: None, is_structure };
-        // A key has the path of its value, and is not changed.
-        let is_key = matches!(self.input, Input::Text(..));
-        if let Some(change) = self.cx.change(self.path).filter(|_| !is_key) {
-            return match change {
-                Change::Null => visitor.visit_unit(),
-                Change::StandIn(expected) => stand_in(&expected, visitor),
-                Change::List => self.visit_elements(visitor, vec![self.input.clone()], None),
-            };
-        }
+        self.cx.note_buffered();
+        let is_structure = self.pass.is_some_and(|pass| pass.is_structure.get());
+        let asking = match self.pass {
+            Some(pass) if is_structure => Asking::Structure { labels_field: pass.labels_field.get() },
+            _ => Asking::Any,
+        };
         match self.input {
             // A field that serde looks for in what it has buffered: if it is not a list, the type says so.
-            Input::Absent(_, around) if around.key.is_none() && !self.cx.broken => {
+            Input::Absent(_, around) if around.key.is_none() => {
                 return self.visit_elements(visitor, Vec::new(), None);
             }
             Input::Blocks(blocks) => {
                 let is_map = is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
-                return if is_map { self.named(visitor, map, false) } else { self.elements(visitor, Wanted::List) };
+                return if is_map { self.named(visitor, asking) } else { self.elements(visitor, Wanted::List) };
             }
-            Input::Body(_) | Input::Item(_) => return self.named(visitor, map, false),
+            Input::Body(_) | Input::Item(_) => return self.named(visitor, asking),
             Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
             _ => {}
         }
-        match self.look()? {
+        let seen = match self.look() {
+            Ok(seen) => seen,
+            Err(error) => match error.into_kind() {
+                // The rest of what serde buffers is looked at, too.
+                Kind::Placed(diagnostics) if !matches!(self.input, Input::Absent(..)) => {
+                    diagnostics.into_iter().for_each(|diagnostic| self.cx.record(diagnostic));
+                    return visitor.visit_unit();
+                }
+                kind => return Err(kind.into()),
+            },
+        };
+        match seen {
             Seen::Null => visitor.visit_unit(),
             Seen::Bool(value) => visitor.visit_bool(value),
             Seen::Small(number) => visitor.visit_u64(number),
             Seen::Number(number) => any_number(&number, visitor),
-            Seen::Text(text) => visitor.visit_str(&text),
+            Seen::Text(text) => self.visit_text(&text, visitor),
             Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => self.elements(visitor, Wanted::List),
-            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, map, false),
+            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, asking),
             seen @ (Seen::Capsule | Seen::Other) => Err(self.mismatch(&seen, Wanted::Object)),
         }
     }
@@ -297,7 +305,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
         match self.look()? {
             Seen::Text(text) => visitor.visit_bytes(text.as_bytes()),
             Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => {
-                let bytes: Vec<u8> = super::context::read(self.cx, self.input, self.path)?;
+                let bytes: Vec<u8> = super::pass::read(self.cx, self.input, self.path)?;
                 visitor.visit_byte_buf(bytes)
             }
             seen => Err(self.mismatch(&seen, Wanted::Bytes)),
@@ -344,7 +352,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             LABELS => return self.labels(visitor),
             BLOCK => {
                 let is_block = match self.input {
-                    Input::Blocks(_)
+                    Input::Value(_, At::Nowhere)
+                    | Input::Blocks(_)
                     | Input::Mixed(_)
                     | Input::Body(_)
                     | Input::Absent(..)
@@ -354,15 +363,26 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                     _ => false,
                 };
                 if !is_block {
-                    return Err(self.mismatch(&self.look()?, Wanted::Block));
+                    let mismatch = messages::mismatch(&self.look()?, self.input, Wanted::Block, self.path);
+                    if !self.input.has_parts() {
+                        return Err(mismatch.into());
+                    }
+                    // What is in it is looked at, too.
+                    self.cx.record(mismatch);
                 }
             }
             _ => {}
         }
+        if name == NUMBER {
+            return match self.number(Wanted::Number)? {
+                Whole::Small(number) => visitor.visit_u64(number),
+                Whole::Number(number) => visitor.visit_str(&number.to_string()),
+            };
+        }
         match self.own(name) {
-            Some(passed) => {
-                passed::pass(passed?);
-                visitor.visit_unit()
+            Some(handed) => {
+                let ticket = Ticket::new(handed?);
+                visitor.visit_u128(ticket.number())
             }
             None => visitor.visit_newtype_struct(self),
         }
@@ -395,10 +415,11 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                 StrDeserializer<'_, Error>,
                 StrDeserializer<'_, Error>,
             )>())),
+            _ if by_schema::is_needed(self.input) => self.named(visitor, Asking::Map),
             _ => {
-                // A structure with `flatten` asks for a map, too. The names of its fields are shown as names.
-                let is_structure = type_name::<V>().contains("::__Visitor");
-                self.named(visitor, Asking::Map { takes_labels: None, is_structure }, !is_structure)
+                let mut named = Named::undecided(self);
+                let result = visitor.visit_map(&mut named);
+                named.finish(result)
             }
         }
     }
@@ -414,10 +435,10 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             return visitor.visit_map(SpannedDeserializer::new(self, span.range()));
         }
         if name == LABELED {
-            return self.labeled(visitor);
+            return self.labeled(fields, visitor);
         }
-        let key: TypeKey = (type_name::<V>(), fields.as_ptr());
-        self.named(visitor, Asking::Fields(fields, key), false)
+        let key = key_of(&visitor);
+        self.named(visitor, Asking::Fields(fields, key))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -433,8 +454,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
         match seen {
             Seen::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
             Seen::Object(_) | Seen::Map(_) | Seen::JsonObject | Seen::JsonArray | Seen::Other => {
-                let asking = Asking::Map { takes_labels: None, is_structure: false };
-                let parts = parts(self.cx, self.input, self.path, asking)?;
+                let parts = parts(self.cx, self.input, self.path, Asking::Map)?;
                 let mut members = parts.members;
                 match (members.pop(), members.len()) {
                     (Some(only), 0) => {
@@ -448,7 +468,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                     }
                     (last, rest) => {
                         let count = rest + usize::from(last.is_some());
-                        Err(words::one_variant(parts.header.place(), count, variants, self.path).into())
+                        Err(messages::one_variant(parts.header.place(), count, variants, self.path).into())
                     }
                 }
             }
@@ -469,7 +489,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
     }
 }
 
-/// The nearest thing to a number that serde's data model has.
+/// Gives a number to a type that takes anything, and may be what serde buffers by: it knows whole numbers of 64 bits and
+/// floats. A fraction is rounded, as a field of the type `f64` would do; any other number that is no float exactly is
+/// given as bytes, which only this crate's types take for a number.
 fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Error> {
     if let Ok(number) = u64::try_from(number) {
         return visitor.visit_u64(number);
@@ -477,18 +499,18 @@ fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Va
     if let Ok(number) = i64::try_from(number) {
         return visitor.visit_i64(number);
     }
-    if let Ok(number) = u128::try_from(number) {
-        return visitor.visit_u128(number);
+    let float = number.to_f64();
+    let is_lost = !float.is_finite() || float == 0.0;
+    let is_exact = || Number::try_from(float).is_ok_and(|same| same == *number);
+    if !is_lost && (!number.is_whole() || is_exact()) {
+        return visitor.visit_f64(float);
     }
-    if let Ok(number) = i128::try_from(number) {
-        return visitor.visit_i128(number);
-    }
-    visitor.visit_f64(number.to_f64())
+    visitor.visit_byte_buf([NUMBER_PREFIX, number.to_string().as_bytes()].concat())
 }
 
-impl<'a> De<'a, '_, '_> {
+impl<'de> De<'_, '_, 'de, '_> {
     /// Reads an option. Input that is evidently null, or not, is not evaluated.
-    fn option<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         use crate::syntax::ast::ExpressionKind;
         match self.input {
             Input::Native(node) => match node.kind() {
@@ -512,21 +534,22 @@ impl<'a> De<'a, '_, '_> {
             Input::Text(..) => return visitor.visit_some(self),
             _ => {}
         }
-        // An expression that is not to be evaluated is null only if it is written so. serde does not tell
-        // what is in the option, but the name of the visitor does.
-        let asks = type_name::<V>();
-        let own = [type_name::<Expression>(), type_name::<Template>(), type_name::<Type>()];
-        if own.iter().any(|name| wraps(asks, name)) {
-            return visitor.visit_some(self);
-        }
-        match value_of(self.cx, self.input) {
-            Some(Ok(value)) if value.is_null() && !value.is_marked() => visitor.visit_none(),
-            // The option may contain a user's type for an expression, even if it cannot be evaluated.
-            Some(outcome) => {
-                let input = Input::Evaluated(Box::new(self.input.clone()), outcome);
-                visitor.visit_some(De { input: &input, ..self })
-            }
-            None => visitor.visit_some(self),
+        match (self.pass, value_of) {
+            // An expression that is not to be evaluated is null only if it is written so.
+            (Some(pass), _) if !pass.is_evaluated.get() => visitor.visit_some(Unevaluated(self)).map_err(|error| {
+                let is_evaluated = matches!(error.kind(), Kind::Reported);
+                pass.is_evaluated.set(is_evaluated);
+                if is_evaluated { Kind::Again.into() } else { error }
+            }),
+            (_, value_of) => match value_of(self.cx, self.input) {
+                Some(Ok(value)) if value.is_null() && !value.is_marked() => visitor.visit_none(),
+                // The option may contain a user's type for an expression, even if it cannot be evaluated.
+                Some(outcome) => {
+                    let input = Input::Evaluated(Box::new(self.input.clone()), outcome);
+                    visitor.visit_some(De { input: &input, ..self })
+                }
+                None => visitor.visit_some(self),
+            },
         }
     }
 
@@ -545,7 +568,52 @@ impl<'a> De<'a, '_, '_> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Error> for De<'_, '_, '_> {
+/// Input of an option that is not evaluated, for types that do not want its value; all others refuse it.
+struct Unevaluated<'a, 'c, 'de, 't>(De<'a, 'c, 'de, 't>);
+
+impl<'de> Deserializer<'de> for Unevaluated<'_, '_, 'de, '_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::reported())
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        match name {
+            EXPRESSION | TEMPLATE | TYPE | CONSTRAINT => self.0.deserialize_newtype_struct(name, visitor),
+            VALUE | NUMBER => Err(Error::reported()),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if !is_spanned(name) {
+            return Err(Error::reported());
+        }
+        let span = self.0.input.span();
+        visitor.visit_map(SpannedDeserializer::new(self, span.range()))
+    }
+
+    ::serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Error> for Unevaluated<'_, '_, 'de, '_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Error> for De<'_, '_, 'de, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

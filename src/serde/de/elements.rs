@@ -9,13 +9,13 @@ use super::deserializer::De;
 use super::error::Error;
 use super::input::{Choice, Input, JsonInput, Member, members};
 use super::look::Seen;
+use super::messages::{self, Wanted};
 use super::parts::{add_json_items, at_of};
-use super::words::{self, Wanted};
 use crate::json::NodeKind;
 
-impl<'t> De<'_, '_, 't> {
+impl<'de, 't> De<'_, '_, 'de, 't> {
     /// The elements of a list, or blocks one by one.
-    pub(super) fn elements<'de, V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
+    pub(super) fn elements<V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
         let fixed = match wanted {
             Wanted::Elements(count) => Some(count),
             _ => None,
@@ -62,26 +62,26 @@ impl<'t> De<'_, '_, 't> {
         self.visit_elements(visitor, inputs, fixed)
     }
 
-    pub(super) fn visit_elements<'de, V: Visitor<'de>>(
+    pub(super) fn visit_elements<V: Visitor<'de>>(
         &self,
         visitor: V,
         inputs: Vec<Input<'t>>,
         fixed: Option<usize>,
     ) -> Result<V::Value, Error> {
         if let (Some(count), true) = (fixed, fixed.is_some_and(|count| count != inputs.len())) {
-            return Err(words::wrong_count(inputs.len(), self.input, Wanted::Elements(count), self.path).into());
+            return Err(messages::wrong_count(inputs.len(), self.input, Wanted::Elements(count), self.path).into());
         }
         visitor.visit_seq(Elements::new(self.cx, self.path, inputs, fixed.is_some()))
     }
 
     /// Attributes and blocks as elements, each of which knows its name.
-    fn items<'de, V: Visitor<'de>>(&self, visitor: V, items: Vec<Member<'t>>) -> Result<V::Value, Error> {
+    fn items<V: Visitor<'de>>(&self, visitor: V, items: Vec<Member<'t>>) -> Result<V::Value, Error> {
         let inputs = items.into_iter().map(|item| Input::Item(Box::new(item))).collect();
         self.visit_elements(visitor, inputs, None)
     }
 
     /// The elements of a value that is a list.
-    fn value_elements<'de, V: Visitor<'de>>(
+    fn value_elements<V: Visitor<'de>>(
         &self,
         visitor: V,
         wanted: Wanted,

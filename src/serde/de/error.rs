@@ -1,10 +1,10 @@
 //! Errors while serde reads.
 
-use std::cell::RefCell;
 use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
 
+use super::refusals;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
@@ -16,7 +16,9 @@ pub(super) enum Kind {
     Reported,
     /// Errors at known places.
     Placed(Diagnostics),
-    /// Only when the labels of a block in JSON are told apart from its content can it be read.
+    /// The type has to be asked once more, see [`Pass`](super::pass::Pass).
+    Again,
+    /// A field wants the labels of a block in JSON, which have to be told apart from its content.
     NeedsLabels,
     /// An error of a type, which does not know its place: the name of a missing field.
     Missing(&'static str),
@@ -27,41 +29,18 @@ pub(super) enum Kind {
     Type(String, String),
     Value(String, String),
     Length(usize, String),
-    /// No variant of an untagged enum, by its name, can be read; and what each of them has said.
-    NoVariant(String, Vec<Kind>),
+    /// No variant of an untagged enum can be read; and what each of them has said.
+    NoVariant(Vec<Kind>),
     Custom(String),
 }
-
-/// The number of reasons that are kept.
-const MAX_REASONS: usize = 32;
 
 /// The beginning of serde's message if no variant of an untagged enum can be read.
 const NO_VARIANT: &str = "data did not match any variant of untagged enum ";
 
-thread_local! {
-    /// The errors of types since something was last buffered. serde tries the variants of an untagged enum one after
-    /// the other, and drops the error of each.
-    static REASONS: RefCell<Vec<Kind>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Forgets what types have said: something is about to be buffered, and has not been tried yet.
-pub(super) fn forget_reasons() {
-    REASONS.with_borrow_mut(Vec::clear);
-}
-
-/// Makes the error that a type has said, and remembers it.
+/// Makes the error that a type has said, and remembers it for an untagged enum.
 #[cold]
 fn said(kind: Kind) -> Error {
-    super::refusals::count();
-    REASONS.with_borrow_mut(|reasons| {
-        if reasons.len() < MAX_REASONS {
-            // The errors of variants of inner enums are not shown, and would grow with each level.
-            reasons.push(match &kind {
-                Kind::NoVariant(name, _) => Kind::NoVariant(name.clone(), Vec::new()),
-                other => other.clone(),
-            });
-        }
-    });
+    refusals::count(&kind);
     kind.into()
 }
 
@@ -70,25 +49,13 @@ impl Error {
         Kind::Reported.into()
     }
 
-    pub fn needs_labels(&self) -> bool {
-        matches!(*self.0, Kind::NeedsLabels)
+    pub fn kind(&self) -> &Kind {
+        &self.0
     }
 
-    /// Returns true if a type wants labels in a way that has not been known before.
-    pub fn wants_labels(&self) -> bool {
-        match *self.0 {
-            Kind::NeedsLabels => true,
-            Kind::Missing(field) => field == super::LABEL_FIELD || field == super::LABELS_FIELD,
-            _ => false,
-        }
-    }
-
-    /// Returns the found and the expected kind of value, if a type has named them.
-    pub fn words(&self) -> Option<(&str, &str)> {
-        match &*self.0 {
-            Kind::Type(found, expected) | Kind::Value(found, expected) => Some((found, expected)),
-            _ => None,
-        }
+    /// Returns true if the type has to be asked once more.
+    pub fn asks_again(&self) -> bool {
+        matches!(*self.0, Kind::Again)
     }
 
     pub fn into_kind(self) -> Kind {
@@ -117,9 +84,12 @@ impl From<Diagnostics> for Error {
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = message.to_string();
-        said(match message.strip_prefix(NO_VARIANT) {
-            Some(name) => Kind::NoVariant(name.to_owned(), REASONS.take()),
-            None => Kind::Custom(message),
+        said(match () {
+            () if message.starts_with(NO_VARIANT) => Kind::NoVariant(refusals::reasons()),
+            () if message.starts_with("no variant of enum ") && message.ends_with(" found in flattened data") => {
+                Kind::Custom("an attribute or a block with the name of a variant is missing".to_owned())
+            }
+            () => Kind::Custom(message),
         })
     }
 
@@ -160,8 +130,11 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         Unexpected::Signed(number) => format!("the number {number}"),
         Unexpected::Float(number) => format!("the number {number}"),
         Unexpected::Char(text) => format!("the string {text:?}"),
-        Unexpected::Str(text) => format!("the string {:?}", super::words::shortened(text)),
-        Unexpected::Bytes(_) => "bytes".to_owned(),
+        Unexpected::Str(text) => format!("the string {:?}", super::messages::shortened(text)),
+        Unexpected::Bytes(bytes) => match bytes.strip_prefix(super::NUMBER_PREFIX) {
+            Some(digits) => beyond_the_range(&String::from_utf8_lossy(digits)),
+            None => "bytes".to_owned(),
+        },
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),
         Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
         Unexpected::Seq => "a list".to_owned(),
@@ -175,6 +148,17 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
     }
 }
 
+/// A number that does not pass through what serde buffers.
+fn beyond_the_range(digits: &str) -> String {
+    let digits = super::messages::shortened(digits);
+    format!(
+        "the number {digits}, and flattened fields, untagged enums and enums with a tag have only whole numbers from {} to \
+         {} and floats",
+        i64::MIN,
+        u64::MAX
+    )
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -184,22 +168,21 @@ impl fmt::Display for Error {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Reported => f.write_str("something in it is wrong"),
+            Kind::Reported | Kind::Again | Kind::NeedsLabels => f.write_str("something in it is wrong"),
             Kind::Placed(diagnostics) => diagnostics.fmt(f),
-            Kind::NeedsLabels => f.write_str("the labels are not known"),
             Kind::Missing(field) => write!(f, "\"{field}\" is missing"),
             Kind::Duplicate(field) => write!(f, "\"{field}\" is set more than once"),
             Kind::UnknownField(name, _) => write!(f, "nothing named \"{name}\" is expected"),
             Kind::UnknownVariant(name, variants) => {
-                write!(f, "this must be {}, but it is {name:?}", super::words::one_of(variants))
+                write!(f, "this must be {}, but it is {name:?}", super::messages::one_of(variants))
             }
             Kind::Type(found, expected) | Kind::Value(found, expected) => {
-                write!(f, "this must be {}, but it is {found}", super::words::expected_in_words(expected))
+                write!(f, "this must be {}, but it is {found}", super::messages::expected_in_words(expected))
             }
             Kind::Length(length, expected) => {
-                write!(f, "this must be {}, but it has {length}", super::words::expected_in_words(expected))
+                write!(f, "this must be {}, but it has {length}", super::messages::expected_in_words(expected))
             }
-            Kind::NoVariant(name, _) => write!(f, "this fits no variant of `{name}`"),
+            Kind::NoVariant(_) => f.write_str("this has none of the allowed forms"),
             Kind::Custom(message) => f.write_str(message),
         }
     }

@@ -1,58 +1,58 @@
 //! `Deserialize` for the types of this crate.
 
-use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
-use ::serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::passed::{self, Passed};
+use super::NUMBER_PREFIX;
 use crate::body::Expression;
 use crate::build::NewExpression;
+use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
+use crate::serde::handover::{Handed, take};
 use crate::serde::ser::new_expression;
-use crate::serde::wrappers::{BLOCK, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
-use crate::serde::{BlockOf, Labeled, Labels, Template};
+use crate::serde::wrappers::{
+    BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE,
+};
+use crate::serde::{BlockOf, Labeled, Labels, Template, TypeExpression};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such
 /// as blocks, is an object. From other formats it is what they have, up to a thousand levels deep.
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        let Some(_level) = Level::enter() else {
-            return Err(de::Error::custom(format_args!("the value nests more than {MAX_DEPTH} levels deep")));
-        };
-        deserializer.deserialize_newtype_struct(VALUE, ValueVisitor)
+        ValueSeed { level: 0 }.deserialize(deserializer)
     }
 }
 
-thread_local! {
-    /// The number of values being read on this thread, each in the one before. Not all formats have a limit.
-    static LEVELS: Cell<u32> = const { Cell::new(0) };
+/// A value, in how many others it is.
+#[derive(Clone, Copy)]
+struct ValueSeed {
+    level: u32,
 }
 
-/// A level of a value that is being read.
-struct Level;
-
-impl Level {
-    fn enter() -> Option<Level> {
-        let levels = LEVELS.get();
-        (levels < MAX_DEPTH).then(|| {
-            LEVELS.set(levels + 1);
-            Level
-        })
+impl ValueSeed {
+    fn deeper<E: de::Error>(self) -> Result<Self, E> {
+        // Not all formats have a limit.
+        match self.level + 1 < MAX_DEPTH {
+            true => Ok(ValueSeed { level: self.level + 1 }),
+            false => Err(E::custom(format_args!("the value nests more than {MAX_DEPTH} levels deep"))),
+        }
     }
 }
 
-impl Drop for Level {
-    fn drop(&mut self) {
-        LEVELS.set(LEVELS.get().saturating_sub(1));
+impl<'de> DeserializeSeed<'de> for ValueSeed {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_newtype_struct(VALUE, self)
     }
 }
 
 /// The methods of a visitor for numbers.
 macro_rules! numbers {
     ($value:ty) => {
-        numbers! { $value: visit_i64(i64) visit_i128(i128) visit_u64(u64) visit_u128(u128) }
+        numbers! { $value: visit_i64(i64) visit_i128(i128) visit_u64(u64) }
 
         fn visit_f64<E: de::Error>(self, number: f64) -> Result<$value, E> {
             <$value>::try_from(number).map_err(E::custom)
@@ -65,9 +65,7 @@ macro_rules! numbers {
     )*};
 }
 
-struct ValueVisitor;
-
-impl<'de> Visitor<'de> for ValueVisitor {
+impl<'de> Visitor<'de> for ValueSeed {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,10 +73,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
-        match passed::take() {
-            Some(Passed::Value(value)) => Ok(value),
-            _ => Ok(Value::NULL),
-        }
+        Ok(Value::NULL)
     }
 
     fn visit_none<E>(self) -> Result<Value, E> {
@@ -86,7 +81,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        Value::deserialize(deserializer)
+        self.deserialize(deserializer)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -99,29 +94,39 @@ impl<'de> Visitor<'de> for ValueVisitor {
 
     numbers! { Value }
 
+    fn visit_u128<E>(self, number: u128) -> Result<Value, E> {
+        match take(number) {
+            Some(Handed::Value(value)) => Ok(value),
+            _ => Ok(Value::from(number)),
+        }
+    }
+
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         Ok(Value::from(text))
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Value, E> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Value::from(text)),
-            Err(_) => Ok(Value::tuple(bytes.iter().map(|byte| Value::from(*byte)))),
+        match (exact_number(bytes), std::str::from_utf8(bytes)) {
+            (Some(number), _) => Ok(Value::from(number)),
+            (None, Ok(text)) => Ok(Value::from(text)),
+            (None, Err(_)) => Ok(Value::tuple(bytes.iter().map(|byte| Value::from(*byte)))),
         }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let within = self.deeper()?;
         let mut values = Vec::new();
-        while let Some(value) = elements.next_element::<Value>()? {
+        while let Some(value) = elements.next_element_seed(within)? {
             values.push(value);
         }
         Ok(Value::tuple(values))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let within = self.deeper()?;
         let mut values: Vec<(String, Value)> = Vec::new();
-        while let Some(entry) = entries.next_entry::<String, Value>()? {
-            values.push(entry);
+        while let Some(name) = entries.next_key()? {
+            values.push((name, entries.next_value_seed(within)?));
         }
         Ok(Value::object(values))
     }
@@ -129,8 +134,14 @@ impl<'de> Visitor<'de> for ValueVisitor {
     fn visit_enum<A: de::EnumAccess<'de>>(self, data: A) -> Result<Value, A::Error> {
         use de::VariantAccess;
         let (name, value) = data.variant::<String>()?;
-        Ok(Value::object([(name, value.newtype_variant::<Value>()?)]))
+        Ok(Value::object([(name, value.newtype_variant_seed(self.deeper()?)?)]))
     }
+}
+
+/// The number that the bytes are with which one passes through what serde buffers.
+fn exact_number(bytes: &[u8]) -> Option<Number> {
+    let text = std::str::from_utf8(bytes.strip_prefix(NUMBER_PREFIX)?).ok()?;
+    Number::parse(text).ok()
 }
 
 /// A number, exactly. From other formats also a string that says one.
@@ -145,18 +156,19 @@ impl<'de> Deserialize<'de> for Number {
                 f.write_str("a number")
             }
 
-            fn visit_unit<E: de::Error>(self) -> Result<Number, E> {
-                match passed::take() {
-                    Some(Passed::Number(number)) => Ok(number),
-                    _ => Err(E::invalid_type(de::Unexpected::Unit, &self)),
-                }
-            }
-
             fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Number, D::Error> {
                 deserializer.deserialize_any(self)
             }
 
             numbers! { Number }
+
+            fn visit_u128<E>(self, number: u128) -> Result<Number, E> {
+                Ok(Number::from(number))
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Number, E> {
+                exact_number(bytes).ok_or_else(|| E::invalid_type(de::Unexpected::Bytes(bytes), &self))
+            }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Number, E> {
                 Number::parse(text).map_err(E::custom)
@@ -170,7 +182,7 @@ impl<'de> Deserialize<'de> for Number {
 /// Reads what is left behind by this crate's deserializer, or else a text that is parsed.
 struct OfText<T> {
     expecting: &'static str,
-    take: fn(Passed) -> Option<T>,
+    take: fn(Handed) -> Option<T>,
     parse: fn(&str) -> Result<T, String>,
 }
 
@@ -181,9 +193,9 @@ impl<'de, T> Visitor<'de> for OfText<T> {
         f.write_str(self.expecting)
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<T, E> {
-        let passed = passed::take().and_then(self.take);
-        passed.ok_or_else(|| E::invalid_type(de::Unexpected::Unit, &self))
+    fn visit_u128<E: de::Error>(self, number: u128) -> Result<T, E> {
+        let handed = take(number).and_then(self.take);
+        handed.ok_or_else(|| E::invalid_type(de::Unexpected::Other("a number"), &self))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
@@ -202,7 +214,7 @@ impl<'de> Deserialize<'de> for Type {
             TYPE,
             OfText {
                 expecting: "a type, such as list(string)",
-                take: |passed| if let Passed::Type(ty) = passed { Some(ty) } else { None },
+                take: |handed| if let Handed::Type(ty) = handed { Some(ty) } else { None },
                 parse: |text| text.parse::<Type>().map_err(|why| why.to_string()),
             },
         )
@@ -224,8 +236,8 @@ impl<'de> Deserialize<'de> for Expression {
     }
 }
 
-fn of_expression(passed: Passed) -> Option<Expression> {
-    if let Passed::Expression(expression) = passed { Some(expression) } else { None }
+fn of_expression(handed: Handed) -> Option<Expression> {
+    if let Handed::Expression(expression) = handed { Some(expression) } else { None }
 }
 
 /// From a file, a string or heredoc that is not evaluated; from other formats a string that is a template, in
@@ -236,11 +248,25 @@ impl<'de> Deserialize<'de> for Template {
             TEMPLATE,
             OfText {
                 expecting: "a template",
-                take: |passed| of_expression(passed).map(Template::from_expression),
+                take: |handed| of_expression(handed).map(Template::from_expression),
                 parse: |text| match text.parse::<Expression>() {
                     Ok(expression) if expression.as_template().is_some() => Ok(Template::from_expression(expression)),
                     _ => text.parse::<Template>().map_err(|why| why.to_string()),
                 },
+            },
+        )
+    }
+}
+
+/// From a file, a type expression; from other formats a string that says one.
+impl<'de> Deserialize<'de> for TypeExpression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TypeExpression, D::Error> {
+        deserializer.deserialize_newtype_struct(
+            CONSTRAINT,
+            OfText {
+                expecting: "a type expression",
+                take: |handed| TypeExpression::new(of_expression(handed)?).ok(),
+                parse: |text| text.parse().map_err(|why: Diagnostics| why.to_string()),
             },
         )
     }

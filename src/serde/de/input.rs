@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::context::TypeKey;
 use crate::body::{Attribute, Block, Body, Expression, Written, WrittenItem};
 use crate::diagnostic::Diagnostics;
 use crate::json::{Document, Node};
@@ -77,12 +75,14 @@ pub(super) struct Surroundings<'t> {
     pub known: bool,
     /// The place for reports about missing items.
     pub header: Place,
+    /// The type of the block; empty if it is not one in native syntax.
+    pub block_type: &'t str,
     /// Names that are there and that nothing asks for.
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
     /// True if they have been reported as errors.
     pub others_are_errors: bool,
-    /// The structure that is read.
-    pub key: Option<TypeKey>,
+    /// The structure that is read, if it tells its fields.
+    pub key: Option<super::context::VisitorKey>,
 }
 
 /// A label of a block.
@@ -335,8 +335,9 @@ pub(super) fn members<'t>(body: BodyRef<'t>, singly: bool) -> Option<Members<'t>
     }
     let several = found.several;
     let mut members = Members { all: found.members, duplicates: Vec::new() };
-    if several {
-        members.keep_first_attributes();
+    let attributes = members.all.iter().filter(|member| member.is_attribute()).count();
+    if several || (attributes > 0 && attributes < members.all.len()) {
+        members.keep_first(several);
     }
     Some(members)
 }
@@ -349,24 +350,20 @@ pub(super) struct Members<'t> {
 }
 
 impl Members<'_> {
-    /// The parser looks for attributes that are there twice, but not in several files.
-    fn keep_first_attributes(&mut self) {
-        let mut first = HashMap::new();
+    /// Keeps the first of an attribute and blocks of one name; of several files, also the first of attributes. The
+    /// parser looks for attributes that are there twice in one file.
+    fn keep_first(&mut self, several: bool) {
+        let mut first: HashMap<Cow<'_, str>, (At<'_>, bool)> = HashMap::with_capacity(self.all.len());
         let duplicates = &mut self.duplicates;
         self.all.retain(|member| {
-            if !member.is_attribute() {
-                return true;
+            let is_attribute = member.is_attribute();
+            let (at, of_attribute) = *first.entry(member.name.clone()).or_insert((member.at, is_attribute));
+            let clashes = of_attribute != is_attribute;
+            let repeats = several && is_attribute && at.place() != member.at.place();
+            if clashes || repeats {
+                duplicates.push((member.name.clone(), at, member.at));
             }
-            match first.entry(member.name.clone()) {
-                Entry::Vacant(entry) => {
-                    entry.insert(member.at);
-                    true
-                }
-                Entry::Occupied(entry) => {
-                    duplicates.push((member.name.clone(), *entry.get(), member.at));
-                    false
-                }
-            }
+            !clashes && !repeats
         });
     }
 }

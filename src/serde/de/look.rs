@@ -4,17 +4,16 @@
 use std::borrow::Cow;
 
 use super::context::Context;
-use super::error::Error;
+use super::error::{Error, Kind};
 use super::input::{Input, JsonInput, Surroundings};
+use super::messages;
 use super::path::Path;
-use super::words;
 use crate::body::{Expression, expression_of_json};
 use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
-use crate::syntax::similar_name;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, TemplatePart, Tuple};
 
 /// The shape of an input.
 pub(super) enum Seen<'t> {
@@ -38,7 +37,7 @@ pub(super) enum Seen<'t> {
 }
 
 /// Looks at an input.
-pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     match input {
         Input::Native(node) => native(cx, *node, path),
         Input::Expression(expression) => match expression.as_native() {
@@ -54,17 +53,17 @@ pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> 
             Ok(Seen::Other)
         }
         Input::Absent(field, around) if cx.broken || is_misspelt(field, around) => Err(Error::reported()),
-        Input::Absent(field, around) => Err(words::missing_in(around, path, field).into()),
+        Input::Absent(field, around) => Err(messages::missing_in(around, path, field).into()),
     }
 }
 
 /// Returns true if the missing field is there under another name that is an error already.
 fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
-    around.others_are_errors && similar_name(field, around.others.iter().map(|(name, _)| &**name)).is_some()
+    around.others_are_errors && messages::similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
 
 /// The value of an input that is one.
-pub(super) fn value_of(cx: &Context<'_>, input: &Input<'_>) -> Option<Result<Value, Diagnostics>> {
+pub(super) fn value_of(cx: &Context<'_, '_>, input: &Input<'_>) -> Option<Result<Value, Diagnostics>> {
     Some(match input {
         Input::Native(node) => node.evaluate_partially(cx.scope).into_result(),
         Input::Expression(expression) => expression.evaluate(cx.scope),
@@ -76,7 +75,7 @@ pub(super) fn value_of(cx: &Context<'_>, input: &Input<'_>) -> Option<Result<Val
     })
 }
 
-fn native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     let mut node = node;
     loop {
         return match node.kind() {
@@ -89,11 +88,11 @@ fn native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Re
             ExpressionKind::Null => Ok(Seen::Null),
             ExpressionKind::Template(template) => match (template.plain_text(), template.unwrapped()) {
                 (Some(text), _) => Ok(Seen::Text(text)),
-                (None, Some(inner)) => {
+                (None, Some(inner)) if !cx.templates_as_text => {
                     node = inner;
                     continue;
                 }
-                (None, None) => template_text(cx, node, template, path),
+                (None, _) => template_text(cx, node, template, path),
             },
             ExpressionKind::Parentheses(parentheses) => {
                 node = parentheses.inner();
@@ -108,7 +107,7 @@ fn native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Re
 }
 
 fn template_text<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     node: ExpressionNode<'t>,
     template: TemplateNode<'t>,
     path: &Path<'_>,
@@ -116,8 +115,34 @@ fn template_text<'t>(
     match template.as_text() {
         Some(text) => Ok(Seen::Text(text)),
         None if template.is_error() => Err(Error::reported()),
-        None => evaluated_native(cx, node, path),
+        None if cx.templates_as_text => Ok(Seen::Text(Cow::Owned(text_of(node, template)))),
+        None => evaluated_native(cx, node, path).map_err(|error| match error.into_kind() {
+            Kind::Placed(diagnostics) => {
+                diagnostics.into_iter().map(messages::with_help_for_templates).collect::<Diagnostics>().into()
+            }
+            kind => kind.into(),
+        }),
     }
+}
+
+/// The text of a template that is for another program: interpolations and directives as they are written, and between
+/// them the literal text.
+fn text_of(node: ExpressionNode<'_>, template: TemplateNode<'_>) -> String {
+    let (source, span) = (node.shared_source().text(), node.span());
+    let (mut at, end) = match source[span.range()].find('\n').filter(|_| template.is_heredoc()) {
+        Some(line) => (span.start() + line + 1, None),
+        None => (span.start() + 1, Some(span.end() - 1)),
+    };
+    let mut text = String::new();
+    for part in template.parts() {
+        if let TemplatePart::Literal(literal, span) = part {
+            text.push_str(&source[at..span.start()]);
+            text.push_str(&literal);
+            at = span.end();
+        }
+    }
+    text.push_str(end.map_or("", |end| &source[at..end]));
+    text
 }
 
 /// Returns true if the keys of an object can be seen without an evaluation.
@@ -146,24 +171,24 @@ pub(super) fn key_of<'t>(key: ObjectKey<'t>) -> Cow<'t, str> {
     }
 }
 
-fn evaluated_native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn evaluated_native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     let value = node.evaluate(cx.scope)?;
     of_value(cx, &value, &Input::Native(node), path)
 }
 
-fn evaluated<'t>(cx: &Context<'_>, expression: &'t Expression, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn evaluated<'t>(cx: &Context<'_, '_>, expression: &'t Expression, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     let value = expression.evaluate(cx.scope)?;
     of_value(cx, &value, &Input::Expression(expression), path)
 }
 
-fn in_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn in_json<'t>(cx: &Context<'_, '_>, json: &JsonInput<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     match json.node.kind() {
         NodeKind::Object(_) => return Ok(Seen::JsonObject),
         NodeKind::Array(_) => return Ok(Seen::JsonArray),
         _ => {}
     }
     if let Some(again) = json.more.first() {
-        return Err(words::set_again(json, *again, path).into());
+        return Err(messages::set_again(json, *again, path).into());
     }
     match json.node.kind() {
         NodeKind::Null => Ok(Seen::Null),
@@ -172,7 +197,7 @@ fn in_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>) -> Resul
             Some(small) => Ok(Seen::Small(small)),
             None => Ok(Seen::Number(number.value())),
         },
-        NodeKind::String(text) if cx.literal_only => Ok(Seen::Text(text.text())),
+        NodeKind::String(text) if cx.literal_only || cx.templates_as_text => Ok(Seen::Text(text.text())),
         NodeKind::String(text) => match template_of(text) {
             Err(plain) => Ok(Seen::Text(plain)),
             Ok(_) => {
@@ -186,7 +211,7 @@ fn in_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>) -> Resul
     }
 }
 
-fn of_value<'t>(cx: &Context<'_>, value: &Value, input: &Input<'_>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn of_value<'t>(cx: &Context<'_, '_>, value: &Value, input: &Input<'_>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
     Ok(match value.view() {
         View::Null => Seen::Null,
         View::Bool(value) => Seen::Bool(value),
@@ -197,8 +222,8 @@ fn of_value<'t>(cx: &Context<'_>, value: &Value, input: &Input<'_>, path: &Path<
         View::Capsule(_) => Seen::Capsule,
         // It is a consequence of what the parser has reported.
         View::Unknown(_) if cx.broken => return Err(Error::reported()),
-        View::Unknown(_) => return Err(words::unknown(input.place(), path).into()),
-        View::Marked(marks, _) => return Err(words::marked(input.place(), path, marks).into()),
+        View::Unknown(_) => return Err(messages::unknown(input.place(), path).into()),
+        View::Marked(marks, _) => return Err(messages::marked(input.place(), path, marks).into()),
     })
 }
 

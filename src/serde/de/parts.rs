@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::context::{Context, TypeKey};
+use super::context::{Context, VisitorKey};
 use super::error::Error;
 use super::input::{At, BlockRef, BodyRef, Choice, Input, JsonBlock, JsonInput, Label, Member, json_members, members};
 use super::look::{Seen, key_of, look};
+use super::messages::{self, Wanted};
 use super::path::Path;
-use super::words::{self, Wanted};
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD};
 use crate::body::{BodySchema, Content, expression_of_json};
 use crate::json::COMMENT;
@@ -60,18 +60,18 @@ impl<'t> Header<'t> {
 #[derive(Clone, Copy)]
 pub(super) enum Asking {
     /// A structure with these fields.
-    Fields(&'static [&'static str], TypeKey),
-    /// Anything else. It may have turned out to want labels.
-    Map {
-        takes_labels: Option<&'static str>,
-        /// True if it is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
-        is_structure: bool,
-    },
+    Fields(&'static [&'static str], VisitorKey),
+    /// A structure that does not say which fields it has, such as one with `flatten`: the names are not labels.
+    Structure { labels_field: Option<&'static str> },
+    /// A map: the names are keys, and may be labels.
+    Map,
+    /// A type that takes anything.
+    Any,
 }
 
 impl Asking {
     /// Returns the number of labels of a block in JSON. Native syntax does not need it.
-    fn json_labels(self, cx: &Context<'_>, choice: Option<&Choice<'_>>) -> JsonLabels {
+    fn json_labels(self, cx: &Context<'_, '_>, choice: Option<&Choice<'_>>) -> JsonLabels {
         let with_labels = choice.is_some_and(|choice| choice.with_labels.get());
         match self {
             Asking::Fields(fields, _) if fields.contains(&LABEL_FIELD) => JsonLabels::One,
@@ -80,17 +80,18 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
+            Asking::Structure { labels_field: Some(LABEL_FIELD) } => JsonLabels::One,
+            Asking::Structure { labels_field: Some(_) } => JsonLabels::Until(&[]),
             // Its fields are unknown.
-            Asking::Map { takes_labels: None, is_structure: true } if with_labels => JsonLabels::Until(&[]),
-            Asking::Map { takes_labels: Some(LABELS_FIELD), .. } => JsonLabels::Until(&[]),
-            Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
+            Asking::Structure { .. } | Asking::Any if with_labels => JsonLabels::Until(&[]),
+            Asking::Map if with_labels => JsonLabels::One,
             _ => JsonLabels::None,
         }
     }
 
     /// Returns true if it has fields of its own, and is read from one block or one object.
-    fn is_structure(self) -> bool {
-        matches!(self, Asking::Fields(..) | Asking::Map { is_structure: true, .. })
+    pub fn is_structure(self) -> bool {
+        matches!(self, Asking::Fields(..) | Asking::Structure { .. })
     }
 }
 
@@ -106,14 +107,14 @@ enum JsonLabels {
 const MAX_LABELS: usize = 16;
 
 impl<'t> Parts<'t> {
-    fn new(members: Vec<Member<'t>>, header: Header<'t>) -> Self {
+    pub fn new(members: Vec<Member<'t>>, header: Header<'t>) -> Self {
         Parts { members, labels: Vec::new(), labels_known: true, labels_taken: false, by_label: false, header }
     }
 }
 
 /// The parts of an input.
 pub(super) fn parts<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     input: &Input<'t>,
     path: &Path<'_>,
     asking: Asking,
@@ -161,7 +162,7 @@ pub(super) fn parts<'t>(
             }
             seen => {
                 cx.note_no_object();
-                Err(words::mismatch(&seen, input, Wanted::Object, path).into())
+                Err(messages::mismatch(&seen, input, Wanted::Object, path).into())
             }
         },
     }
@@ -226,9 +227,9 @@ fn grouped<'t>(items: impl IntoIterator<Item = Member<'t>>) -> Vec<Member<'t>> {
 }
 
 /// Blocks in both syntaxes, by label.
-fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
+fn mixed<'t>(cx: &Context<'_, '_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
     if asking.is_structure() {
-        return Err(words::too_many(inputs[0].place(), inputs[1].place(), path).into());
+        return Err(messages::too_many(inputs[0].place(), inputs[1].place(), path).into());
     }
     let mut members = Vec::new();
     for input in inputs {
@@ -238,24 +239,22 @@ fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: As
 }
 
 fn of_blocks<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     blocks: &[BlockRef<'t>],
     path: &Path<'_>,
     asking: Asking,
 ) -> Result<Parts<'t>, Error> {
     let first = blocks[0];
     let labelled = blocks.iter().filter(|block| block.labels_left() > 0).count();
-    if let Asking::Map { takes_labels: None, is_structure: false } = asking
-        && labelled > 0
-    {
+    if !asking.is_structure() && labelled > 0 {
         for without in blocks.iter().filter(|block| block.labels_left() == 0) {
-            cx.record(words::missing_label(without.header(), without.block_type(), path));
+            cx.record(messages::missing_label(without.header(), without.block_type(), path));
         }
         let members = by_label(blocks);
         return Ok(Parts { by_label: true, ..Parts::new(members, Header::Block(first)) });
     }
     if let Some(second) = blocks.get(1) {
-        return Err(words::too_many(first.header(), second.header(), path).into());
+        return Err(messages::too_many(first.header(), second.header(), path).into());
     }
     let parts = of_body(cx, first.body(), Header::Block(first))?;
     Ok(Parts { labels: first.labels(), ..parts })
@@ -269,17 +268,22 @@ fn by_label<'t>(blocks: &[BlockRef<'t>]) -> Vec<Member<'t>> {
     }))
 }
 
-fn of_body<'t>(cx: &Context<'_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
+fn of_body<'t>(cx: &Context<'_, '_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
     let Some(found) = members(body, false) else { return Err(Error::reported()) };
     if !cx.broken {
         for (name, first, again) in &found.duplicates {
-            cx.record(words::duplicate(name, *first, *again));
+            cx.record(messages::duplicate(name, *first, *again));
         }
     }
     Ok(Parts::new(found.all, header))
 }
 
-fn of_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
+fn of_json<'t>(
+    cx: &Context<'_, '_>,
+    json: &JsonInput<'t>,
+    path: &Path<'_>,
+    asking: Asking,
+) -> Result<Parts<'t>, Error> {
     let labels = asking.json_labels(cx, json.choice.as_deref());
     if let JsonLabels::None = labels {
         return without_labels(cx, json, path, asking);
@@ -296,7 +300,7 @@ fn of_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>, asking: 
 
 /// An object in JSON whose properties are the parts.
 fn without_labels<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     path: &Path<'_>,
     asking: Asking,
@@ -309,14 +313,14 @@ fn without_labels<'t>(
     }
     let Some(&first) = objects.first() else {
         return match is_structure && !json.is_body {
-            true => Err(words::no_block(start.place(), path).into()),
+            true => Err(messages::no_block(start.place(), path).into()),
             false => Ok(Parts { labels_known: false, ..Parts::new(Vec::new(), Header::At(start)) }),
         };
     };
     if let (true, false, Some(second)) = (is_structure, json.is_body, objects.get(1)) {
         let source = json.document.source();
         let [first, second] = [first, *second].map(|node| Place::new(source, node.start_span()));
-        return Err(words::too_many(first, second, path).into());
+        return Err(messages::too_many(first, second, path).into());
     }
     let hides_comments = is_structure || json.is_body;
     let mut found = Vec::new();
@@ -344,7 +348,7 @@ fn properties<'t>(
 
 /// The keys of an object in an expression are templates.
 fn evaluated_key<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     name: Cow<'t, str>,
     span: crate::source::Span,
@@ -364,7 +368,7 @@ fn evaluated_key<'t>(
 
 /// The objects that a node stands for: itself, or the elements of an array.
 fn add_objects<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     node: Node<'t>,
     path: &Path<'_>,
@@ -374,7 +378,7 @@ fn add_objects<'t>(
         let part = Input::Json(JsonInput { node, more: Vec::new(), ..json.clone() });
         cx.note_no_object();
         match look(cx, &part, path) {
-            Ok(seen) => words::mismatch(&seen, &part, Wanted::Object, path).into(),
+            Ok(seen) => messages::mismatch(&seen, &part, Wanted::Object, path).into(),
             Err(error) => error,
         }
     };
@@ -395,7 +399,7 @@ fn add_objects<'t>(
 
 /// The block to be read, of all that are in an object in JSON.
 fn chosen<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     path: &Path<'_>,
     labels: JsonLabels,
@@ -416,12 +420,12 @@ fn chosen<'t>(
         expand(cx, json, object, &mut Vec::new(), labels, path, &mut blocks)?;
     }
     let Some(first) = blocks.first().cloned() else {
-        return Err(words::missing_label(json.at(json.node.start_span()).place(), "", path).into());
+        return Err(messages::missing_label(json.at(json.node.start_span()).place(), "", path).into());
     };
     let may_be_many = json.choice.as_ref().is_some_and(|choice| choice.many);
     if let (false, Some(second)) = (may_be_many, blocks.get(1)) {
         let [first, second] = [&first, second].map(|block| Place::new(source, block.body.start_span()));
-        return Err(words::too_many(first, second, path).into());
+        return Err(messages::too_many(first, second, path).into());
     }
     if let Some(choice) = &json.choice {
         *choice.blocks.borrow_mut() = Some(blocks);
@@ -431,7 +435,7 @@ fn chosen<'t>(
 
 /// The blocks that an object stands for, after the labels that have been found so far.
 fn expand<'t>(
-    cx: &Context<'_>,
+    cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     object: Node<'t>,
     labels: &mut Vec<Label<'t>>,

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::path::Path as FilePath;
 
-use ::serde::de::DeserializeOwned;
+use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
-use super::context::{Context, read};
-use super::error::Error;
+use super::context::Context;
+use super::error::{Error, Kind};
 use super::input::{At, Input};
+use super::pass::{Lender, read, read_seed};
 use super::path::Path;
-use super::{refusals, words};
-use crate::body::Body;
+use super::suspects::refused;
+use super::{messages, refusals};
+use crate::body::{Body, Written};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
@@ -36,26 +38,39 @@ use crate::source::Source;
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 ///
+/// Strings can be borrowed from the text, if they stand there as they are, without escape sequences:
+///
+/// ```
+/// let names: Vec<std::collections::BTreeMap<&str, &str>> = hcl_lr::from_str("a = \"x\"\nb = \"y\"\n")?;
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+///
 /// # Errors
 /// The errors of the text and of reading it into the type.
-pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
-    Reader::new().read_source(text).map(|(value, _)| value)
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Diagnostics> {
+    Reader::new().read_str(text).map(|(value, _)| value)
 }
 
 /// Reads a configuration in JSON into a type.
 ///
 /// # Errors
 /// The errors of the text and of reading it into the type.
-pub fn from_json_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
-    Reader::new().read_json(text).map(|(value, _)| value)
+pub fn from_json_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Diagnostics> {
+    Reader::new().read_json_str(text).map(|(value, _)| value)
 }
 
 /// Reads a configuration in native syntax into a type. What is not UTF-8 is an error.
 ///
 /// # Errors
 /// The errors of the text and of reading it into the type.
-pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Diagnostics> {
-    Reader::new().read_source(Source::from_bytes("<input>", bytes.to_vec())).map(|(value, _)| value)
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Diagnostics> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => from_str(text),
+        Err(_) => {
+            let parsed = ParseOptions::default().parse(Source::from_bytes("<input>", bytes));
+            Reader::new().parsed(parsed, "").map(|(value, _)| value)
+        }
+    }
 }
 
 /// Reads a file into a type; one whose name ends in `.json` is in JSON.
@@ -88,7 +103,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 ///
 /// # Errors
 /// The errors of reading the body into the type.
-pub fn from_body<T: DeserializeOwned>(body: &Body, scope: &Scope<'_>) -> Result<T, Diagnostics> {
+pub fn from_body<'de, T: Deserialize<'de>>(body: &'de Body, scope: &Scope<'_>) -> Result<T, Diagnostics> {
     Reader::new().scope(scope).read_body(body).map(|(value, _)| value)
 }
 
@@ -104,7 +119,7 @@ pub fn from_body<T: DeserializeOwned>(body: &Body, scope: &Scope<'_>) -> Result<
 ///
 /// # Errors
 /// The errors of reading the value into the type. The value has no place in a file; the messages name the path in it.
-pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Diagnostics> {
+pub fn from_value<'de, T: Deserialize<'de>>(value: &Value) -> Result<T, Diagnostics> {
     Reader::new().read_value(value).map(|(value, _)| value)
 }
 
@@ -123,10 +138,10 @@ pub enum UnknownFields {
 }
 
 /// Types nest no deeper than this, unless a [`Reader`] says otherwise.
-const MAX_DEPTH: u32 = 128;
+pub(super) const MAX_DEPTH: u32 = 128;
 
 /// Types refuse parts of a file no more often than this, unless a [`Reader`] says otherwise.
-const MAX_REFUSALS: u64 = 500_000;
+const MAX_REFUSALS: u64 = 100_000;
 
 /// The options for reading, for cases that the functions do not cover.
 ///
@@ -151,6 +166,7 @@ pub struct Reader<'s> {
     scope: Option<&'s Scope<'s>>,
     options: ParseOptions,
     unknown_fields: UnknownFields,
+    templates_as_text: bool,
     max_depth: u32,
     max_refusals: u64,
 }
@@ -161,6 +177,7 @@ impl Default for Reader<'_> {
             scope: None,
             options: ParseOptions::default(),
             unknown_fields: UnknownFields::default(),
+            templates_as_text: false,
             max_depth: MAX_DEPTH,
             max_refusals: MAX_REFUSALS,
         }
@@ -189,6 +206,27 @@ impl<'s> Reader<'s> {
         Reader { unknown_fields, ..self }
     }
 
+    /// Reads templates as text, instead of evaluating them: `"echo ${HOME}"` is the string `echo ${HOME}`. That is for
+    /// files with text for another program, such as a shell. Interpolations and directives are as they are written, and
+    /// `$${` is `${`. Fields of the types [`Expression`](crate::Expression) and [`Template`](crate::serde::Template) are
+    /// read as ever, and expressions that are not templates are evaluated.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hcl_lr::serde::Reader;
+    ///
+    /// let text = "command = \"echo ${HOME}\"\n";
+    /// let error = hcl_lr::from_str::<BTreeMap<String, String>>(text).unwrap_err();
+    /// assert!(error.render().contains("write `$${` for `${`"));
+    ///
+    /// let (read, _) = Reader::new().templates_as_text(true).read_str::<BTreeMap<String, String>>(text)?;
+    /// assert_eq!(read["command"], "echo ${HOME}");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn templates_as_text(self, templates_as_text: bool) -> Self {
+        Reader { templates_as_text, ..self }
+    }
+
     /// Sets the nesting limit for types: by default 128 levels. A level takes a few kilobytes of the stack in builds
     /// that are not optimized; the stack must be large enough for more. A [`Value`] may nest as deep as the parser
     /// allows.
@@ -196,12 +234,28 @@ impl<'s> Reader<'s> {
         Reader { max_depth, ..self }
     }
 
-    /// Sets the number of times that types may refuse their input: by default 500,000 times, and 64 times more for each
+    /// Sets the number of times that types may refuse their input: by default 100,000 times, and 64 times more for each
     /// part of the file. serde tries the variants of an untagged enum one after the other, and if variants of a
     /// recursive enum begin alike, again at each level. Such enums should have a tag. If panics abort, the limit is
     /// checked only at the end of reading.
     pub fn max_refusals(self, max_refusals: u64) -> Self {
         Reader { max_refusals, ..self }
+    }
+
+    /// Reads a text in native syntax. Strings can be borrowed from it.
+    ///
+    /// # Errors
+    /// All errors, with the warnings.
+    pub fn read_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
+        self.parsed(self.options.parse(text), text)
+    }
+
+    /// Reads a text in JSON. Strings can be borrowed from it.
+    ///
+    /// # Errors
+    /// All errors, with the warnings.
+    pub fn read_json_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
+        self.parsed(self.options.with_syntax(Syntax::Json).parse(text), text)
     }
 
     /// Reads a text: anything that becomes a [`Source`]. It is in JSON if it has a name that ends in `.json`.
@@ -210,7 +264,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse(source))
+        self.parsed(self.options.parse(source), "")
     }
 
     /// Reads a text in JSON, whatever its name is.
@@ -218,7 +272,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.with_syntax(Syntax::Json).parse(source))
+        self.parsed(self.options.with_syntax(Syntax::Json).parse(source), "")
     }
 
     /// Reads a file; one whose name ends in `.json` is in JSON.
@@ -226,50 +280,109 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_file(path))
+        self.parsed(self.options.parse_file(path), "")
     }
 
-    /// Reads a body.
+    /// Reads a body. Strings can be borrowed from it, unless it was merged from several.
     ///
     /// # Errors
     /// All errors, with the warnings.
-    pub fn read_body<T: DeserializeOwned>(&self, body: &Body) -> Result<(T, Diagnostics), Diagnostics> {
-        self.read(&Input::Body(body), Diagnostics::new())
+    pub fn read_body<'de, T: Deserialize<'de>>(&self, body: &'de Body) -> Result<(T, Diagnostics), Diagnostics> {
+        let text = text_of(body);
+        self.read(&Input::Body(body), Lender::new(text, text), Diagnostics::new(), read)
+    }
+
+    /// Reads a body by a seed, such as a type with some state.
+    ///
+    /// What a seed reads by other seeds is hidden from the reader: there the first error is the only one, and a list
+    /// that is not in the file needs `#[serde(default)]`.
+    ///
+    /// ```
+    /// use std::marker::PhantomData;
+    /// use hcl_lr::serde::Reader;
+    ///
+    /// let body = hcl_lr::parse::<hcl_lr::Body>("a = 1\nb = 2\n").into_result()?;
+    /// let seed = PhantomData::<std::collections::BTreeMap<String, u8>>;
+    /// let (numbers, _) = Reader::new().read_seed(seed, &body)?;
+    /// assert_eq!(numbers["b"], 2);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All errors, with the warnings.
+    pub fn read_seed<'de, S: DeserializeSeed<'de>>(
+        &self,
+        seed: S,
+        body: &'de Body,
+    ) -> Result<(S::Value, Diagnostics), Diagnostics> {
+        let text = text_of(body);
+        self.read(&Input::Body(body), Lender::new(text, text), Diagnostics::new(), |cx, input, path| {
+            read_seed(cx, input, path, seed)
+        })
     }
 
     /// Reads a value.
     ///
     /// # Errors
-    /// All that is wrong, with the warnings.
-    pub fn read_value<T: DeserializeOwned>(&self, value: &Value) -> Result<(T, Diagnostics), Diagnostics> {
-        self.read(&Input::Value(Cow::Borrowed(value), At::Nowhere), Diagnostics::new())
+    /// All errors, with the warnings.
+    pub fn read_value<'de, T: Deserialize<'de>>(&self, value: &Value) -> Result<(T, Diagnostics), Diagnostics> {
+        self.read(&Input::Value(Cow::Borrowed(value), At::Nowhere), Lender::NONE, Diagnostics::new(), read)
     }
 
-    fn parsed<T: DeserializeOwned>(&self, parsed: Outcome<Body>) -> Result<(T, Diagnostics), Diagnostics> {
+    /// Reads a body that has been parsed from a text.
+    fn parsed<'de, T: Deserialize<'de>>(
+        &self,
+        parsed: Outcome<Body>,
+        text: &'de str,
+    ) -> Result<(T, Diagnostics), Diagnostics> {
         let (body, diagnostics) = parsed.into_parts();
-        self.read(&Input::Body(&body), diagnostics)
+        self.read(&Input::Body(&body), Lender::new(text_of(&body), text), diagnostics, read)
     }
 
-    fn read<T: DeserializeOwned>(
+    pub(super) fn read<'de, R>(
         &self,
         input: &Input<'_>,
+        lender: Lender<'de>,
         before: Diagnostics,
-    ) -> Result<(T, Diagnostics), Diagnostics> {
+        read: impl FnOnce(&Context<'_, 'de>, &Input<'_>, &Path<'_>) -> Result<R, Error>,
+    ) -> Result<(R, Diagnostics), Diagnostics> {
         let none = Scope::new();
         let scope = self.scope.unwrap_or(&none).child().sharing_meter();
-        let cx = Context::new(&scope, self.unknown_fields, before.has_errors(), self.max_depth);
-        let result = refusals::at_most(self.max_refusals, || read::<T>(&cx, input, &Path::ROOT));
+        let mut cx = Context::new(&scope, lender, before.has_errors());
+        cx.unknown_fields = self.unknown_fields;
+        cx.templates_as_text = self.templates_as_text;
+        cx.max_depth = self.max_depth;
+        let result = refusals::at_most(self.max_refusals, || read(&cx, input, &Path::ROOT));
         let result = result.unwrap_or_else(|refusals::TooMany| {
             let place = cx.given_up_at().unwrap_or_else(|| input.place());
-            cx.record(words::too_many_refusals(place));
-            Err(Error::reported())
+            Err(messages::too_many_refusals(place).into())
         });
         let mut all = before;
         all.append(cx.diagnostics());
+        let value = match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                match error.into_kind() {
+                    Kind::Placed(diagnostics) => all.append(diagnostics),
+                    fresh if !all.has_errors() => all.push(refused(&fresh, &cx, input, &Path::ROOT)),
+                    _ => {}
+                }
+                None
+            }
+        };
         all.sort();
-        match result {
-            Ok(value) if !all.has_errors() => Ok((value, all)),
+        match value {
+            Some(value) if !all.has_errors() => Ok((value, all)),
             _ => Err(all),
         }
+    }
+}
+
+/// The text of a body that is in one source.
+pub(super) fn text_of(body: &Body) -> &str {
+    match body.written() {
+        Written::Native(node, _) => node.shared_source().text(),
+        Written::Json(document, ..) => document.source().text(),
+        _ => "",
     }
 }

@@ -1,7 +1,7 @@
 //! Replacements for values that could not be read, so that the rest can be.
 
 use ::serde::de::value::BorrowedStrDeserializer;
-use ::serde::de::{self, DeserializeSeed, Deserializer, Visitor};
+use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
 use super::error::{Error, Kind};
 
@@ -9,18 +9,39 @@ use super::error::{Error, Kind};
 /// variant.
 const MAX_DEPTH: u32 = 16;
 
+/// Texts that types take which no empty text can be: numbers, addresses, times, versions, URLs, names of colors.
+const TEXTS: [&str; 12] = [
+    "",
+    "0",
+    "a",
+    "0.0.0.0",
+    "::",
+    "0.0.0.0:0",
+    "0.0.0",
+    "0s",
+    "1970-01-01",
+    "1970-01-01T00:00:00Z",
+    "00000000-0000-0000-0000-000000000000",
+    "http://localhost/",
+];
+
+/// Returns a harmless value of a type, if one is known.
+pub(super) fn stand_in<'de, T: Deserialize<'de>>() -> Result<T, Error> {
+    let texts = TEXTS.iter().enumerate();
+    // Zero is not a value of all types of numbers.
+    let mut candidates = texts.map(|(at, text)| StandIn { number: u8::from(at > 0), text, depth: 0 });
+    candidates.find_map(|candidate| T::deserialize(candidate).ok()).ok_or_else(none)
+}
+
 /// Gives each type the least that it may be: zero, nothing, an empty list.
 #[derive(Clone, Copy)]
-pub(super) struct StandIn {
+struct StandIn {
     number: u8,
+    text: &'static str,
     depth: u32,
 }
 
 impl StandIn {
-    pub fn new(number: u8) -> Self {
-        StandIn { number, depth: 0 }
-    }
-
     fn within(self) -> Result<Self, Error> {
         match self.depth {
             MAX_DEPTH => Err(none()),
@@ -72,14 +93,23 @@ impl<'de> Deserializer<'de> for StandIn {
         deserialize_any visit_unit()
         deserialize_bool visit_bool(false)
         deserialize_char visit_char('a')
-        deserialize_str visit_borrowed_str("")
-        deserialize_string visit_borrowed_str("")
         deserialize_bytes visit_borrowed_bytes(b"")
         deserialize_byte_buf visit_borrowed_bytes(b"")
         deserialize_option visit_none()
         deserialize_unit visit_unit()
-        deserialize_identifier visit_borrowed_str("")
         deserialize_ignored_any visit_unit()
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.text)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.text)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_str(self.text)
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {

@@ -2,10 +2,11 @@
 
 use ::serde::ser::{Impossible, Serialize};
 
-use super::WriteError;
 use super::body::{Body, BodyWriter, Fields};
 use super::item::Mode;
 use super::kinds::{Parts, Taker, To, deeper};
+use super::{Settings, WriteError, Writer};
+use crate::build::NewExpression;
 
 /// Writes several variants of enums, each as a block.
 pub(super) struct VariantBlocks<'b> {
@@ -29,21 +30,45 @@ impl<'b> Taker for VariantBlocks<'b> {
     }
 
     fn list(self, _: &'static str, _: Option<usize>) -> Result<Variants<'b>, WriteError> {
-        Ok(Variants { body: self.body, mode: self.mode, count: 0 })
+        Ok(Variants { body: self.body, mode: self.mode, count: 0, tuple: None })
     }
 }
 
 /// Blocks under way.
-pub(super) struct Variants<'b> {
+pub struct Variants<'b> {
     body: &'b mut BodyWriter,
     mode: Mode,
     count: usize,
+    /// The tuple that a variant has, if the elements are those of one variant.
+    tuple: Option<TupleVariant>,
+}
+
+/// The name and the elements of a variant that is written as an attribute with a list.
+pub(super) struct TupleVariant {
+    pub name: &'static str,
+    pub elements: Vec<NewExpression>,
+}
+
+impl TupleVariant {
+    pub fn new(name: &'static str) -> Self {
+        TupleVariant { name, elements: Vec::new() }
+    }
+
+    pub fn add<T: ?Sized + Serialize>(&mut self, value: &T, settings: Settings) -> Result<(), WriteError> {
+        let element = Writer { settings }.to_expression(value);
+        let element = element.map_err(|error| error.below_index(self.elements.len()).below_name(self.name))?;
+        self.elements.push(element);
+        Ok(())
+    }
 }
 
 impl Parts for Variants<'_> {
     type Ok = ();
 
     fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        if let Some(tuple) = &mut self.tuple {
+            return tuple.add(value, self.body.settings);
+        }
         let written = value.serialize(To(VariantBlock { body: self.body, mode: self.mode }));
         written.map_err(|error| error.below_index(self.count))?;
         self.count += 1;
@@ -51,7 +76,10 @@ impl Parts for Variants<'_> {
     }
 
     fn finish(self) -> Result<(), WriteError> {
-        Ok(())
+        match self.tuple {
+            Some(tuple) => self.body.item(tuple.name, &tuple.elements, self.mode),
+            None => Ok(()),
+        }
     }
 }
 
@@ -72,7 +100,7 @@ impl VariantBlock<'_> {
 
 impl<'b> Taker for VariantBlock<'b> {
     type Ok = ();
-    type List = Impossible<(), WriteError>;
+    type List = Variants<'b>;
     type Map = Impossible<(), WriteError>;
     type Struct = Fields<'b>;
 
@@ -88,6 +116,15 @@ impl<'b> Taker for VariantBlock<'b> {
 
     fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Result<(), WriteError> {
         self.body.item(variant, value, self.mode)
+    }
+
+    fn tuple_variant(self, name: &'static str, _: usize) -> Result<Variants<'b>, WriteError> {
+        match self.mode {
+            Mode::Either => {
+                Ok(Variants { body: self.body, mode: self.mode, count: 0, tuple: Some(TupleVariant::new(name)) })
+            }
+            _ => Err(self.refused("a variant with several values that have no names")),
+        }
     }
 
     fn struct_variant(mut self, variant: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {

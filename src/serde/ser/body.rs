@@ -1,6 +1,5 @@
 //! Bodies: that of a file, and those of blocks.
 
-use std::any::type_name;
 use std::mem;
 
 use ::serde::ser::Serialize;
@@ -13,9 +12,7 @@ use super::text::{key, label, labels};
 use super::{Settings, WriteError};
 use crate::build::NewBody;
 use crate::model::Value;
-use crate::serde::wrappers::{
-    BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE, names,
-};
+use crate::serde::wrappers::{BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE};
 use crate::syntax::is_identifier;
 use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
@@ -85,8 +82,6 @@ impl BodyWriter {
         };
         match written {
             Written::Nothing | Written::Blocks => Ok(()),
-            // Only the type tells that there could be blocks in it.
-            Written::Empty(_) if is_of_blocks::<T>() => Ok(()),
             Written::Empty(text) => {
                 self.begin_expression(name);
                 self.out.push(text);
@@ -257,14 +252,6 @@ pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
     WriteError::new(format!("{what} is made from a structure or a map, and not from {kind}"))
 }
 
-/// Returns true if a type is one of blocks. Nothing else is known of an empty list. A list that is left out is empty
-/// when it is read, so a mistake would do no harm.
-pub(super) fn is_of_blocks<T: ?Sized>() -> bool {
-    let name = type_name::<T>();
-    let has = |wrapper: &str| wrapper.strip_suffix("<()>").is_some_and(|path| names(name, path));
-    has(type_name::<BlockOf<()>>()) || has(type_name::<Labeled<()>>())
-}
-
 /// Writes the body of a file.
 pub(super) struct FileWriter<'b> {
     pub body: &'b mut BodyWriter,
@@ -301,7 +288,7 @@ impl<'b> Taker for FileWriter<'b> {
 
     fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), WriteError> {
         match name {
-            VALUE => match given_value(value)? {
+            VALUE => match given_value(value) {
                 Some(given) => self.body.value(&given),
                 None => value.serialize(To(self)),
             },
@@ -316,6 +303,10 @@ impl<'b> Taker for FileWriter<'b> {
 
     fn list(self, kind: &'static str, length: Option<usize>) -> Result<Variants<'b>, WriteError> {
         VariantBlocks { body: self.body, mode: Mode::Either }.list(kind, length)
+    }
+
+    fn tuple_variant(self, variant: &'static str, length: usize) -> Result<Variants<'b>, WriteError> {
+        self.variant().tuple_variant(variant, length)
     }
 
     fn map(self, _: Option<usize>) -> Result<Fields<'b>, WriteError> {
@@ -336,12 +327,12 @@ fn no_type() -> WriteError {
 }
 
 /// The fields of a structure, or the entries of a map, as what is in a body.
-pub(super) struct Fields<'b> {
-    pub body: &'b mut BodyWriter,
+pub struct Fields<'b> {
+    pub(super) body: &'b mut BodyWriter,
     /// The key of the entry whose value comes next.
-    pub key: String,
+    pub(super) key: String,
     /// If it is that of a block which a variant of an enum is: the name of that, and the body that the block is in.
-    pub block: Option<(&'static str, Body)>,
+    pub(super) block: Option<(&'static str, Body)>,
 }
 
 impl Members for Fields<'_> {

@@ -122,7 +122,7 @@ impl<'o> Taker for ExpressionWriter<'o> {
                 number if number.is_infinite() => Err(not_finite(false)),
                 number => self.display(number),
             },
-            VALUE => match given_value(value)? {
+            VALUE => match given_value(value) {
                 Some(given) => Ok(write_value(&given, self.settings.heredocs, self.out)?),
                 None => value.serialize(To(self)),
             },

@@ -1,50 +1,29 @@
 //! Passes values, numbers and expressions to the writers of this crate through serde, which knows none of them.
 //!
 //! Numbers and expressions go as plain values that all formats take, and the name of the newtype structure
-//! around them says what they are. Nothing plain could say all that a [`Value`] is, so it is put aside where
-//! the writer finds it.
+//! around them says what they are. Nothing plain could say all that a [`Value`] is, so it goes by a
+//! [`Ticket`](crate::serde::handover::Ticket), which the value only gives to a serializer of this crate.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
-use ::serde::ser::{Impossible, Serialize};
+use ::serde::ser::{Impossible, Serialize, Serializer};
 
 use super::WriteError;
-use super::kinds::{Plain, Taker, To};
+use super::kinds::{Parts, Plain, Taker, To};
 use super::text::key;
 use crate::model::{Number, Value};
+use crate::serde::handover::{Handed, take};
+use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 
-#[derive(Default)]
-enum Handover {
-    #[default]
-    Unused,
-    /// A writer of this crate is asking for a value.
-    Wanted,
-    Given(Value),
-}
-
-thread_local! {
-    static HANDOVER: RefCell<Handover> = const { RefCell::new(Handover::Unused) };
-}
-
-/// Gives a value to the writer that has asked for one; false if none has.
-pub(super) fn give(value: &Value) -> bool {
-    HANDOVER.with_borrow_mut(|handover| {
-        let is_wanted = matches!(handover, Handover::Wanted);
-        if is_wanted {
-            *handover = Handover::Given(value.clone());
-        }
-        is_wanted
-    })
+/// Returns true for the serializer that takes tickets. No other one changes its answer to this question.
+pub(super) fn takes_tickets<S: Serializer>(serializer: &S) -> bool {
+    let answers = [(); 2].map(|()| serializer.is_human_readable());
+    answers[0] != answers[1]
 }
 
 /// The value in a newtype structure that has the name for values; nothing if it is not one of ours.
-pub(super) fn given_value<T: ?Sized + Serialize>(content: &T) -> Result<Option<Value>, WriteError> {
-    let before = HANDOVER.replace(Handover::Wanted);
-    let taken = content.serialize(To(Nothing));
-    match HANDOVER.replace(before) {
-        Handover::Given(value) => taken.map(|()| Some(value)),
-        Handover::Unused | Handover::Wanted => Ok(None),
-    }
+pub(super) fn given_value<T: ?Sized + Serialize>(content: &T) -> Option<Value> {
+    content.serialize(To(ValueReceiver { answer: Cell::new(false) })).ok()
 }
 
 /// The text of an expression.
@@ -57,21 +36,34 @@ pub(super) fn given_number<T: ?Sized + Serialize>(content: &T) -> Result<Number,
     content.serialize(To(NumberReceiver))
 }
 
-/// Takes nothing but a unit.
-struct Nothing;
+/// Takes the ticket of a value.
+struct ValueReceiver {
+    /// The next answer about readability.
+    answer: Cell<bool>,
+}
 
-impl Taker for Nothing {
-    type Ok = ();
-    type List = Impossible<(), WriteError>;
-    type Map = Impossible<(), WriteError>;
-    type Struct = Impossible<(), WriteError>;
+impl Taker for ValueReceiver {
+    type Ok = Value;
+    type List = Impossible<Value, WriteError>;
+    type Map = Impossible<Value, WriteError>;
+    type Struct = Impossible<Value, WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
         WriteError::new(format!("{kind} is no value of HCL"))
     }
 
-    fn unit(self) -> Result<(), WriteError> {
-        Ok(())
+    fn is_human_readable(&self) -> bool {
+        self.answer.replace(!self.answer.get())
+    }
+
+    fn plain(self, value: Plain<'_>) -> Result<Value, WriteError> {
+        match value {
+            Plain::LongUnsigned(number) => match take(number) {
+                Some(Handed::Value(value)) => Ok(value),
+                _ => Err(self.refused("a number")),
+            },
+            value => Err(self.refused(value.kind())),
+        }
     }
 }
 
@@ -100,5 +92,72 @@ impl Taker for NumberReceiver {
             Plain::Bool(_) | Plain::Bytes(_) => return Err(self.refused(value.kind())),
         };
         number.map_err(|why| WriteError::new(why.to_string()))
+    }
+}
+
+/// The kind of a value, as far as it decides between blocks and attributes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// An attribute: a string, a number, a list of them.
+    Plain,
+    /// What a block can be: a structure or a map, or a list of them.
+    Parts,
+}
+
+/// Returns the kind of a value; only its beginning is serialized.
+pub(super) fn form_of<T: ?Sized + Serialize>(value: &T) -> Form {
+    let form = Cell::new(Form::Parts);
+    // The error is how serializing ends early.
+    let _ = value.serialize(To(FormReceiver(&form)));
+    form.get()
+}
+
+struct FormReceiver<'f>(&'f Cell<Form>);
+
+impl<'f> Taker for FormReceiver<'f> {
+    type Ok = ();
+    type List = FormReceiver<'f>;
+    type Map = Impossible<(), WriteError>;
+    type Struct = Impossible<(), WriteError>;
+
+    fn refused(&self, _: &str) -> WriteError {
+        WriteError::new("")
+    }
+
+    fn plain(self, _: Plain<'_>) -> Result<(), WriteError> {
+        self.0.set(Form::Plain);
+        Ok(())
+    }
+
+    fn unit_variant(self, _: &'static str) -> Result<(), WriteError> {
+        self.0.set(Form::Plain);
+        Ok(())
+    }
+
+    fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), WriteError> {
+        match name {
+            EXPRESSION | NUMBER | TEMPLATE | TYPE => self.0.set(Form::Plain),
+            VALUE if given_value(value).is_some_and(|value| value.entries().is_none()) => self.0.set(Form::Plain),
+            _ => return value.serialize(To(self)),
+        }
+        Ok(())
+    }
+
+    fn list(self, _: &'static str, _: Option<usize>) -> Result<Self::List, WriteError> {
+        Ok(self)
+    }
+}
+
+/// The first element tells what a list is.
+impl Parts for FormReceiver<'_> {
+    type Ok = ();
+
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        value.serialize(To(FormReceiver(self.0)))?;
+        Err(WriteError::new(""))
+    }
+
+    fn finish(self) -> Result<(), WriteError> {
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
 use super::WriteError;
-use super::handover::give;
+use super::handover::takes_tickets;
 use crate::body::{Expression, ExpressionForm, Template};
 use crate::build::{BuildError, NewExpression, NewTemplate};
 use crate::convert::{ConversionOptions, bare_template, rewritten_template, to_native};
@@ -11,6 +11,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::Document;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
 use crate::reading::parse;
+use crate::serde::TypeExpression;
+use crate::serde::handover::{Handed, Ticket};
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
 use crate::writer::{Form, escaped};
@@ -41,8 +43,9 @@ struct Content<'v>(&'v Value);
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if give(self.0) {
-            return serializer.serialize_unit();
+        if takes_tickets(&serializer) {
+            let ticket = Ticket::new(Handed::Value(self.0.clone()));
+            return serializer.serialize_u128(ticket.number());
         }
         match self.0.view() {
             View::Null => serializer.serialize_unit(),
@@ -152,6 +155,14 @@ impl Serialize for Template {
             _ => return Err(S::Error::custom("this template cannot be written")),
         };
         serializer.serialize_newtype_struct(TEMPLATE, &text)
+    }
+}
+
+/// To the writers of this crate the type expression, as it is written; to other formats a string with that.
+impl Serialize for TypeExpression {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = new_expression(self.expression()).map_err(S::Error::custom)?;
+        serializer.serialize_newtype_struct(TYPE, &text.text().map_err(S::Error::custom)?)
     }
 }
 

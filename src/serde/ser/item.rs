@@ -7,9 +7,10 @@ use std::mem;
 use ::serde::ser::Serialize;
 
 use super::WriteError;
-use super::body::{Body, BodyWriter, is_of_blocks, no_body};
+use super::blocks::TupleVariant;
+use super::body::{Body, BodyWriter, no_body};
 use super::expression::{ExpressionWriter, List, Object};
-use super::handover::given_value;
+use super::handover::{Form, form_of, given_value};
 use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_labels_here};
 use super::text::{key, label, labels};
 use crate::serde::wrappers::{
@@ -157,7 +158,7 @@ impl<'b> Taker for Item<'b> {
             BLOCKS_BY_LABEL => value.serialize(To(self)),
             LABELS if is_open => labels(value).map(Written::Labels),
             VALUE if !self.may_be_attribute() => {
-                let Some(given) = given_value(value)? else { return value.serialize(To(self)) };
+                let Some(given) = given_value(value) else { return value.serialize(To(self)) };
                 let block = self.fields()?;
                 block.body.value(&given)?;
                 block.finish()
@@ -172,6 +173,11 @@ impl<'b> Taker for Item<'b> {
     fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Result<Written, WriteError> {
         if self.may_be_attribute() {
             return self.attribute("an enum", |to| to.newtype_variant(variant, value));
+        }
+        if form_of(value) == Form::Plain {
+            let mut block = self.fields()?;
+            block.field(variant, value)?;
+            return block.finish();
         }
         let written = value.serialize(To(Item { mode: Mode::OneBlock, ..self.variant(variant) }));
         written.map_err(|error| error.below_label(variant))
@@ -192,15 +198,18 @@ impl<'b> Taker for Item<'b> {
     fn tuple_variant(self, variant: &'static str, length: usize) -> Result<Several<'b>, WriteError> {
         match self.may_be_attribute() {
             true => self.expression().tuple_variant(variant, length).map(Several::List),
-            false => Err(no_body(true, "a variant with several values that have no names")),
+            false => Ok(Several::Variant(self.fields()?, TupleVariant::new(variant))),
         }
     }
 
-    fn map(self, _: Option<usize>) -> Result<EntriesSoFar<'b>, WriteError> {
+    fn map(self, length: Option<usize>) -> Result<EntriesSoFar<'b>, WriteError> {
+        // serde does not know the length of a structure with `flatten`.
+        let is_structure = length.is_none() && !self.labels.is_empty();
         let kind = match self.mode {
+            Mode::ByLabel if is_structure => EntriesOf::Block(self.fields()?),
             Mode::Open => EntriesOf::Undecided(self),
             Mode::Block | Mode::OneBlock | Mode::Either => EntriesOf::Block(self.fields()?),
-            Mode::ByLabel => EntriesOf::Blocks(self),
+            Mode::ByLabel => EntriesOf::ByLabel(self),
         };
         Ok(EntriesSoFar { kind, key: String::new() })
     }
@@ -242,11 +251,9 @@ impl Block<'_> {
     }
 }
 
-/// The shape of an element in a list or an object, which is written already; nothing if it is blocks. `T` is
-/// the type of the element.
-fn as_element<T: ?Sized>(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
+/// The shape of an element in a list or an object, which is written already; nothing if it is blocks.
+fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
     let text = match written {
-        Written::Nothing | Written::Empty(_) if is_of_blocks::<T>() => return Err(no_block()),
         Written::Expression(shape) => return Ok(Some(shape)),
         Written::Blocks => return Ok(None),
         Written::Labels(_) => return Err(no_labels_here()),
@@ -278,6 +285,8 @@ pub(super) enum Several<'b> {
     Undecided(Item<'b>),
     List(List<'b>),
     Blocks(Item<'b>, usize),
+    /// The elements of a variant, which will be an attribute of its block.
+    Variant(Block<'b>, TupleVariant),
     /// While it changes.
     Nowhere,
 }
@@ -297,7 +306,7 @@ impl Parts for Several<'_> {
                 Ok(())
             }
             Several::Undecided(item) => {
-                let shape = value.serialize(To(item.part(None)?)).and_then(|written| as_element::<T>(written, item));
+                let shape = value.serialize(To(item.part(None)?)).and_then(|written| as_element(written, item));
                 let shape = shape.map_err(|error| error.below_index(0))?;
                 if let Several::Undecided(item) = mem::replace(self, Several::Nowhere) {
                     *self = match shape {
@@ -307,6 +316,7 @@ impl Parts for Several<'_> {
                 }
                 Ok(())
             }
+            Several::Variant(block, tuple) => tuple.add(value, block.body.settings),
             Several::Nowhere => Ok(()),
         }
     }
@@ -319,6 +329,10 @@ impl Parts for Several<'_> {
             }
             Several::List(list) => Written::Expression(list.finish()?),
             Several::Blocks(..) => Written::Blocks,
+            Several::Variant(mut block, tuple) => {
+                block.field(tuple.name, &tuple.elements)?;
+                return block.finish();
+            }
             Several::Nowhere => Written::Nothing,
         })
     }
@@ -339,6 +353,8 @@ enum EntriesOf<'b> {
     Block(Block<'b>),
     /// The keys of the map are labels of blocks.
     Blocks(Item<'b>),
+    /// The same, unless the first value shows that the map is what is in a block.
+    ByLabel(Item<'b>),
     Nowhere,
 }
 
@@ -346,12 +362,21 @@ impl Entries for EntriesSoFar<'_> {
     type Ok = Written;
 
     fn key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.key = if let EntriesOf::Blocks(_) = self.kind { label(value)? } else { key(value)? };
+        let is_label = matches!(self.kind, EntriesOf::Blocks(_) | EntriesOf::ByLabel(_));
+        self.key = if is_label { label(value)? } else { key(value)? };
         Ok(())
     }
 
     fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = mem::take(&mut self.key);
+        if let EntriesOf::ByLabel(_) = self.kind
+            && let EntriesOf::ByLabel(item) = mem::replace(&mut self.kind, EntriesOf::Nowhere)
+        {
+            self.kind = match form_of(value) {
+                Form::Plain => EntriesOf::Block(item.fields()?),
+                Form::Parts => EntriesOf::Blocks(item),
+            };
+        }
         match &mut self.kind {
             EntriesOf::Object(object) => object.entry(&key, value),
             EntriesOf::Block(block) => block.field(&key, value),
@@ -361,8 +386,7 @@ impl Entries for EntriesSoFar<'_> {
             }
             EntriesOf::Undecided(item) => {
                 item.body.in_map(&key);
-                let shape =
-                    value.serialize(To(item.part(Some(&key))?)).and_then(|written| as_element::<T>(written, item));
+                let shape = value.serialize(To(item.part(Some(&key))?)).and_then(|written| as_element(written, item));
                 let shape = shape.map_err(|error| error.below_name(&key))?;
                 if let EntriesOf::Undecided(item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
                     self.kind = match shape {
@@ -372,7 +396,7 @@ impl Entries for EntriesSoFar<'_> {
                 }
                 Ok(())
             }
-            EntriesOf::Nowhere => Ok(()),
+            EntriesOf::ByLabel(_) | EntriesOf::Nowhere => Ok(()),
         }
     }
 
@@ -381,7 +405,7 @@ impl Entries for EntriesSoFar<'_> {
             EntriesOf::Undecided(_) => Ok(Written::Empty("{}")),
             EntriesOf::Object(object) => object.end().map(Written::Expression),
             EntriesOf::Block(block) => block.finish(),
-            EntriesOf::Blocks(_) => Ok(Written::Blocks),
+            EntriesOf::Blocks(_) | EntriesOf::ByLabel(_) => Ok(Written::Blocks),
             EntriesOf::Nowhere => Ok(Written::Nothing),
         }
     }

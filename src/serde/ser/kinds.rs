@@ -10,7 +10,7 @@ use super::WriteError;
 
 /// A value without parts.
 #[derive(Clone, Copy)]
-pub(super) enum Plain<'v> {
+pub enum Plain<'v> {
     Bool(bool),
     Signed(i64),
     Unsigned(u64),
@@ -54,11 +54,11 @@ impl fmt::Display for Plain<'_> {
 }
 
 /// The result of writing something.
-pub(super) type Written<W> = Result<<W as Taker>::Ok, WriteError>;
+pub type Written<W> = Result<<W as Taker>::Ok, WriteError>;
 
 /// Something that values are written to. All kinds that it does not say anything about, it refuses. [`To`] makes a
 /// serializer of it.
-pub(super) trait Taker: Sized {
+pub trait Taker: Sized {
     type Ok;
     type List: Parts<Ok = Self::Ok>;
     type Map: Entries<Ok = Self::Ok>;
@@ -66,6 +66,11 @@ pub(super) trait Taker: Sized {
 
     /// The error for a kind of values that it does not take.
     fn refused(&self, kind: &str) -> WriteError;
+
+    /// The answer to a question of serde that this crate asks itself, see [`takes_tickets`](super::handover::takes_tickets).
+    fn is_human_readable(&self) -> bool {
+        true
+    }
 
     fn plain(self, value: Plain<'_>) -> Written<Self> {
         Err(self.refused(value.kind()))
@@ -114,14 +119,14 @@ pub(super) trait Taker: Sized {
 }
 
 /// A list, tuple or variant with a tuple that is being written.
-pub(super) trait Parts {
+pub trait Parts {
     type Ok;
     fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError>;
     fn finish(self) -> Result<Self::Ok, WriteError>;
 }
 
 /// A map that is being written.
-pub(super) trait Entries {
+pub trait Entries {
     type Ok;
     fn key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError>;
     fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError>;
@@ -129,7 +134,7 @@ pub(super) trait Entries {
 }
 
 /// A structure, or a variant with fields, that is being written.
-pub(super) trait Members {
+pub trait Members {
     type Ok;
     fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError>;
     fn finish(self) -> Result<Self::Ok, WriteError>;
@@ -179,7 +184,7 @@ impl<O> Members for Impossible<O, WriteError> {
 }
 
 /// A serializer that gives all to a [`Taker`], and what that begins.
-pub(super) struct To<W>(pub W);
+pub struct To<W>(pub W);
 
 macro_rules! plain {
     ($($method:ident($given:ty) $kind:ident)*) => {$(
@@ -207,6 +212,10 @@ impl<W: Taker> Serializer for To<W> {
         serialize_u8(u8) Unsigned serialize_u16(u16) Unsigned serialize_u32(u32) Unsigned serialize_u64(u64) Unsigned
         serialize_i128(i128) LongSigned serialize_u128(u128) LongUnsigned
         serialize_f32(f32) Single serialize_f64(f64) Double
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.0.is_human_readable()
     }
 
     fn serialize_none(self) -> Written<W> {

@@ -8,6 +8,7 @@ mod handover;
 mod impls;
 mod item;
 mod kinds;
+mod public;
 mod text;
 mod value;
 
@@ -16,6 +17,7 @@ use std::path::Path;
 use ::serde::ser::Serialize;
 
 pub use error::WriteError;
+pub use public::Serializer;
 
 use crate::atomic;
 use crate::build::{NewBody, NewExpression};
@@ -23,7 +25,7 @@ use crate::model::Value;
 use crate::writer::Layout;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
-pub(super) use impls::new_expression;
+pub(crate) use impls::new_expression;
 
 /// Options of writing.
 ///

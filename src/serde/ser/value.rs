@@ -211,7 +211,7 @@ impl<'t> Taker for ValueWriter<'t> {
     fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Written {
         match name {
             NUMBER => given_number(value).map(Value::from),
-            VALUE => match given_value(value)? {
+            VALUE => match given_value(value) {
                 Some(given) => Ok(given),
                 None => value.serialize(To(self)),
             },

@@ -97,6 +97,7 @@ pub struct BodyNode<'t> {
 
 /// One of the things in a body.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum BodyItem<'t> {
     /// `name = expression`
     Attribute(AttributeNode<'t>),

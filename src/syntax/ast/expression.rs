@@ -193,6 +193,22 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
+    /// Returns the text of a string or heredoc in which nothing is computed.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"x\\ty\"\nb = \"${x}\"\n").into_result()?;
+    /// let expression = |name| file.body().attribute(name).expect("it is there").expression();
+    /// assert_eq!(expression("a").as_str().as_deref(), Some("x\ty"));
+    /// assert_eq!(expression("b").as_str(), None);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn as_str(self) -> Option<Cow<'t, str>> {
+        match self.kind() {
+            ExpressionKind::Template(template) => template.as_text(),
+            _ => None,
+        }
+    }
+
     /// The expression read as a path: a variable with constant steps. The words `true`, `false` and
     /// `null` count as variables here ("Static Traversal").
     ///
@@ -376,6 +392,7 @@ pub struct ObjectElement<'t> {
 
 /// The key of an object element.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum ObjectKey<'t> {
     /// A bare name, which is the key itself. `true`, `false` and `null` are names here.
     Name(Name<'t>),

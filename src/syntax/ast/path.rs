@@ -8,6 +8,7 @@ use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// One step of a traversal.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum AccessStep<'t> {
     /// `.name`
     Attribute(Name<'t>),

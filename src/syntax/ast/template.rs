@@ -42,6 +42,7 @@ enum Quotes {
 
 /// A part of a template.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum TemplatePart<'t> {
     /// Text ("Template Literals"), with escapes decoded, strip markers applied, the indentation of
     /// a `<<-` heredoc removed, and in normalization form C. It may have become empty.

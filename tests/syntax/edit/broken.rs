@@ -111,6 +111,7 @@ impl<'f> Visitor<'f> for Parts<'f> {
                 let key = |entry: &hcl_lr::syntax::ast::ObjectElement<'f>| match entry.key() {
                     ObjectKey::Name(name) => name.text().to_owned(),
                     ObjectKey::Expression(key) => key.text().trim_matches('"').to_owned(),
+                    other => panic!("no test for {other:?}"),
                 };
                 self.names.push(entries.iter().map(key).collect());
                 self.members.extend(entries.into_iter().map(|entry| (entry.into(), expression.into())));

@@ -134,6 +134,7 @@ impl<'f> Reader<'f> {
                 let text = error.text().to_owned();
                 Part { id: error.span().start(), head: vec![text], value: Vec::new(), body: None }
             }
+            other => panic!("no test for {other:?}"),
         });
         Model { id, kind: 'b', members: members.collect() }
     }
@@ -182,6 +183,7 @@ impl<'f> Reader<'f> {
                     let head = vec![match entry.key() {
                         ObjectKey::Name(name) => name.text().to_owned(),
                         ObjectKey::Expression(key) => key.text().to_owned(),
+                        other => panic!("no test for {other:?}"),
                     }];
                     Part { id: own, head, value: self.expression(entry.value()), body: None }
                 });

@@ -5,14 +5,12 @@ use std::fmt::{self, Write as _};
 
 use super::error::Kind;
 use super::input::{At, Input, JsonInput, Label, Surroundings};
-use super::locate::Culprit;
 use super::look::Seen;
 use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
 use crate::model::{MarkSet, Number, Value, hidden};
 use crate::source::Place;
-use crate::syntax::similar_name;
 
 /// Longer texts are cut.
 const MAX_TEXT: usize = 40;
@@ -74,7 +72,7 @@ impl fmt::Display for Wanted {
             Wanted::Text => f.write_str("a string"),
             Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
             Wanted::Nothing => f.write_str("null"),
-            Wanted::List => f.write_str("a list, or blocks"),
+            Wanted::List => f.write_str("a list"),
             Wanted::Elements(1) => f.write_str("a list with 1 element"),
             Wanted::Elements(count) => write!(f, "a list with {count} elements"),
             Wanted::Object => f.write_str("an object, or a block"),
@@ -171,7 +169,7 @@ pub(super) fn does_not_fit(why: impl fmt::Display, input: &Input<'_>, path: &Pat
 
 /// Asks whether another name was meant, and offers to write it.
 fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
-    let Some(found) = similar_name(name, candidates.iter().copied()) else { return diagnostic };
+    let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
     let text = match place.text() {
         text if text == name => Some(found.to_owned()),
         text if text == format!("\"{name}\"") => Some(format!("\"{found}\"")),
@@ -193,6 +191,10 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     let subject = Subject(path);
     let error = |code, detail: String| Diagnostic::error(code, &place, detail);
     match kind {
+        Kind::Type(found, expected) if expected == "a borrowed string" => {
+            error(Code::InvalidArgumentValue, format!("{subject} cannot be borrowed from the file: this is {found}"))
+                .with_help("read it as `String`, or as `Cow<str>` with `#[serde(borrow)]`")
+        }
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
@@ -201,7 +203,7 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
         }
-        Kind::NoVariant(name, _) => error(Code::InvalidArgumentValue, format!("{subject} fits no variant of `{name}`")),
+        Kind::NoVariant(_) => error(Code::InvalidArgumentValue, format!("{subject} has none of the allowed forms")),
         Kind::UnknownVariant(name, variants) => {
             let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
             suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
@@ -215,19 +217,18 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
         }
         Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
-        Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
+        Kind::Again | Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
             error(Code::InvalidValue, format!("{subject} cannot be read"))
         }
     }
 }
 
-/// A value that no variant of an untagged enum fits. What is of another kind than a variant wants needs no
-/// reason; `found` are the words for what is there, and `parts` what is in it.
+/// Returns the error for a value that no variant of an untagged enum fits. A variant that wants another kind of value
+/// needs no reason; `found` are the words for the value.
 pub(super) fn no_variant(
-    enum_name: &str,
     reasons: &[Kind],
     found: &str,
-    parts: &[Inner<'_>],
+    parts: &[Inner],
     input: &Input<'_>,
     path: &Path<'_>,
 ) -> Diagnostic {
@@ -248,13 +249,10 @@ pub(super) fn no_variant(
             }
         }
     }
-    let kinds = match &kinds[..] {
-        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
-        kinds => kinds.concat(),
-    };
+    let kinds = alternatives(&kinds);
     let subject = Subject(path);
     let detail = match (&*kinds, &others[..]) {
-        ("", _) | (_, [_, ..]) => format!("{subject} fits no variant of `{enum_name}`"),
+        ("", _) | (_, [_, ..]) => format!("{subject} has none of the allowed forms"),
         (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
     };
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
@@ -262,7 +260,7 @@ pub(super) fn no_variant(
         [] => diagnostic,
         [only] => diagnostic.with_help(only.clone()),
         others => {
-            let mut help = "each variant that could be meant has its reason:".to_owned();
+            let mut help = "for each form that could be meant:".to_owned();
             for reason in others.iter().take(MAX_LISTED) {
                 let _ = write!(help, "\n- {reason}");
             }
@@ -274,16 +272,24 @@ pub(super) fn no_variant(
     }
 }
 
-/// A part of a value, and the words for what it is.
-pub(super) struct Inner<'t> {
-    pub name: Cow<'t, str>,
+/// Joins kinds of values as alternatives.
+pub(super) fn alternatives(kinds: &[Cow<'_, str>]) -> String {
+    match kinds {
+        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
+        kinds => kinds.concat(),
+    }
+}
+
+/// A named part of a value, and the words for its value.
+pub(super) struct Inner {
+    pub name: String,
     pub words: String,
 }
 
 /// Why a variant has been refused, with the name of the part that is meant if there is only one.
-fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
+fn reason_of(reason: &Kind, parts: &[Inner]) -> String {
     match reason {
-        Kind::Missing(field) => match similar_name(field, parts.iter().map(|part| &*part.name)) {
+        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
             Some(found) => format!("{reason}, or misspelt: \"{found}\""),
             None => reason.to_string(),
         },
@@ -300,23 +306,61 @@ fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
     }
 }
 
-/// Returns the diagnostic for a type's error about a part of an input.
-pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diagnostic {
-    let Culprit { path, place, .. } = culprit;
-    let in_words = expected_in_words(expected);
-    let detail = format!("`{path}` must be {in_words}, but this is {found}");
-    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
-    if !culprit.is_written_out {
+/// Returns the name among the candidates that was meant, if one is similar: upper and lower case, `_` and `-` do not
+/// count.
+pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let wanted = letters(name);
+    let mut same = candidates.clone().filter(|candidate| *candidate != name);
+    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar_name(name, candidates))
+}
+
+/// A part of an input that an error may be about.
+pub(super) struct Suspect {
+    pub path: String,
+    pub place: Place,
+    /// The error if no other part is meant.
+    pub diagnostic: Option<Diagnostic>,
+}
+
+/// Returns the error for one of several parts, of which serde does not tell which.
+pub(super) fn refused_somewhere(kind: &Kind, input: &Input<'_>, path: &Path<'_>, among: &[Suspect]) -> Diagnostic {
+    let names: Vec<String> = among.iter().map(|suspect| format!("`{}`", suspect.path)).collect();
+    let names = format!("one of {}", names.join(", "));
+    let detail = match kind {
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            format!("{names} must be {}, but this is {found}", expected_in_words(expected))
+        }
+        Kind::UnknownVariant(name, variants) => {
+            format!("{names} must be {}, but this is \"{}\"", one_of(variants), shortened(name))
+        }
+        kind => return refused(kind, input, path),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    among.iter().fold(diagnostic, |diagnostic, suspect| diagnostic.with_label(&suspect.place, "perhaps this"))
+}
+
+/// Returns the error for a part that a type has refused after serde has buffered it.
+pub(super) fn refused_at(kind: &Kind, seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let diagnostic = refused(kind, input, path);
+    let (Kind::Type(_, expected) | Kind::Value(_, expected)) = kind else { return diagnostic };
+    if !is_written_out(input) {
         return diagnostic;
     }
-    let is_text = found.starts_with("the string ");
-    let is_literal = matches!(found, "true" | "false") || found.starts_with("the number ");
-    let is_number = in_words.starts_with("a whole number") || in_words == "a number";
-    match &*in_words {
-        "a list" if is_text || is_literal => in_brackets(diagnostic, place),
-        "a string" if is_literal => in_quotes(diagnostic, place),
-        _ if is_text && is_number => without_quotes(diagnostic, place, |text| Number::parse(text).is_ok()),
-        "true or false" if is_text => without_quotes(diagnostic, place, |text| matches!(text, "true" | "false")),
+    let place = input.place();
+    let is_literal = matches!(seen, Seen::Bool(_) | Seen::Small(_) | Seen::Number(_));
+    let expected = expected_in_words(expected);
+    match (seen, &*expected) {
+        (Seen::Text(_), "a list") => in_brackets(diagnostic, &place),
+        (_, "a list") if is_literal => in_brackets(diagnostic, &place),
+        (_, "a string") if is_literal => in_quotes(diagnostic, &place),
+        (Seen::Text(_), "true or false") => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
+        (Seen::Text(_), number) if number.starts_with("a whole number") || number == "a number" => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
+        }
         _ => diagnostic,
     }
 }
@@ -420,7 +464,7 @@ pub(super) enum Others {
 pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
     let detail = format!("\"{field}\" is required {}", Within(path));
     let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
-    let Some(found) = similar_name(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
     let found = others.iter().find(|(name, _)| name == found);
     let Some((name, at)) = found else { return diagnostic };
     let place = at.place();
@@ -438,6 +482,9 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Name
 /// The same for what a structure looks for; `path` leads to the field.
 pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
     let within = path.parent();
+    if field == super::LABEL_FIELD {
+        return missing_label(around.header.clone(), around.block_type, &within);
+    }
     let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
     missing(around.header.clone(), &within, field, &around.others, kind)
 }
@@ -471,8 +518,14 @@ pub(super) fn unexpected(
 /// An attribute that is set in two of the bodies that are merged, or twice in JSON.
 pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic {
     let first = first.place();
-    let detail = format!("the argument \"{name}\" is already set at {first}");
+    let detail = format!("\"{name}\" is already set at {first}");
     Diagnostic::error(Code::DuplicateAttribute, again.place(), detail).with_label(first, "it is first set here")
+}
+
+/// Returns the error for a field that is set under two of its names, or as an attribute and as a block.
+pub(super) fn set_twice(name: &str, at: At<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("\"{name}\" is set already {}, perhaps under another name", Within(path));
+    Diagnostic::error(Code::DuplicateAttribute, at.place(), detail).with_help("remove one of the two")
 }
 
 /// A property in JSON that is there twice, where there can be only one value.
@@ -481,6 +534,19 @@ pub(super) fn set_again(json: &JsonInput<'_>, again: Node<'_>, path: &Path<'_>) 
     let first = Place::new(json.document.source(), json.node.start_span());
     let detail = format!("{} is set more than once", Subject(path));
     Diagnostic::error(Code::DuplicateAttribute, place, detail).with_label(first, "it is first set here")
+}
+
+/// Adds what to do about a template that cannot be evaluated since it is meant for another program, such as a shell.
+pub(super) fn with_help_for_templates(diagnostic: Diagnostic) -> Diagnostic {
+    let is_about_names = matches!(
+        diagnostic.code(),
+        Code::VariablesNotAllowed | Code::UnknownVariable | Code::FunctionsNotAllowed | Code::UnknownFunction
+    );
+    if !is_about_names || diagnostic.help().is_some() {
+        return diagnostic;
+    }
+    diagnostic
+        .with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
 }
 
 pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {

@@ -1,0 +1,210 @@
+//! Prints lists of values: as HCL, JSON, YAML, CSV, Markdown, a table, or plain text.
+
+use std::collections::HashMap;
+
+use clap::ValueEnum;
+
+use super::table;
+use super::values::{json_line, pretty};
+use hcl_lr::model::{Value, json};
+
+/// The format of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The source of each match after a comment with its place, or values as HCL
+    Hcl,
+    /// A JSON array
+    Json,
+    /// JSON, one line per match
+    Ndjson,
+    /// One line per value; strings without quotes
+    Raw,
+    /// Columns: place, address and source, or those of the selected object
+    Table,
+    /// A YAML list
+    Yaml,
+    /// Comma-separated values, with a header
+    Csv,
+    /// A Markdown table
+    Markdown,
+}
+
+/// More columns than this are not readable as a table.
+pub const MAX_COLUMNS: usize = 200;
+
+/// Prints values in a format. `order` has the names of columns that come first.
+///
+/// # Errors
+/// A message, if a value has no JSON, or if there are too many columns for a table.
+pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String, String> {
+    let lines = |line: &dyn Fn(&Value) -> Result<String, String>| -> Result<String, String> {
+        rows.iter().map(|row| Ok(line(row)? + "\n")).collect()
+    };
+    match format {
+        Format::Hcl => lines(&|row| Ok(pretty(row))),
+        Format::Raw => lines(&|row| Ok(raw(row))),
+        Format::Ndjson => lines(&json_line),
+        Format::Json if rows.is_empty() => Ok("[]\n".to_owned()),
+        Format::Json => {
+            let rows: Vec<String> = rows.iter().map(json_line).collect::<Result<_, _>>()?;
+            Ok(format!("[\n  {}\n]\n", rows.join(",\n  ")))
+        }
+        Format::Yaml if rows.is_empty() => Ok("[]\n".to_owned()),
+        Format::Yaml => {
+            let mut text = String::new();
+            for row in rows {
+                text.push_str("- ");
+                write_yaml(row, 1, &mut text)?;
+            }
+            Ok(text)
+        }
+        Format::Table => {
+            let mut rows = cells(rows, order, cell)?;
+            // Values that are no objects have no names.
+            if rows.first().is_some_and(|header| header.iter().all(String::is_empty)) {
+                rows.remove(0);
+            }
+            Ok(table::aligned(&rows))
+        }
+        Format::Csv => {
+            let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
+                true => format!("\"{}\"", text.replace('"', "\"\"")),
+                false => text.to_owned(),
+            };
+            let line =
+                |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\r\n";
+            Ok(cells(rows, order, |text| text.to_owned())?.iter().map(line).collect())
+        }
+        Format::Markdown => {
+            let escaped = |text: &str| text.trim_end().replace('\\', "\\\\").replace('|', "\\|").replace('\n', "<br>");
+            let rows = cells(rows, order, escaped)?;
+            let mut text = String::new();
+            for (index, row) in rows.iter().enumerate() {
+                text.push_str(&format!("| {} |\n", row.join(" | ")));
+                if index == 0 {
+                    text.push_str(&format!("|{}\n", " --- |".repeat(row.len())));
+                }
+            }
+            Ok(text)
+        }
+    }
+}
+
+/// Returns a header and the cells of rows. The columns are the names in the objects; rows that are no objects have one
+/// cell for each element.
+fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Result<Vec<Vec<String>>, String> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut header: Vec<String> = order.to_vec();
+    let mut places: HashMap<String, usize> = header.iter().cloned().zip(0..).collect();
+    let mut all = Vec::with_capacity(rows.len() + 1);
+    for row in rows {
+        let mut cells = Vec::new();
+        match (row.entries(), row.elements()) {
+            (Some(entries), _) => {
+                for (name, value) in entries {
+                    let place = *places.entry(name.to_owned()).or_insert_with(|| {
+                        header.push(name.to_owned());
+                        header.len() - 1
+                    });
+                    if place >= MAX_COLUMNS {
+                        continue;
+                    }
+                    cells.resize(cells.len().max(place + 1), String::new());
+                    cells[place] = shown(&raw(value));
+                }
+            }
+            (None, Some(elements)) => cells.extend(elements.iter().map(|value| shown(&raw(value)))),
+            (None, None) => cells.push(shown(&raw(row))),
+        }
+        all.push(cells);
+    }
+    if header.len() > MAX_COLUMNS {
+        let count = header.len();
+        return Err(format!("objects with {count} different names do not fit a table; `--json` shows all of them"));
+    }
+    let width = all.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+    header.resize(width, String::new());
+    all.iter_mut().for_each(|cells| cells.resize(width, String::new()));
+    all.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
+    Ok(all)
+}
+
+/// Returns a value as text, without quotes around a string.
+pub fn raw(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns a text in one line.
+pub fn cell(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_end().replace('\t', " ");
+    if lines.next().is_some() { format!("{first} …") } else { first }
+}
+
+/// Writes a value as YAML, after a text of `depth` levels of indentation. Strings are in quotes, so that none of them is
+/// read as anything else.
+///
+/// # Errors
+/// A message, if there is no JSON for a part of it.
+pub fn write_yaml(value: &Value, depth: usize, text: &mut String) -> Result<(), String> {
+    let indent = "  ".repeat(depth);
+    let is_nested = |value: &Value| {
+        let entries = value.entries().is_some_and(|mut entries| entries.next().is_some());
+        entries || value.entries().is_none() && value.elements().is_some_and(|elements| !elements.is_empty())
+    };
+    if let Some(entries) = value.entries().filter(|_| is_nested(value)) {
+        for (index, (name, value)) in entries.enumerate() {
+            if index > 0 {
+                text.push_str(&indent);
+            }
+            text.push_str(&json_line(&Value::from(name))?);
+            if is_nested(value) {
+                text.push_str(":\n");
+                text.push_str(&"  ".repeat(depth + 1));
+                hcl_lr::stack::with_room(|| write_yaml(value, depth + 1, text))?;
+            } else {
+                text.push_str(": ");
+                write_yaml(value, depth + 1, text)?;
+            }
+        }
+        return Ok(());
+    }
+    if let Some(elements) = value.elements().filter(|_| is_nested(value)) {
+        for (index, element) in elements.iter().enumerate() {
+            if index > 0 {
+                text.push_str(&indent);
+            }
+            text.push_str("- ");
+            write_yaml(element, depth + 1, text)?;
+        }
+        return Ok(());
+    }
+    text.push_str(&json::encode_implied(value).map_err(|why| format!("there is no YAML for this value: {why}"))?);
+    text.push('\n');
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_shows_the_same_rows() {
+        let rows = [
+            Value::object([("name", Value::from("a|b")), ("ports", Value::tuple([Value::from(1), Value::from(2)]))]),
+            Value::object([("name", Value::from("c,\"d\"")), ("zone", Value::object([("x", Value::tuple([]))]))]),
+        ];
+        let text = |format| print(format, &rows, &["name".to_owned()]).expect("it can be printed");
+        assert_eq!(text(Format::Csv), "NAME,PORTS,ZONE\r\na|b,\"[1, 2]\",\r\n\"c,\"\"d\"\"\",,{ x = [] }\r\n");
+        assert_eq!(
+            text(Format::Markdown),
+            "| NAME | PORTS | ZONE |\n| --- | --- | --- |\n| a\\|b | [1, 2] |  |\n| c,\"d\" |  | { x = [] } |\n"
+        );
+        assert_eq!(
+            text(Format::Yaml),
+            "- \"name\": \"a|b\"\n  \"ports\":\n    - 1\n    - 2\n- \"name\": \"c,\\\"d\\\"\"\n  \"zone\":\n    \"x\": []\n"
+        );
+    }
+}
