@@ -61,11 +61,17 @@ fn levels_and_names_say_what_is_asked() {
     let rest = run_count(&["--only", "native", "--skip", skip.to_str().expect("a path")]);
     assert!(rest + 150 < all, "{rest} {all}");
     let (status, _, err) = run(&["--only", "nothing.at.all"], OURS);
-    assert!(status == 2 && err.contains("there is nothing to ask: no case of the suite is named `nothing.at.all`"), "{err}");
+    assert!(
+        status == 2 && err.contains("there is nothing to ask: no case of the suite is named `nothing.at.all`"),
+        "{err}"
+    );
     let unknown = file("unknown", "native.for\nnative.fro\n");
     for option in ["--skip", "--baseline"] {
         let (status, _, err) = run(&[option, unknown.to_str().expect("a path")], OURS);
-        assert!(status == 2 && err.contains(": there is nothing to ask: ") && err.contains("named `native.fro`\n"), "{err}");
+        assert!(
+            status == 2 && err.contains(": there is nothing to ask: ") && err.contains("named `native.fro`\n"),
+            "{err}"
+        );
     }
     let old = file("old", "{\"suite\": 1, \"protocol\": 1}\n");
     let (status, _, err) = run(&["--suite", old.to_str().expect("a path")], OURS);
@@ -129,7 +135,10 @@ fn broken_drivers_are_told_apart() {
     let mut text = String::new();
     for (kind, options) in BROKEN {
         let driver = ["python3", "tests/fixtures/conformance/broken.py", kind];
-        let (status, out, err) = run(&[SMALL, &["--show", "1"][..if options.contains(&"--show") { 0 } else { 2 }], options].concat(), &driver);
+        let (status, out, err) = run(
+            &[SMALL, &["--show", "1"][..if options.contains(&"--show") { 0 } else { 2 }], options].concat(),
+            &driver,
+        );
         // The time is that of the machine.
         let lines = out.lines().filter(|line| !line.starts_with("slowest answer"));
         let out: String = lines.map(|line| format!("{line}\n")).collect();
@@ -202,7 +211,10 @@ fn a_baseline_shows_changes() {
     let (status, out, _) = run(&[SMALL, &["--baseline", path]].concat(), &broken("wrong"));
     assert!(status == 0 && out.contains("all failures are those of the baseline\n"), "{out}");
     let (status, out, _) = run(&[SMALL, &["--baseline", path]].concat(), &broken("right"));
-    assert!(status == 1 && out.contains("new passes, to be removed from the baseline (2): small.number.1.2, "), "{out}");
+    assert!(
+        status == 1 && out.contains("new passes, to be removed from the baseline (2): small.number.1.2, "),
+        "{out}"
+    );
     let (status, out, _) = run(&[SMALL, &["--baseline", path]].concat(), &broken("partial"));
     assert!(status == 1 && out.contains("new failures (1): small.word.1.1\n"), "{out}");
 }
@@ -216,7 +228,8 @@ fn a_report_in_the_form_of_junit() {
     let driver = ["python3", "tests/fixtures/conformance/broken.py", "wrong"];
     let (status, out, _) = run(&[SMALL, &["--junit"]].concat(), &driver);
     assert_eq!(status, 1);
-    let head = "<testsuites name=\"HCL conformance of wrong 1\" tests=\"7\" failures=\"2\" errors=\"0\" skipped=\"1\" time=\"";
+    let head =
+        "<testsuites name=\"HCL conformance of wrong 1\" tests=\"7\" failures=\"2\" errors=\"0\" skipped=\"1\" time=\"";
     assert!(out.contains(head), "{out}");
     for part in [
         "<property name=\"suite.version\" value=\"0.0.1\"/>",

@@ -176,7 +176,10 @@ impl<'d> Driver<'d> {
                     Some(got) if got.as_str().is_some_and(|got| self.asked.contains(got)) => {
                         return Err(Fault::OtherId(got.to_string()));
                     }
-                    None if ["ok", "unsupported", "bad_request", "name"].iter().any(|name| answer.contains_key(*name)) => {
+                    None if ["ok", "unsupported", "bad_request", "name"]
+                        .iter()
+                        .any(|name| answer.contains_key(*name)) =>
+                    {
                         return Err(Fault::NoId(shown(&line)));
                     }
                     _ => self.add_noise(&line),
