@@ -57,7 +57,7 @@ def left_out(numbers):
 def explained(one):
     lines = ["| question | asked | differs in | statement | row |", "| --- | --- | --- | --- | --- |"]
     for case in one["explained"]:
-        shown = case["asked"].replace("\n", "↵").replace("\r", "␍").replace("|", "\\|").replace("`", "'")
+        shown = view.source(case["asked"]).replace("|", "\\|").replace("`", "'")
         statement = case["statement"].replace("|", "\\|")
         lines.append(f"| `{case['id']}` | `{shown}` | {', '.join(case['levels'])} | {statement} | `{case['row']}` |")
     return "\n".join(lines) + "\n"

@@ -89,6 +89,11 @@ def habits(one):
     return f"{one['habits']['right']}/{given}" if given else "–"
 
 
+def source(text):
+    """A source in one line, in which ends of lines are seen."""
+    return text.replace("\r", "␍").replace("\n", "↵")
+
+
 def explained(numbers):
     """The implementations whose wrong answers are explained case by case."""
     return [one for one in numbers["implementations"] if one.get("explained")]
@@ -194,8 +199,8 @@ def measured_on(numbers):
         parts.append(f"While times were measured, {min(loads):.1f} to {max(loads):.1f} processes were running on average.")
         if max(loads) > 0.3 * on["processors"]:
             parts.append("The machine was busy; times are inflated.")
-    dates = sorted({one["speed"].get("date", numbers["date"]) for one in numbers["implementations"]})
-    if dates != [numbers["date"]]:
+    dates = sorted({one["speed"]["date"] for one in numbers["implementations"] if "date" in one["speed"]})
+    if dates and dates != [numbers["date"]]:
         parts.append(f"Times are of {' and '.join(dates)}.")
     parts.append("Languages: " + ", ".join(f"{name} ({text})" for name, text in numbers["tools"].items()) + ".")
     return " ".join(parts)

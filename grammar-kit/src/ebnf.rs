@@ -71,7 +71,9 @@ pub struct Definition {
     pub production: Production,
     pub grammar: &'static str,
     /// The rule, and which of its alternatives.
+    #[cfg_attr(not(test), allow(dead_code, reason = "tests compare it with what the parsers count"))]
     pub rule: String,
+    #[cfg_attr(not(test), allow(dead_code, reason = "tests compare it with what the parsers count"))]
     pub alternatives: Vec<usize>,
     pub line: usize,
     /// True if the specification has a production of that name.
@@ -349,6 +351,10 @@ pub fn printed(grammars: &[Grammar]) -> String {
         }
         text.push('\n');
     }
-    text += &format!("(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}", rules::LEXER, rules::JSON);
+    text += &format!(
+        "(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}",
+        rules::LEXER,
+        rules::JSON
+    );
     text
 }
