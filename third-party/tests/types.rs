@@ -85,7 +85,7 @@ types! {
     ipnet_network: "10.0.0.0/8".parse::<ipnet::IpNet>().unwrap();
     jiff_timestamp: "2024-06-19T19:22:45Z".parse::<jiff::Timestamp>().unwrap();
     jiff_span: "P1DT2H".parse::<jiff::SignedDuration>().unwrap_or(jiff::SignedDuration::from_hours(26));
-    linked_hash_map_map: linked_hash_map::LinkedHashMap::<String, u8>::from_iter([("b".to_owned(), 1), ("a".to_owned(), 2)]);
+    linked_hash_map_map: linked_hash_map::LinkedHashMap::<String, u8>::from_iter([("a".to_owned(), 1), ("b".to_owned(), 2)]);
     nonempty_list: nonempty::NonEmpty::from((1_u8, vec![2, 3]));
     num_bigint_number: "-123456789012345678901234567890".parse::<num_bigint::BigInt>().unwrap();
     ordered_float_number: ordered_float::OrderedFloat(0.1);

@@ -118,7 +118,7 @@ fn miette_has_the_source_and_labels() {
     let source = related[1].source_code().expect("a source");
     let label = related[1].labels().expect("labels").next().expect("one");
     let contents = source.read_span(label.inner(), 0, 0).expect("in the source");
-    assert_eq!((contents.name(), contents.data()), (Some("<input>"), "  port = 70000\n".as_bytes()));
+    assert_eq!((contents.name(), contents.data()), (Some("<input>"), "70000".as_bytes()));
     assert_eq!((contents.line(), label.len()), (2, 5));
     let mut report = String::new();
     miette::NarratableReportHandler::new().render_report(&mut report, &errors).expect("a report");
