@@ -3,6 +3,5 @@
 mod corpus;
 mod fixtures;
 mod languages;
-mod mutated;
 #[path = "../support/mod.rs"]
 mod support;
