@@ -112,11 +112,11 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
                         continue;
                     }
                     cells.resize(cells.len().max(place + 1), String::new());
-                    cells[place] = shown(&raw(value));
+                    cells[place] = shown(&text_in_cell(value));
                 }
             }
-            (None, Some(elements)) => cells.extend(elements.iter().map(|value| shown(&raw(value)))),
-            (None, None) => cells.push(shown(&raw(row))),
+            (None, Some(elements)) => cells.extend(elements.iter().map(|value| shown(&text_in_cell(value)))),
+            (None, None) => cells.push(shown(&text_in_cell(row))),
         }
         all.push(cells);
     }
@@ -129,6 +129,11 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
     all.iter_mut().for_each(|cells| cells.resize(width, String::new()));
     all.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
     Ok(all)
+}
+
+/// Returns the text of a value in a table, in which null is empty.
+fn text_in_cell(value: &Value) -> String {
+    if value.is_null() { String::new() } else { raw(value) }
 }
 
 /// Returns a value as text, without quotes around a string.

@@ -127,11 +127,6 @@ impl ConversionSchema {
         blocks
     }
 
-    /// Returns the names of the labels of the blocks of a type at the top level; `None` if there is no such type.
-    pub fn labels_of(&self, block_type: &str) -> Option<&[String]> {
-        self.root().block(block_type).map(|block| block.labels.as_slice())
-    }
-
     /// No blocks.
     pub fn new() -> Self {
         ConversionSchema::default()

@@ -43,7 +43,8 @@ impl Wanted {
 
     fn add(&mut self, names: &[&str]) {
         let mut wanted = self;
-        for name in names {
+        // Past the limit there is no property: nothing in a file is that deep, and a long path costs no stack.
+        for name in &names[..names.len().min(MAX_OUTER)] {
             wanted = match *name {
                 "parent" => wanted.parent.get_or_insert_default(),
                 "block" => wanted.block.get_or_insert_default(),
@@ -171,6 +172,9 @@ fn is_within(owner: &Target<'_>, target: &Target<'_>, same_span: bool) -> bool {
     };
     same_span && outer(owner) >= outer(target)
 }
+
+/// The most steps of a path such as `node.parent.parent.name`.
+const MAX_OUTER: usize = 64;
 
 const PROPERTIES: [&str; 13] = [
     "kind",

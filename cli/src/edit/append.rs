@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::{Beside, Edit, Edits, Files, address, container, place, text_from};
 use crate::args::AddressArgument;
-use crate::input::Origin;
 use hcl_lr::address::{Target, TargetKind};
 use hcl_lr::edit::{InsertionPoint, NewItem};
 use hcl_lr::parse;
@@ -124,7 +123,7 @@ impl Edits for Adding<'_> {
         &self.args.address
     }
 
-    fn leaves(&self, found: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+    fn leaves(&self, found: &QueryMatch<'_>) -> Option<String> {
         (self.args.if_missing && self.is_there(found.target())).then(|| "it is there already".to_owned())
     }
 

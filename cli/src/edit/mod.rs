@@ -157,7 +157,7 @@ trait Edits: Sync {
     }
 
     /// Returns the reason why something that was found stays as it is.
-    fn leaves(&self, _: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+    fn leaves(&self, _: &QueryMatch<'_>) -> Option<String> {
         None
     }
 

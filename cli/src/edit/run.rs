@@ -18,7 +18,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, NewItem};
 use hcl_lr::query::{Query, QueryMatch, Subject};
 use hcl_lr::source::Source;
-use hcl_lr::source::visible::path as shown;
+use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
 
 /// The result for one file.
@@ -102,7 +102,7 @@ impl<E: Edits> Runner<'_, E> {
         }
         let mut found: Vec<QueryMatch<'_>> = Vec::new();
         for one in answer.matches() {
-            match self.edits.leaves(one, origin) {
+            match self.edits.leaves(one) {
                 Some(why) => left(place(one.target()), &why),
                 None => found.push(one.clone()),
             }
@@ -384,7 +384,12 @@ pub(super) fn write_all(
             continue;
         };
         if new.as_bytes() != report.old {
-            match atomic::update(path, &report.old, new.as_bytes(), |now| again(report, now)) {
+            let result = match report.is_destination && !path.exists() {
+                true => atomic::create(path, new.as_bytes()).map_err(|error| reason(&error).to_string()),
+                false => atomic::update(path, &report.old, new.as_bytes(), |now| again(report, now))
+                    .map_err(|error| error.to_string()),
+            };
+            match result {
                 Ok(()) => {
                     changed += 1;
                     places += report.places.len();
@@ -392,6 +397,10 @@ pub(super) fn write_all(
                 Err(error) => {
                     terminal::failure(&format!("cannot write `{}`: {error}", report.name));
                     status = Status::Failure;
+                    // What could not be added there stays where it is.
+                    if report.is_destination {
+                        break;
+                    }
                 }
             }
         }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::{Edit, Edits, Files, address, container, create, member, place, text_from};
 use crate::args::{AddressArgument, expression};
-use crate::input::Origin;
 use hcl_lr::Expression;
 use hcl_lr::address::{AddressStep, Miss, TargetKind};
 use hcl_lr::build::NewExpression;
@@ -143,7 +142,7 @@ impl Edits for Setting<'_> {
         }
     }
 
-    fn leaves(&self, found: &QueryMatch<'_>, _: &Origin) -> Option<String> {
+    fn leaves(&self, found: &QueryMatch<'_>) -> Option<String> {
         if self.args.if_missing && found.missing().is_empty() {
             return Some("it is there already".to_owned());
         }
