@@ -211,7 +211,10 @@ fn comma_separated(text: &str, ty: &Type) -> Result<Value, String> {
         _ => Vec::new(),
     };
     if types.len() != fields.len() || !types.iter().all(|ty| ty.is_primitive()) {
-        return Err(format!("values of the type {} cannot be given as comma-separated values; give one in JSON", ty.describe()));
+        return Err(format!(
+            "values of the type {} cannot be given as comma-separated values; give one in JSON",
+            ty.describe()
+        ));
     }
     let elements = fields.iter().zip(types).map(|(field, ty)| primitive(field, ty).ok_or_else(|| wrong(field)));
     let elements = elements.collect::<Result<Vec<Value>, String>>()?;

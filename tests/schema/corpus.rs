@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hcl_lr::schema::{Checker, Schema};
-use hcl_lr::{ConfigFile, parse};
+use hcl_lr::ConfigFile;
 
 use crate::support::golden::root;
 

@@ -266,7 +266,10 @@ const EXPLAINED: &[(&str, &str)] = &[
         "modules/organization: google_organization_iam_custom_role.roles.description",
         "blocks for elements that only OpenTofu knows, as it may read all files, are shown as one here",
     ),
-    ("terraform-hcloud-kube-hetzner: random_password.rancher_bootstrap", "blocks whose number is sensitive are shown as one here"),
+    (
+        "terraform-hcloud-kube-hetzner: random_password.rancher_bootstrap",
+        "blocks whose number is sensitive are shown as one here",
+    ),
     ("transform-destroy-edge-module-only: module.child", "OpenTofu expands no calls of a module without results"),
 ];
 
