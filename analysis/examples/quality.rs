@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{AttributeNode, AccessStep, ExpressionKind, ExpressionNode, Visitor, Walk};
+use hcl_lr::syntax::ast::{AccessStep, AttributeNode, ExpressionKind, ExpressionNode, Visitor, Walk};
 use hcl_lr_analysis::language::is_hcl;
 use hcl_lr_analysis::{Snapshot, Workspace};
 
@@ -164,7 +164,9 @@ fn main() {
             counts[1] += usize::from(place == Some(0));
             counts[2] += usize::from(place.is_some_and(|place| place < 5));
             counts[3] += usize::from(place.is_some());
-            if std::env::var_os("SHOW").is_some_and(|wanted| wanted.to_string_lossy() == kind) && place.is_none_or(|place| place >= 5) {
+            if std::env::var_os("SHOW").is_some_and(|wanted| wanted.to_string_lossy() == kind)
+                && place.is_none_or(|place| place >= 5)
+            {
                 let first: Vec<&str> = offered.items.iter().take(5).map(|item| &*item.label).collect();
                 let line = text[..span.start()].rsplit('\n').next().unwrap_or_default().trim();
                 println!("{path}: {line} ⟨{name}⟩ {place:?} {first:?}");

@@ -70,7 +70,8 @@ impl Snapshot {
             }
             if crate::diagnostics::is_undefined(wrong) {
                 actions.extend(
-                    self.define(file, crate::diagnostics::reference_of(wrong)).map(|action| Action { mends: Some(number), ..action }),
+                    self.define(file, crate::diagnostics::reference_of(wrong))
+                        .map(|action| Action { mends: Some(number), ..action }),
                 );
             }
         }

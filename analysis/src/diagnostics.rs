@@ -63,7 +63,8 @@ impl Snapshot {
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
             if let Some(knowledge) = file.language().knowledge() {
                 let wrong = knowledge.check(file.document());
-                let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
+                let is_plain =
+                    |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
                 found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
             }
             found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
@@ -91,7 +92,8 @@ impl Snapshot {
             let body = file.native().map(|native| native.body());
             body.is_some_and(|body| body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some())
         };
-        let at = BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
+        let at =
+            BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
         file.language().knowledge()?.body(&at)
     }
 }

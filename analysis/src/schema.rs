@@ -123,7 +123,8 @@ impl Knowledge for Described {
                     let label = one.labels.iter_mut().find(|label| label.name == matched.key);
                     let values = matched.cases.iter().flat_map(|case| &case.values);
                     if let Some(label) = label.filter(|label| label.values.is_empty()) {
-                        label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                        label.values =
+                            values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
                     }
                 }
             }

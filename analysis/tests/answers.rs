@@ -108,14 +108,23 @@ fn items_come_from_the_schema() {
 #[test]
 fn values_are_shown_unless_they_are_sensitive() {
     let shown = hover(&format!("{NET}=== /net/main.tf\nlocals {{\n  name = \"x-${{var.reg¦ion}}\"\n}}\n"));
-    assert!(shown.contains("var.region: string") && shown.contains("Where it runs.") && shown.contains("\"eu\""), "{shown}");
-    for text in ["a = var.pass¦word", "a¦ = var.password", "a¦ = \"${var.password}!\"", "a = local.b¦\n  b = upper(var.password)"] {
+    assert!(
+        shown.contains("var.region: string") && shown.contains("Where it runs.") && shown.contains("\"eu\""),
+        "{shown}"
+    );
+    for text in [
+        "a = var.pass¦word",
+        "a¦ = var.password",
+        "a¦ = \"${var.password}!\"",
+        "a = local.b¦\n  b = upper(var.password)",
+    ] {
         let shown = hover(&format!("{NET}=== /net/main.tf\nlocals {{\n  {text}\n}}\n"));
         assert!(!shown.to_lowercase().contains("treasure") && shown != "nothing", "{text}: {shown}");
     }
     let shown = hover("=== /a.tf\nlocals {\n  a = j¦oin(\"\", [])\n}\n");
     assert!(shown.contains("join(separator: string, lists...: list(string)) -> string"), "{shown}");
-    let (snapshot, path, _) = files(&format!("{NET}=== /net/main.tf\nlocals {{\n  a = \"${{var.region}}!\"\n  b = var.password\n}}\n¦"));
+    let (snapshot, path, _) =
+        files(&format!("{NET}=== /net/main.tf\nlocals {{\n  a = \"${{var.region}}!\"\n  b = var.password\n}}\n¦"));
     let whole = hcl_lr::source::Span::new(0, 1_000);
     let hints = snapshot.hints(&path, whole, HintOptions::default()).expect("an answer");
     let hints: Vec<&str> = hints.iter().map(|hint| hint.text.as_str()).collect();
@@ -148,10 +157,14 @@ fn names_change_everywhere() {
 
 #[test]
 fn mistakes_are_found_and_mended() {
-    let (snapshot, path, _) = files("=== /main.tf\nvariable \"zone\" {}\nlocals {\n  a = var.zoen\n  b = 'x'\n  c = 1 + true\n}\n¦");
+    let (snapshot, path, _) =
+        files("=== /main.tf\nvariable \"zone\" {}\nlocals {\n  a = var.zoen\n  b = 'x'\n  c = 1 + true\n}\n¦");
     let found = snapshot.diagnostics(&path).expect("an answer");
     let codes: Vec<&str> = found.iter().map(|one| one.diagnostic.code().as_str()).collect();
-    assert!(codes.contains(&"unknown-variable") && codes.contains(&"single-quotes") && codes.contains(&"unused-definition"), "{codes:?}");
+    assert!(
+        codes.contains(&"unknown-variable") && codes.contains(&"single-quotes") && codes.contains(&"unused-definition"),
+        "{codes:?}"
+    );
     let whole = hcl_lr::source::Span::new(0, 100);
     let actions = snapshot.actions(&path, whole, &found).expect("an answer");
     let titles: Vec<&str> = actions.iter().map(|action| action.title.as_str()).collect();
@@ -161,14 +174,16 @@ fn mistakes_are_found_and_mended() {
 
 #[test]
 fn names_in_broken_parts_are_not_called_undefined() {
-    let (snapshot, path, _) = files("=== /main.tf\nlocals {\n  a = var.zone\n}\n¦=== /variables.tf\nvariable \"zone\" {\n  type = \n");
+    let (snapshot, path, _) =
+        files("=== /main.tf\nlocals {\n  a = var.zone\n}\n¦=== /variables.tf\nvariable \"zone\" {\n  type = \n");
     let found = snapshot.diagnostics(&path).expect("an answer");
     assert!(found.iter().all(|one| one.diagnostic.code().as_str() != "unknown-variable"), "{found:?}");
 }
 
 #[test]
 fn values_are_extracted_and_inlined() {
-    let (snapshot, path, _) = files("=== /main.tf\nlocals {\n  name = \"a\"\n}\noutput \"o\" {\n  value = upper(\"x-${local.name}\")\n}\n¦");
+    let (snapshot, path, _) =
+        files("=== /main.tf\nlocals {\n  name = \"a\"\n}\noutput \"o\" {\n  value = upper(\"x-${local.name}\")\n}\n¦");
     let text = snapshot.file(&path).expect("the file").source().text().to_owned();
     let start = text.find("\"x-").expect("the string") as u32;
     let selected = hcl_lr::source::Span::new(start, start + "\"x-${local.name}\"".len() as u32);

@@ -180,14 +180,20 @@ fn derived(grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, Str
         input::Syntax::Config => Syntax::Config,
         input::Syntax::Expression => Syntax::Expression,
         input::Syntax::Template => Syntax::Template,
-        input::Syntax::Json => return Err(format!("`{}` is JSON, which has no derivation by these productions", origin.name())),
+        input::Syntax::Json => {
+            return Err(format!("`{}` is JSON, which has no derivation by these productions", origin.name()));
+        }
     };
     let source = Source::from_bytes(&origin.name(), origin.bytes()?);
     let derivation = kit::derive(grammars, &source, syntax)?;
     print(&derivation.text)?;
     let Some(stop) = derivation.error else { return Ok(Status::Fine) };
     let place = format!("{}:{}:{}", origin.name(), stop.line, stop.column);
-    terminal::failure(&format!("{place}: {} cannot follow here\nexpected one of {}", stop.found, stop.expected.join(", ")));
+    terminal::failure(&format!(
+        "{place}: {} cannot follow here\nexpected one of {}",
+        stop.found,
+        stop.expected.join(", ")
+    ));
     Ok(Status::Errors)
 }
 

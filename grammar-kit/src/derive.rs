@@ -22,8 +22,8 @@ use std::fmt::Write as _;
 use crate::parse::Syntax;
 use crate::read::Grammar;
 use crate::rules::{Node, Rules};
-use hcl_lr::{ParseOptions, Source};
 use hcl_lr::syntax::{Token, TokenKind};
+use hcl_lr::{ParseOptions, Source};
 
 /// The most tokens of a source. The memory for the items grows with them.
 const MAX_TOKENS: usize = 20_000;
@@ -99,7 +99,10 @@ pub fn derive(grammars: &[Grammar], source: &Source, syntax: Syntax) -> Result<D
     };
     let position = source.position(at);
     let expected = chart.expected(stopped);
-    Ok(Derivation { text: String::new(), error: Some(Stop { line: position.line, column: position.column, found, expected }) })
+    Ok(Derivation {
+        text: String::new(),
+        error: Some(Stop { line: position.line, column: position.column, found, expected }),
+    })
 }
 
 /// The kind of a token, as the productions have it.
@@ -172,7 +175,8 @@ fn cut(token: Token<'_>, lexemes: &mut Vec<Lexeme>) {
                 match token.kind() {
                     TokenKind::GetAttr if text != "." => add(Class::Name("Identifier"), text, part.start()),
                     TokenKind::LegacyIndex if text != "." => {
-                        let digits = text.strip_prefix('.').inspect(|_| add(Class::Text, ".", part.start())).unwrap_or(text);
+                        let digits =
+                            text.strip_prefix('.').inspect(|_| add(Class::Text, ".", part.start())).unwrap_or(text);
                         let first = part.end() - digits.len();
                         for (index, digit) in digits.char_indices() {
                             add(Class::Name("decimal"), digit.encode_utf8(&mut [0; 4]), first + index);

@@ -349,6 +349,10 @@ pub fn printed(grammars: &[Grammar]) -> String {
         }
         text.push('\n');
     }
-    text += &format!("(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}", rules::LEXER, rules::JSON);
+    text += &format!(
+        "(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}",
+        rules::LEXER,
+        rules::JSON
+    );
     text
 }

@@ -32,8 +32,7 @@ const TEXTS: [&str; 8] = ["Hello, ", "x", " - ", "größe ", "$5 ", "100 % ", "$
 const QUOTED_TEXTS: [&str; 5] = ["\\n", "\\\"", "\\\\", "\\u00e9", "{} # "];
 const OTHER_TEXTS: [&str; 4] = ["one\ntwo\n", "\"quoted\" ", "\\n", "\n  indented "];
 /// What near misses put where it does not belong.
-const STRAY: [&str; 16] =
-    ["=", "}", "]", ")", "{", "[", "(", ",", ":", "?", "...", "=>", "\"", "for", "1", "+"];
+const STRAY: [&str; 16] = ["=", "}", "]", ")", "{", "[", "(", ",", ":", "?", "...", "=>", "\"", "for", "1", "+"];
 
 /// The construct around the position, which decides the meaning of newlines.
 #[derive(Clone, Copy, PartialEq)]
@@ -101,9 +100,9 @@ fn syntax_of(name: &str) -> Option<Syntax> {
     Some(match name {
         "ConfigFile" | "Body" | "Attribute" | "Block" | "OneLineBlock" => Syntax::Config,
         "Template" | "TemplateInterpolation" | "TemplateIf" | "TemplateFor" => Syntax::Template,
-        "Expression" | "ExprTerm" | "Unsplat" | "LiteralValue" | "VariableExpr" | "TemplateExpr" | "tuple" | "object"
-        | "FunctionCall" | "forTupleExpr" | "forObjectExpr" | "attrSplat" | "fullSplat" | "Operation" | "unaryOp"
-        | "binaryOp" | "Conditional" | "quotedTemplate" => Syntax::Expression,
+        "Expression" | "ExprTerm" | "Unsplat" | "LiteralValue" | "VariableExpr" | "TemplateExpr" | "tuple"
+        | "object" | "FunctionCall" | "forTupleExpr" | "forObjectExpr" | "attrSplat" | "fullSplat" | "Operation"
+        | "unaryOp" | "binaryOp" | "Conditional" | "quotedTemplate" => Syntax::Expression,
         _ => return None,
     })
 }
@@ -160,7 +159,10 @@ impl Generator {
     /// If the production is no whole source, so that no parser reads its sentences alone.
     pub fn near_miss(&mut self, start: &Start) -> Result<Option<String>, String> {
         let Some(syntax) = syntax_of(&start.name) else {
-            return Err(format!("near misses are made of whole sources, and `{}` is a part of one: try `Expression` or `Body`", start.name));
+            return Err(format!(
+                "near misses are made of whole sources, and `{}` is a part of one: try `Expression` or `Body`",
+                start.name
+            ));
         };
         for attempt in 0..TRIES {
             let sentence = self.any(start, attempt);
@@ -630,7 +632,9 @@ mod tests {
     #[test]
     fn near_misses_are_rejected() {
         let grammars = grammars().expect("the grammars");
-        for (name, syntax) in [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)] {
+        for (name, syntax) in
+            [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)]
+        {
             let mut generator = Generator::new(&grammars, 1);
             let start = generator.start(name).expect(name);
             for _ in 0..300 {

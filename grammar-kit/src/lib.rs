@@ -31,8 +31,8 @@ mod text;
 
 pub use counting::Coverage;
 pub use coverage::{Used, lines, table, used};
-pub use ebnf::printed as ebnf;
 pub use derive::{Derivation, derive};
+pub use ebnf::printed as ebnf;
 pub use generate::{Generator, SIZE, Start, names};
 pub use page::page;
 pub use parse::Syntax;

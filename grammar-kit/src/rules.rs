@@ -53,9 +53,16 @@ impl Rules {
             .map(|definition| (definition.production.name, definition.production.is))
             .collect();
         let readable = |(name, is): (String, String)| Some((name, Notation::read(&is).ok()?));
-        all.extend(productions(LEXER).into_iter().filter(|(name, _)| TEMPLATES.contains(&name.as_str())).filter_map(readable));
+        all.extend(
+            productions(LEXER).into_iter().filter(|(name, _)| TEMPLATES.contains(&name.as_str())).filter_map(readable),
+        );
         // Strings and numbers are described in prose: they are tokens.
-        all.extend(productions(JSON).into_iter().filter(|(_, is)| !is.contains("..") && !is.contains("characters")).filter_map(readable));
+        all.extend(
+            productions(JSON)
+                .into_iter()
+                .filter(|(_, is)| !is.contains("..") && !is.contains("characters"))
+                .filter_map(readable),
+        );
         let numbers: HashMap<String, usize> =
             all.iter().enumerate().map(|(number, (name, _))| (name.clone(), number)).collect();
         let mut rules = Rules { nodes: Vec::new(), productions: Vec::new() };
@@ -116,7 +123,9 @@ impl Rules {
                     Node::Token(_) | Node::Text(_) => 1,
                     Node::Optional(_) | Node::Repeat(_) => 0,
                     Node::Choice(_) => parts.min().unwrap_or(0),
-                    Node::Production(_) | Node::OnceOrMore(_) | Node::Sequence(_) => parts.fold(0, |sum, length| unknown.min(sum + length)),
+                    Node::Production(_) | Node::OnceOrMore(_) | Node::Sequence(_) => {
+                        parts.fold(0, |sum, length| unknown.min(sum + length))
+                    }
                 };
                 changed |= length < lengths[node];
                 lengths[node] = lengths[node].min(length);

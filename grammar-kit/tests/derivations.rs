@@ -65,12 +65,14 @@ fn derivations_are_as_recorded() {
 #[test]
 fn sentences_have_derivations() {
     let grammars = grammars().expect("the grammars");
-    for (name, syntax) in [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)] {
+    for (name, syntax) in [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)]
+    {
         let mut generator = Generator::new(&grammars, 5).with_size(30);
         let start = generator.start(name).expect("a production");
         for _ in 0..200 {
             let sentence = generator.sentence(&start).expect("a sentence");
-            let derivation = derive(&grammars, &Source::new("in.hcl", sentence.as_str()), syntax).expect("a small source");
+            let derivation =
+                derive(&grammars, &Source::new("in.hcl", sentence.as_str()), syntax).expect("a small source");
             assert!(derivation.error.is_none(), "{sentence}\n{:?}", derivation.error);
         }
     }

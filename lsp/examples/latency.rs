@@ -22,8 +22,12 @@ impl Client {
         let (server, client) = Connection::memory();
         std::thread::spawn(move || hcl_lr_lsp::serve(server));
         let mut client = Client { connection: client, next: 0 };
-        let folders: Vec<Value> = root.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
-        client.ask("initialize", json!({ "capabilities": { "textDocument": { "diagnostic": {} } }, "workspaceFolders": folders }));
+        let folders: Vec<Value> =
+            root.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
+        client.ask(
+            "initialize",
+            json!({ "capabilities": { "textDocument": { "diagnostic": {} } }, "workspaceFolders": folders }),
+        );
         client.tell("initialized", json!({}));
         client.ask("hcl/status", Value::Null);
         client
@@ -45,7 +49,10 @@ impl Client {
                     return response_result.unwrap_or_else(|error| panic!("{method}: {}", error.message));
                 }
                 Message::Request(request) => {
-                    self.connection.sender.send(Response::new_ok(request.id, Value::Null).into()).expect("the server runs");
+                    self.connection
+                        .sender
+                        .send(Response::new_ok(request.id, Value::Null).into())
+                        .expect("the server runs");
                 }
                 _ => {}
             }
@@ -87,13 +94,20 @@ fn memory() -> String {
 fn edits(client: &mut Client, uri: &str, text: &str, count: usize) {
     let line = text.lines().count() - 2;
     let character = text.lines().nth(line).map_or(0, str::len);
-    let methods = ["textDocument/completion", "textDocument/diagnostic", "textDocument/hover", "textDocument/semanticTokens/full", "textDocument/documentSymbol"];
+    let methods = [
+        "textDocument/completion",
+        "textDocument/diagnostic",
+        "textDocument/hover",
+        "textDocument/semanticTokens/full",
+        "textDocument/documentSymbol",
+    ];
     for method in methods {
         let mut times = Vec::new();
         for number in 0..count {
             let (from, letters) = if number % 2 == 0 { (character, "n") } else { (character, "") };
             let to = if number % 2 == 0 { character } else { character + 1 };
-            let range = json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
+            let range =
+                json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
             let change = json!({ "textDocument": { "uri": uri, "version": number + 1 }, "contentChanges": [{ "range": range, "text": letters }] });
             let place = json!({ "line": line, "character": from + letters.len() });
             let start = Instant::now();
@@ -106,7 +120,10 @@ fn edits(client: &mut Client, uri: &str, text: &str, count: usize) {
 }
 
 fn open(client: &Client, uri: &str, text: &str) {
-    client.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "hcl", "version": 0, "text": text } }));
+    client.tell(
+        "textDocument/didOpen",
+        json!({ "textDocument": { "uri": uri, "languageId": "hcl", "version": 0, "text": text } }),
+    );
 }
 
 fn main() {
@@ -119,7 +136,12 @@ fn main() {
         client.ask("workspace/symbol", json!({ "query": "" }));
         let indexed = start.elapsed();
         let status = client.ask("hcl/status", Value::Null);
-        println!("{} files, {} bytes: read in {read:.2?}, indexed in {indexed:.2?}; {}", status["files"], status["bytes"], memory());
+        println!(
+            "{} files, {} bytes: read in {read:.2?}, indexed in {indexed:.2?}; {}",
+            status["files"],
+            status["bytes"],
+            memory()
+        );
         let text = text(20_000);
         let uri = format!("file://{folder}/no-such-folder/main.tf");
         open(&client, &uri, &text);

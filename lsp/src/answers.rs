@@ -362,7 +362,8 @@ fn code_action(question: &Question<'_>) -> Answer {
             ActionKind::Inline => "refactor.inline",
             ActionKind::Rewrite => "refactor.rewrite",
         };
-        let is_wanted = |asked: &String| kind == asked || kind.strip_prefix(&**asked).is_some_and(|rest| rest.starts_with('.'));
+        let is_wanted =
+            |asked: &String| kind == asked || kind.strip_prefix(&**asked).is_some_and(|rest| rest.starts_with('.'));
         if wanted.as_ref().is_some_and(|wanted| !wanted.iter().any(is_wanted)) {
             continue;
         }
@@ -378,8 +379,20 @@ fn code_action(question: &Question<'_>) -> Answer {
 
 /// The names of the kinds of words that the server tells for colours, by their numbers.
 pub const TOKEN_TYPES: [&str; 14] = [
-    "comment", "string", "keyword", "number", "operator", "type", "enumMember", "property", "property", "function", "namespace",
-    "variable", "property", "parameter",
+    "comment",
+    "string",
+    "keyword",
+    "number",
+    "operator",
+    "type",
+    "enumMember",
+    "property",
+    "property",
+    "function",
+    "namespace",
+    "variable",
+    "property",
+    "parameter",
 ];
 
 /// The names of what more is known of words.
@@ -464,7 +477,9 @@ fn document_link(question: &Question<'_>) -> Answer {
     let one = |link: &hcl_lr_analysis::links::Link| {
         let target = match &link.target {
             Target::File(path) => question.to.uri(path),
-            Target::Path(path) => question.to.uri(Some(path).filter(|path| on_disk(path).is_some_and(|file| file.is_file()))?),
+            Target::Path(path) => {
+                question.to.uri(Some(path).filter(|path| on_disk(path).is_some_and(|file| file.is_file()))?)
+            }
             Target::Page(page) => page.clone(),
         };
         Some(json!({ "range": question.to.range(&path, link.span), "target": target }))
@@ -532,24 +547,31 @@ fn called_folder(question: &Question<'_>) -> Result<String, Failure> {
 fn incoming_calls(question: &Question<'_>) -> Answer {
     let folder = called_folder(question)?;
     let calls = question.snapshot().incoming_calls(&folder)?;
-    Ok(calls.iter().map(|call| {
-        // The places must all be in the file of the item: its first file with calls.
-        let mut from = call_item(question, &call.module);
-        let path = call.places.first().map(|place| place.path.clone()).unwrap_or_default();
-        from["uri"] = json!(question.to.uri(&path));
-        let own = call.places.iter().filter(|place| place.path == path);
-        let ranges: Vec<lsp::Range> = own.map(|place| question.to.range(&place.path, place.span)).collect();
-        json!({ "from": from, "fromRanges": ranges })
-    }).collect())
+    Ok(calls
+        .iter()
+        .map(|call| {
+            // The places must all be in the file of the item: its first file with calls.
+            let mut from = call_item(question, &call.module);
+            let path = call.places.first().map(|place| place.path.clone()).unwrap_or_default();
+            from["uri"] = json!(question.to.uri(&path));
+            let own = call.places.iter().filter(|place| place.path == path);
+            let ranges: Vec<lsp::Range> = own.map(|place| question.to.range(&place.path, place.span)).collect();
+            json!({ "from": from, "fromRanges": ranges })
+        })
+        .collect())
 }
 
 fn outgoing_calls(question: &Question<'_>) -> Answer {
     let folder = called_folder(question)?;
     let calls = question.snapshot().outgoing_calls(&folder)?;
-    Ok(calls.iter().map(|call| {
-        let ranges: Vec<lsp::Range> = call.places.iter().map(|place| question.to.range(&place.path, place.span)).collect();
-        json!({ "to": call_item(question, &call.module), "fromRanges": ranges })
-    }).collect())
+    Ok(calls
+        .iter()
+        .map(|call| {
+            let ranges: Vec<lsp::Range> =
+                call.places.iter().map(|place| question.to.range(&place.path, place.span)).collect();
+            json!({ "to": call_item(question, &call.module), "fromRanges": ranges })
+        })
+        .collect())
 }
 
 fn will_rename_files(question: &Question<'_>) -> Answer {
@@ -569,7 +591,9 @@ fn execute_command(question: &Question<'_>) -> Answer {
     let file = || {
         let path = argument.map(path_of).unwrap_or_default();
         let found = question.snapshot().file(&path);
-        found.ok_or_else(|| Failure::Refused(format!("the command {} needs the address of a file of the workspace", params.command)))
+        found.ok_or_else(|| {
+            Failure::Refused(format!("the command {} needs the address of a file of the workspace", params.command))
+        })
     };
     match params.command.as_str() {
         "hcl.tree" => match file()?.document() {
@@ -585,7 +609,8 @@ fn execute_command(question: &Question<'_>) -> Answer {
         "hcl.explain" => {
             let code = argument.and_then(hcl_lr::diagnostic::Code::named);
             let text = code.and_then(|code| code.explanation());
-            text.map(|text| json!(text)).ok_or_else(|| Failure::Refused("there is no explanation for this code".to_owned()))
+            text.map(|text| json!(text))
+                .ok_or_else(|| Failure::Refused("there is no explanation for this code".to_owned()))
         }
         name => Err(Failure::Refused(format!("`{name}` is not a command; the commands are {}", COMMANDS.join(", ")))),
     }

@@ -49,7 +49,8 @@ pub fn read_below(root: &str, settings: &Settings, mut each: impl FnMut(Read)) {
 /// Reads the files in HCL in a folder.
 pub fn read_folder(folder: &str, settings: &Settings) -> Vec<Read> {
     let entries = on_disk(folder).and_then(|path| fs::read_dir(path).ok());
-    let mut paths: Vec<_> = entries.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    let mut paths: Vec<_> =
+        entries.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     paths.sort();
     paths.iter().filter_map(|path| wanted(path, settings)).collect()
 }

@@ -106,7 +106,9 @@ mod tests {
         let text = "a = \"é😀\"\r\nb\rc\n\n";
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
             let lines = Lines::new(text, encoding);
-            for (offset, _) in text.char_indices().filter(|(at, _)| text.as_bytes().get(*at) != Some(&b'\n') || *at == 0) {
+            for (offset, _) in
+                text.char_indices().filter(|(at, _)| text.as_bytes().get(*at) != Some(&b'\n') || *at == 0)
+            {
                 assert_eq!(lines.offset(text, lines.position(text, offset)), offset, "{encoding:?} {offset}");
             }
         }

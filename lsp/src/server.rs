@@ -294,9 +294,11 @@ impl Server {
                     let why = "the files have changed".to_owned();
                     Response::new_err(id, ErrorCode::ContentModified as i32, why)
                 }
-                Ok(Err(Failure::Parameters(why))) => {
-                    Response::new_err(id, ErrorCode::InvalidParams as i32, format!("the parameters of {name} are wrong: {why}"))
-                }
+                Ok(Err(Failure::Parameters(why))) => Response::new_err(
+                    id,
+                    ErrorCode::InvalidParams as i32,
+                    format!("the parameters of {name} are wrong: {why}"),
+                ),
                 Ok(Err(Failure::Refused(why))) => Response::new_err(id, ErrorCode::RequestFailed as i32, why),
                 Err(_) => {
                     let why = format!("internal error: {name} failed; please report this");
@@ -584,7 +586,10 @@ impl Server {
         self.from_disk(&path);
         // The client forgets what it is told of closed documents only if it is told.
         if self.published.remove(&*path).is_some_and(|items| !items.is_empty()) {
-            self.notify("textDocument/publishDiagnostics", json!({ "uri": params.text_document.uri, "diagnostics": [] }));
+            self.notify(
+                "textDocument/publishDiagnostics",
+                json!({ "uri": params.text_document.uri, "diagnostics": [] }),
+            );
         }
         self.client.uris.remove(&*path);
         self.client.versions.remove(&*path);
@@ -608,7 +613,9 @@ impl Server {
                 // A folder that is removed takes its files along.
                 let snapshot = self.workspace.snapshot();
                 let below = snapshot.files().map(|file| file.path().clone());
-                let below = below.filter(|one| one.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+                let below = below.filter(|one| {
+                    one.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                });
                 for one in below.collect::<Vec<_>>() {
                     if !self.open.contains_key(&one) {
                         self.workspace.remove(&one);
@@ -626,7 +633,9 @@ impl Server {
         let removed: Vec<String> = params.event.removed.iter().map(|folder| path_of(&folder.uri.0)).collect();
         self.roots.retain(|root| !removed.contains(root));
         self.roots.extend(params.event.added.iter().map(|folder| path_of(&folder.uri.0)));
-        let is_gone = |path: &str| removed.iter().any(|root| path.strip_prefix(&**root).is_some_and(|rest| rest.starts_with('/')));
+        let is_gone = |path: &str| {
+            removed.iter().any(|root| path.strip_prefix(&**root).is_some_and(|rest| rest.starts_with('/')))
+        };
         let gone: Vec<Arc<str>> =
             self.workspace.snapshot().files().map(|file| file.path().clone()).filter(|path| is_gone(path)).collect();
         for path in gone.iter().filter(|path| !self.open.contains_key(*path)) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::definitions::{Roles, RoleTable};
+use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::parse;
 use hcl_lr_analysis::hints::HintOptions;
@@ -137,7 +137,9 @@ fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) 
             (!found.has_errors()).then(|| Language::new(path, roles))
         }
         _ => {
-            wrong.push("a language needs either `like`, the name of a program, or `roles`, the path of a file".to_owned());
+            wrong.push(
+                "a language needs either `like`, the name of a program, or `roles`, the path of a file".to_owned(),
+            );
             None
         }
     }

@@ -46,7 +46,9 @@ impl UsedParts<'_> {
             }
         }
         let is_described = known.as_ref().is_some_and(|known| !known.is_open);
-        let is_known = |name: &str| known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some());
+        let is_known = |name: &str| {
+            known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
+        };
         for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
             let detail = Some(format!("used {} in this workspace", times(learned.uses)));
             let points = i64::from(learned.uses);

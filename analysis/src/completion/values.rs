@@ -275,8 +275,12 @@ impl UsedParts<'_> {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
             }
             if let Some(header) = header_of(&definition).filter(|_| is_block(&definition)) {
-                for attribute in
-                    self.snapshot.known_body(self.file, &[header]).into_iter().flat_map(|body| body.attributes).filter(|one| !one.is_meta)
+                for attribute in self
+                    .snapshot
+                    .known_body(self.file, &[header])
+                    .into_iter()
+                    .flat_map(|body| body.attributes)
+                    .filter(|one| !one.is_meta)
                 {
                     let more = i64::from(attribute.is_read_only) * 10;
                     found.insert(attribute.name.clone(), (attribute.type_text, points(&attribute.name) + more));

@@ -53,7 +53,12 @@ fn there_are_numbers_of_others() {
             counts.values().filter_map(Value::as_u64).sum()
         };
         let all = numbers["suite"]["cases"].as_u64().zip(numbers["suite"]["habits"].as_u64());
-        assert_eq!(all.map(|(cases, habits)| cases + habits), Some(sum("counts") + sum("habits") + sum("left_out")), "{}", one["key"]);
+        assert_eq!(
+            all.map(|(cases, habits)| cases + habits),
+            Some(sum("counts") + sum("habits") + sum("left_out")),
+            "{}",
+            one["key"]
+        );
     }
 }
 

@@ -27,10 +27,12 @@ impl Client {
         let server = std::thread::spawn(move || hcl_lr_lsp::serve(server));
         let mut client =
             Client { connection: client, server: Some(server), next: 0, published: HashMap::new(), said: Vec::new() };
-        let folders: Vec<Value> = roots.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
+        let folders: Vec<Value> =
+            roots.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
         let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders, "initializationOptions": options });
         let answer = client.ask("initialize", params).expect("capabilities");
-        serde_json::from_value::<gen_lsp_types::InitializeResult>(answer).expect("the capabilities are those of the protocol");
+        serde_json::from_value::<gen_lsp_types::InitializeResult>(answer)
+            .expect("the capabilities are those of the protocol");
         client.tell("initialized", json!({}));
         client.ask("hcl/status", Value::Null).expect("the files are read");
         client

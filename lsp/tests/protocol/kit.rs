@@ -98,7 +98,8 @@ impl Session {
     /// The document with a name, and the place of a mark in it.
     fn place(&self, name: &str, mark: char) -> (Value, String) {
         let (_, text, marks) = self.documents.iter().rev().find(|(known, ..)| known == name).expect("a document");
-        let (_, at) = marks.iter().find(|(known, _)| *known == mark).unwrap_or_else(|| panic!("the mark {mark} in {name}"));
+        let (_, at) =
+            marks.iter().find(|(known, _)| *known == mark).unwrap_or_else(|| panic!("the mark {mark} in {name}"));
         (position(text, *at), text.clone())
     }
 
@@ -132,7 +133,8 @@ impl Session {
                 } else {
                     let document = json!({ "uri": uri, "version": version });
                     let changes = json!([{ "text": text }]);
-                    self.client().tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+                    self.client()
+                        .tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
                 }
                 self.documents.push((name.to_owned(), text, marks));
                 None
@@ -166,7 +168,8 @@ impl Session {
     }
 
     fn ask(&mut self, method: &str, words: &[&str], text: &str) -> String {
-        let mut params: Value = if text.trim().is_empty() { json!({}) } else { serde_json::from_str(text).expect("JSON") };
+        let mut params: Value =
+            if text.trim().is_empty() { json!({}) } else { serde_json::from_str(text).expect("JSON") };
         if let Some(name) = words.first() {
             params["textDocument"] = json!({ "uri": self.uri(name) });
         }
@@ -174,7 +177,8 @@ impl Session {
         match marks[..] {
             [mark] => params["position"] = self.place(words[0], mark).0,
             [first, second] => {
-                params["range"] = json!({ "start": self.place(words[0], first).0, "end": self.place(words[0], second).0 });
+                params["range"] =
+                    json!({ "start": self.place(words[0], first).0, "end": self.place(words[0], second).0 });
             }
             _ => {}
         }
@@ -250,7 +254,8 @@ fn short(value: &Value) -> String {
             if let Some(text) = place(value) {
                 return text;
             }
-            if let (Some(start), Some(end)) = (members.get("start").and_then(place), members.get("end").and_then(place)) {
+            if let (Some(start), Some(end)) = (members.get("start").and_then(place), members.get("end").and_then(place))
+            {
                 return format!("{start}-{end}");
             }
             in_braces(members)
@@ -380,7 +385,8 @@ fn run(path: &Path) -> String {
 #[test]
 fn sessions_go_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).expect("the sessions").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the sessions").flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("README.md"));
     paths.sort();
     let mut wrong = Vec::new();

@@ -47,8 +47,10 @@ impl<'i> Markdown<'i> {
             for files in &schema.files {
                 let names = codes(&files.patterns);
                 let part = anchor(&files.body);
-                let description = files.description.as_deref().map_or(String::new(), |text| format!(": {}", cell(text)));
-                let _ = writeln!(self.text, "| {} | {names} | [{}](#{part}){description} |", cell(&files.name), files.body);
+                let description =
+                    files.description.as_deref().map_or(String::new(), |text| format!(": {}", cell(text)));
+                let _ =
+                    writeln!(self.text, "| {} | {names} | [{}](#{part}){description} |", cell(&files.name), files.body);
             }
             self.text.push('\n');
         }
@@ -133,7 +135,8 @@ impl<'i> Markdown<'i> {
                 stack::with_room(|| self.body(id, level + 1, &title));
             }
             if let Some(catalog) = &one.matched.catalog {
-                let _ = writeln!(self.text, "More depends on `{}`, as listed in the catalog {catalog}.\n", one.matched.key);
+                let _ =
+                    writeln!(self.text, "More depends on `{}`, as listed in the catalog {catalog}.\n", one.matched.key);
             }
             if let Some(id) = one.otherwise
                 && self.has_contents(id)
