@@ -3,5 +3,6 @@
 mod corpus;
 mod fixtures;
 mod languages;
+mod mutated;
 #[path = "../support/mod.rs"]
 mod support;
