@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hcl_lr::schema::{Checker, Schema};
 use hcl_lr::ConfigFile;
+use hcl_lr::schema::{Checker, Schema};
 
 use crate::support::golden::root;
 

@@ -26,7 +26,7 @@ Examples:
 ///
 /// New items get the layout of their neighbours: indentation, alignment, commas.
 #[derive(clap::Args)]
-#[command(override_usage = "hcl append [OPTIONS] <ADDRESS> <TEXT|--from <FILE>> [PATH|-]...", after_help = help())]
+#[command(override_usage = "hcl append [OPTIONS] <ADDRESS> [TEXT] [PATH|-]...", after_help = help())]
 pub struct Append {
     /// The container: a block, an object, a list, or `.` for the file
     #[arg(value_name = "ADDRESS", value_parser = address)]

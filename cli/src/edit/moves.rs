@@ -31,7 +31,7 @@ Examples:
 /// comments right above the item, and after it in its line, move with it.
 #[derive(clap::Args)]
 #[command(after_help = help())]
-#[command(override_usage = "hcl mv [OPTIONS] <FROM> <TO|--into <FILE>> [PATH|-]...")]
+#[command(override_usage = "hcl mv [OPTIONS] <FROM> [TO] [PATH|-]...")]
 pub struct Move {
     /// Address of the item to rename or move
     #[arg(value_name = "FROM", value_parser = address)]

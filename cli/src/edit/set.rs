@@ -37,7 +37,7 @@ where the value is missing, and node.parent is the place where it is added.";
 /// quotes, or use --string.
 #[derive(clap::Args)]
 #[command(after_help = help())]
-#[command(override_usage = "hcl set [OPTIONS] <ADDRESS> <VALUE|--eval <EXPRESSION>|--from <FILE>> [PATH|-]...")]
+#[command(override_usage = "hcl set [OPTIONS] <ADDRESS> [VALUE] [PATH|-]...")]
 pub struct Set {
     /// Address of the value: service.web.port, tags["a b"], rules[0].name
     #[arg(value_name = "ADDRESS", value_parser = address)]
