@@ -247,7 +247,7 @@ impl NotFound {
         }
         let of_value = matches!(farthest.surroundings, Surroundings::Other(_));
         if of_value {
-            return Some("an address finds only what is written; `**` reaches the parts of expressions".to_owned());
+            return Some("an address finds only attributes, blocks and values of the file; `**` reaches the parts of expressions".to_owned());
         }
         if farthest.names.is_empty() {
             return None;

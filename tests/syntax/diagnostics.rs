@@ -36,7 +36,7 @@ fn diagnose(path: &Path) -> Diagnostics {
         Some("expr") => options.parse::<hcl_lr::Expression>(source).into_parts().1,
         Some("tmpl") => options.parse::<hcl_lr::Template>(source).into_parts().1,
         Some("path") => options.parse::<hcl_lr::Traversal>(source).into_parts().1,
-        Some("json") => options.parse::<hcl_lr::json::Document>(source).into_parts().1,
+        Some("json") => options.parse::<hcl_lr::ConfigFile>(source).into_parts().1,
         _ => options.parse::<hcl_lr::File>(source).into_parts().1,
     }
 }
@@ -143,6 +143,10 @@ fn every_kind_of_message_has_a_fixture() {
     for path in fixtures("cli", &["txt"]).into_iter().chain(fixtures("twins", &["md"])) {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("error[{code}]")));
+    }
+    for path in fixtures("schema", &["md"]) {
+        let text = std::fs::read_to_string(path).expect("a fixture is text");
+        missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
     // It needs a source that is too large for a fixture.
     missing.remove(&Code::SourceTooLarge);

@@ -40,7 +40,7 @@ fn answers_are_those_of_the_official_engine() {
     for line in text.lines() {
         let answer: serde_json::Value = serde_json::from_str(line).expect("an answer");
         let source = Source::new("x.json", answer["src"].as_str().expect("a document"));
-        let diagnostics = parse::<Document>(source).into_parts().1;
+        let diagnostics = parse::<hcl_lr::ConfigFile>(source).into_parts().1;
         let found = diagnostics.errors().next().map(|error| error.span().start() as u64);
         let engine = answer["at"].as_u64();
         let expected = answer["ours"].as_u64().or(engine);

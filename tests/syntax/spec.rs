@@ -28,6 +28,12 @@ const ELSEWHERE: &[&str] = &[
     "not-convertible",
     "invalid-tagged",
     "invalid-schema",
+    "nothing-found",
+    "unused-definition",
+    "wrong-reference",
+    "conflicting-arguments",
+    "wrong-version",
+    "deprecated",
 ];
 
 #[test]
