@@ -361,7 +361,7 @@ impl Printer {
 /// Compares values: numbers by their size, all others as texts; null is last.
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (a.as_number(), b.as_number()) {
-        (Some(a), Some(b)) => a.cmp(&b),
+        (Some(a), Some(b)) => a.cmp(b),
         _ => a.is_null().cmp(&b.is_null()).then_with(|| raw(a).cmp(&raw(b))),
     }
 }
