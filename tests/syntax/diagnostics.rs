@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{self, Golden, fixtures};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
@@ -144,7 +144,10 @@ fn every_kind_of_message_has_a_fixture() {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("error[{code}]")));
     }
-    for path in fixtures("schema", &["md"]) {
+    // Fixtures of schemas, and the pages of `hcl explain`, whose output is compared too.
+    let explained = std::fs::read_dir(golden::root().join("src/diagnostic/explain")).expect("the explanations");
+    let explained = explained.map(|entry| entry.expect("a readable entry").path());
+    for path in fixtures("schema", &["md"]).into_iter().chain(explained) {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }

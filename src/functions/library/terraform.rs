@@ -239,6 +239,8 @@ pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
             match value.ty() {
                 Type::String => {
                     let (text, marks) = value.unmark();
+                    // All of a text is looked at, but only the number of elements of a collection.
+                    call.charge(text.as_str().map_or(0, str::len) as u64, 0)?;
                     Ok(super::strings::length_of(&text)?.with_marks(&marks))
                 }
                 _ => Ok(operations::length(value)?),
