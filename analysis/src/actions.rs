@@ -288,7 +288,7 @@ impl Refactoring<'_> {
         let changed = self.snapshot.with_edits(&edits);
         let is_fine = changed.files().filter(|file| edits.iter().any(|edit| edit.location.path == *file.path()));
         let is_fine = is_fine.into_iter().all(|file| !file.parsed().diagnostics.has_errors());
-        Ok(is_fine.then(|| Action { title, kind: ActionKind::Inline, edits, mends: None, is_safe: true }))
+        Ok(is_fine.then_some(Action { title, kind: ActionKind::Inline, edits, mends: None, is_safe: true }))
     }
 
     /// Writes `"${x}"` as `x`.

@@ -95,10 +95,7 @@ impl Knowledge for Described {
                 "dynamic" => {
                     // A dynamic block describes blocks of the type that is its label.
                     let known = layers.block("dynamic");
-                    match known {
-                        Some(found) => found,
-                        None => return None,
-                    }
+                    known?
                 }
                 "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
                     let generated = at.blocks[depth - 1].labels.first()?;

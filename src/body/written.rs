@@ -66,8 +66,8 @@ impl Written<'_> {
             Written::Native(node, taken) => {
                 for item in node.items() {
                     match item {
-                        BodyItem::Attribute(one) if !taken.takes(&one.name(), false) => attributes.push(one.into()),
-                        BodyItem::Block(one) if !taken.takes(&one.block_type(), true) => blocks.push(one.into()),
+                        BodyItem::Attribute(one) if !taken.takes(one.name(), false) => attributes.push(one.into()),
+                        BodyItem::Block(one) if !taken.takes(one.block_type(), true) => blocks.push(one.into()),
                         _ => {}
                     }
                 }

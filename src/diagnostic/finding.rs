@@ -64,7 +64,7 @@ impl Finding {
     }
 
     /// The same as a warning.
-    pub fn as_warning(mut self) -> Self {
+    pub fn into_warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
     }

@@ -91,10 +91,10 @@ impl LineTable {
         let start = self.starts[line - 1] as usize;
         let mut from = line_begin(text, start).min(byte);
         let mut column = 1;
-        if byte - from > STRIDE {
-            if let Some(mark) = self.last_mark(text, from, |mark| mark.byte as usize <= byte) {
-                (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
-            }
+        if byte - from > STRIDE
+            && let Some(mark) = self.last_mark(text, from, |mark| mark.byte as usize <= byte)
+        {
+            (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
         }
         column += clusters(&text[from..byte]);
         Position { line, column, byte }

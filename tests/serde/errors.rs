@@ -319,7 +319,7 @@ impl TryFrom<u16> for Even {
     type Error = String;
 
     fn try_from(number: u16) -> Result<Even, String> {
-        if number > 1 && number % 2 == 0 { Ok(Even(number)) } else { Err(format!("{number} is not even")) }
+        if number > 1 && number.is_multiple_of(2) { Ok(Even(number)) } else { Err(format!("{number} is not even")) }
     }
 }
 

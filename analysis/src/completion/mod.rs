@@ -221,7 +221,7 @@ pub(crate) fn body_at(file: BodyNode<'_>, offset: usize, depth: usize) -> Option
             let open = block.body().open_brace_span();
             open.is_some_and(|open| open.end() <= offset) && offset <= block.span().end()
         };
-        body = body.blocks().filter(around).last()?.body();
+        body = body.blocks().rfind(around)?.body();
     }
     Some(body)
 }

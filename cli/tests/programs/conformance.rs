@@ -158,7 +158,9 @@ fn comparable(report: &str) -> Value {
     for difference in report["differences"].as_array_mut().into_iter().flatten() {
         difference.as_object_mut().map(|members| members.remove("fault"));
     }
-    report["differences"].as_array_mut().map(|all| all.sort_by_key(|one| one["id"].to_string()));
+    if let Some(all) = report["differences"].as_array_mut() {
+        all.sort_by_key(|one| one["id"].to_string())
+    }
     report
 }
 

@@ -212,7 +212,10 @@ fn names_need_not_be_text() {
         let output = hcl().current_dir(&scratch.0).args(args).arg(&file).output().expect("it runs");
         (output.status.code(), text(&output.stdout) + &text(&output.stderr))
     };
-    assert_eq!(named(&["check", "--schema", "none", "--no-names"]), (Some(0), "checked 1 file: no errors\n".to_owned()));
+    assert_eq!(
+        named(&["check", "--schema", "none", "--no-names"]),
+        (Some(0), "checked 1 file: no errors\n".to_owned())
+    );
     assert_eq!(named(&["eval"]).0, Some(0));
     assert_eq!(named(&["convert", "--out-dir", "out"]).0, Some(0));
     assert!(scratch.0.join("out").join(name(b"\xff\x1b.tf.json")).exists());

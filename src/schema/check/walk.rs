@@ -86,7 +86,7 @@ impl<'c> Walk<'c, '_> {
         }
         let finding = match finding.code() {
             Code::UnsupportedArgument | Code::UnsupportedBlock if self.checker.schema().ignores_unknown => {
-                finding.as_warning()
+                finding.into_warning()
             }
             _ => finding,
         };

@@ -155,7 +155,7 @@ impl<'i> Writer<'i> {
         let required: Vec<Json> = self.required(id, self.node(id).dynamic.unwrap_or(false));
         let object = Json::object([("type", Json::text("object"))]).with("allOf", Json::Array(vec![closed.clone()]));
         // An object need not have what another one of the array has.
-        let object = required.iter().cloned().fold(object, |object, one| push_all(object, one));
+        let object = required.iter().cloned().fold(object, push_all);
         let contains = required.into_iter().map(|one| Json::object([("contains", one)])).collect();
         let array =
             Json::object([("type", Json::text("array")), ("items", closed)]).with("allOf", Json::Array(contains));

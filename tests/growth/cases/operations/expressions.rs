@@ -164,7 +164,7 @@ pub fn all() -> Vec<Case> {
             "a long one",
             WIDE,
             |n| format!("a{}", ".b[0]".repeat(n)),
-            |text| hcl_lr::parse::<hcl_lr::Traversal>(text),
+            hcl_lr::parse::<hcl_lr::Traversal>,
         ),
         case(
             "eval/scope with",
