@@ -628,7 +628,7 @@ impl<'c> Walk<'c, '_> {
     fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
         let Some(value) = attribute_of(body, &block.name) else { return false };
         let (Ok(entries), Some((_, inner))) = (value.static_map(), layers.block(&block.name)) else { return false };
-        let names = entries.iter().filter_map(|(key, _)| Some(Expr::Handle(key.clone()).shape(self.checker)));
+        let names = entries.iter().map(|(key, _)| Expr::Handle(key.clone()).shape(self.checker));
         let mut names = names.filter_map(|shape| match shape {
             Shape::Text(text) => Some(text),
             _ => None,
