@@ -242,8 +242,7 @@ impl Process {
             thread::spawn(move || {
                 let mut output = BufReader::new(output);
                 let mut line = Vec::new();
-                loop {
-                    let Ok(chunk) = output.fill_buf() else { break };
+                while let Ok(chunk) = output.fill_buf() {
                     if chunk.is_empty() {
                         break;
                     }
