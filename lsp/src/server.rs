@@ -583,7 +583,7 @@ impl Server {
     fn closed(&mut self, params: &lsp::DidCloseTextDocumentParams) {
         let path = path_of(&params.text_document.uri.0);
         self.open.remove(&*path);
-        self.answer_from_disk(&path);
+        self.take_from_disk(&path);
         // The client forgets what it is told of closed documents only if it is told.
         if self.published.remove(&*path).is_some_and(|items| !items.is_empty()) {
             self.notify(
@@ -597,7 +597,7 @@ impl Server {
     }
 
     /// Takes a file as it is on the disk.
-    fn answer_from_disk(&mut self, path: &str) {
+    fn take_from_disk(&mut self, path: &str) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_wanted = hcl_lr_analysis::language::is_hcl(name) && !self.workspace.settings().excludes(path);
         match disk::read(path).filter(|_| is_wanted) {
@@ -622,7 +622,7 @@ impl Server {
                     }
                 }
             } else if !self.open.contains_key(&*path) {
-                self.answer_from_disk(&path);
+                self.take_from_disk(&path);
             }
         }
         self.is_stale = true;
