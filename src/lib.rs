@@ -48,7 +48,7 @@
 //! | --- | --- |
 //! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
-//! | see all attributes and blocks, without a schema | [`Body::items`] |
+//! | see all attributes and blocks, without a schema | [`Body::content_as_written`] |
 //! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
