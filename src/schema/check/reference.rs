@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::schema::model::{Body, Defines, DefinitionKind, Otherwise, Schema};
+use super::words::alternatives;
+use crate::schema::model::{AttributeRole, Body, Defines, DefinitionKind, Otherwise, Schema};
 use crate::stack;
 
 /// The kinds of definitions of a language, with the names by which their addresses begin.
@@ -10,8 +11,16 @@ use crate::stack;
 pub(super) struct Kinds {
     /// The addresses that begin with a name, such as `var`, by this name.
     roots: BTreeMap<String, Vec<Address>>,
+    /// The names that expressions can use only in some blocks, with the types of these, or the attributes that they have.
+    scoped: BTreeMap<String, Vec<String>>,
     functions: bool,
 }
+
+/// The name of the element in blocks that are repeated for each one.
+pub(super) const EACH: &str = "each";
+
+/// The name of the number in blocks that are repeated by a count.
+pub(super) const COUNT: &str = "count";
 
 /// The address of definitions of a kind.
 #[derive(Clone, Debug)]
@@ -50,15 +59,25 @@ impl Kinds {
         for part in &schema.parts {
             kinds.body(&part.body);
         }
+        // A definition can have the name as well.
+        let Kinds { roots, scoped, .. } = &mut kinds;
+        scoped.retain(|name, _| !roots.contains_key(name));
         kinds
     }
 
     fn body(&mut self, body: &Body) {
         for attribute in &body.attributes {
             attribute.defines.iter().for_each(|defines| self.add(defines));
+            match attribute.role {
+                Some(AttributeRole::ForEach) => self.scope(EACH, &attribute.name),
+                Some(AttributeRole::Count) => self.scope(COUNT, &attribute.name),
+                _ => {}
+            }
         }
         for block in &body.blocks {
             block.defines.iter().for_each(|defines| self.add(defines));
+            let itself = block.defines.iter().filter_map(|defines| defines.itself.as_ref());
+            itself.chain(&block.names).for_each(|name| self.scope(name, &block.name));
             stack::with_room(|| self.body(&block.body));
         }
         for one in &body.matches {
@@ -67,6 +86,27 @@ impl Kinds {
                 stack::with_room(|| self.body(body));
             }
         }
+    }
+
+    fn scope(&mut self, name: &str, place: &str) {
+        let places = self.scoped.entry(name.to_owned()).or_default();
+        if !places.iter().any(|known| known == place) {
+            places.push(place.to_owned());
+        }
+    }
+
+    /// The names that expressions can use only in some blocks.
+    pub fn scoped(&self) -> impl Iterator<Item = &str> {
+        self.scoped.keys().map(String::as_str)
+    }
+
+    /// The blocks in which expressions can use such a name, in words.
+    pub fn place_of_scoped(&self, name: &str) -> String {
+        let mut places = self.scoped.get(name).cloned().unwrap_or_default();
+        places.sort();
+        let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+        let places = alternatives(&places);
+        if name == EACH || name == COUNT { format!("blocks with {places}") } else { format!("{places} blocks") }
     }
 
     fn add(&mut self, defines: &Defines) {

@@ -458,6 +458,7 @@ part "module" {
     block "lifecycle" {
       nesting = single
       role    = meta
+      names   = ["self"]
       include = [conditions]
     }
     match "type" {
@@ -537,11 +538,12 @@ part "module" {
     }
     block "connection" {
       nesting = single
+      names   = ["self", "each", "count"]
       include = [connection]
     }
     block "provisioner" {
       include = [provisioner]
-      names   = ["self"]
+      names   = ["self", "each", "count"]
       label "type" { type = identifier }
     }
   }
@@ -688,6 +690,7 @@ part "data" {
   block "lifecycle" {
     nesting = single
     role    = meta
+    names   = ["self"]
     include = [conditions]
   }
   match "type" {

@@ -95,7 +95,8 @@ impl<'c> Walk<'c, '_> {
             let Some(parent) = around.parent else { return KeyValue::Unknown };
             (around, name, layers) = (parent, rest, parent.layers);
         }
-        if let Some(at) = around.names.iter().position(|label| label.name == name)
+        let mut names = around.block.into_iter().flat_map(|block| &block.labels);
+        if let Some(at) = names.position(|label| label.name == name)
             && let Some((text, span)) = around.labels.get(at)
         {
             return KeyValue::Known(text.to_string(), *span);

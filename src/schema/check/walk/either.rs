@@ -68,7 +68,7 @@ impl<'c> Walk<'c, '_> {
     ) {
         let around = Around {
             body: Some(Content::Object(entries)),
-            names: &known.labels,
+            block: Some(known),
             parent: Some(around),
             ..Around::default()
         };

@@ -42,6 +42,7 @@ impl<'c> Walk<'c, '_> {
         let mut counted: Vec<Counted<'c>> = Vec::new();
         for attribute in content.attributes() {
             if let Some(known) = layers.attribute(attribute.name()) {
+                self.scoped_names(Some(&known.ty), &Expr::Handle(attribute.expression().clone()), &around);
                 if known.required {
                     required.push(Arc::as_ptr(known));
                 }
@@ -92,7 +93,7 @@ impl<'c> Walk<'c, '_> {
             block.labels().iter().map(|label| (Cow::Borrowed(label.text()), label.place().span())).collect();
         let span = block.type_place().span();
         self.header(known, block.block_type(), span, &labels, || span, counted);
-        let around = Around { labels: &labels, names: &known.labels, parent: Some(around), ..Around::default() };
+        let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
         stack::with_room(|| self.json(block.body(), inner, &around));
     }
 

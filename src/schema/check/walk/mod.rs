@@ -3,6 +3,7 @@
 mod cases;
 mod either;
 mod json;
+mod scope;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,7 +19,7 @@ use crate::eval::Scope;
 use crate::model::Value;
 use crate::schema::facts::Facts;
 use crate::schema::index::Layers;
-use crate::schema::model::{Attribute, Block, Check, Deprecated, Form, Label, Type};
+use crate::schema::model::{Attribute, Block, Check, Deprecated, Form, Type};
 use crate::schema::versions::Versions;
 use crate::source::{Place, Source, Span};
 use crate::stack;
@@ -42,6 +43,11 @@ pub(super) fn check(
         versions: checker.versions(facts),
         source: document.source(),
         judge: Judge { checker, facts },
+        scoped: checker
+            .kinds
+            .scoped()
+            .filter(|name| memchr::memmem::find(document.source().bytes(), name.as_bytes()).is_some())
+            .collect(),
         found: Diagnostics::new(),
         names: NameSuggestions::new(),
         is_override,
@@ -59,6 +65,8 @@ struct Walk<'c, 's> {
     versions: &'c Versions,
     source: &'s Arc<Source>,
     judge: Judge<'c>,
+    /// The names in the file that expressions can use only in some blocks.
+    scoped: Vec<&'c str>,
     found: Diagnostics,
     names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
@@ -72,7 +80,10 @@ struct Around<'a, 't, 'c> {
     /// What the body can have.
     layers: Option<&'a Layers<'c>>,
     labels: &'a [(Cow<'t, str>, Span)],
-    names: &'a [Label],
+    /// The blocks that the body is one of.
+    block: Option<&'a Block>,
+    /// The name of the element, in a block that generates others.
+    iterator: Option<&'a str>,
     parent: Option<&'a Around<'a, 't, 'c>>,
 }
 
@@ -148,7 +159,9 @@ impl<'c> Walk<'c, '_> {
                 BodyItem::Attribute(attribute) => {
                     let (name, span) = (attribute.name(), attribute.name_token().span());
                     let expression = attribute.expression();
-                    match layers.attribute(name) {
+                    let known = layers.attribute(name);
+                    self.scoped_names(known.map(|known| &known.ty), &Expr::Node(expression), &around);
+                    match known {
                         Some(known) => {
                             if known.required {
                                 required.push(Arc::as_ptr(known));
@@ -291,7 +304,7 @@ impl<'c> Walk<'c, '_> {
         let missing = || block.body().open_brace_span().unwrap_or_else(|| block.span());
         let span = block.type_token().span();
         self.header(known, block.block_type(), span, &labels, missing, counted);
-        let around = Around { labels: &labels, names: &known.labels, parent: Some(around), ..Around::default() };
+        let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
         stack::with_room(|| self.native(block.body(), inner, &around, dynamic));
     }
 
@@ -370,7 +383,10 @@ impl<'c> Walk<'c, '_> {
             }
             return;
         };
-        let around = Around { names: &known.labels, parent: Some(around), ..Around::default() };
+        let iterator = block.body().attribute("iterator").and_then(|one| one.expression().as_traversal());
+        let iterator = iterator.map_or(&*name, |one| one.root().text());
+        let around =
+            Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
         for content in block.body().blocks_of_type("content") {
             stack::with_room(|| self.native(content.body(), inner.clone(), &around, true));
         }
