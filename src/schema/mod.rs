@@ -35,18 +35,25 @@
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
+//! | [`ProviderSchemas`] | the arguments of resources, from the schemas of providers |
 
 mod check;
 mod export;
+mod facts;
+mod import;
 mod index;
 mod languages;
 pub mod model;
 mod produce;
 mod read;
+mod versions;
 
-pub use check::{Catalog, Checker, Found};
+pub use check::{Catalog, CatalogKey, Checker, Found};
 pub use export::anchor;
+pub use facts::Facts;
+pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
 pub use read::{Loader, NoFiles};
+pub use versions::Version;

@@ -33,6 +33,7 @@ const ELSEWHERE: &[&str] = &[
     "wrong-reference",
     "conflicting-arguments",
     "wrong-version",
+    "read-only-argument",
     "deprecated",
 ];
 

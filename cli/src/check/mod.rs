@@ -3,6 +3,7 @@
 mod github;
 pub mod language;
 mod names;
+pub mod providers;
 mod report;
 mod sarif;
 
@@ -23,6 +24,7 @@ use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
+use hcl_lr::schema::Version;
 use hcl_lr::source::Source;
 
 const EXAMPLES: &str = "\
@@ -35,6 +37,8 @@ Examples:
   hcl check --diff                      print the possible fixes as a patch
   hcl check --fix                       apply them
   hcl check --schema nomad jobs/*.hcl   check by the schema of a language
+  terraform providers schema -json > schemas.json
+  hcl check --provider-schema schemas.json
 
 `hcl explain single-quotes` describes the error `error[single-quotes]`.
 
@@ -116,9 +120,17 @@ pub struct Args {
 
     /// Check by this version of the language, such as 1.9
     ///
-    /// Without it, what any version has is right.
+    /// Without it, the constraints in the files count, such as `required_version` of Terraform. What a
+    /// version has that they allow is right.
     #[arg(long, value_name = "VERSION")]
-    language_version: Option<String>,
+    language_version: Option<Version>,
+
+    /// Check resources and data sources by the schemas of their providers in FILE; repeatable
+    ///
+    /// Write the file with `terraform providers schema -json` or `tofu providers schema -json`. The
+    /// contents of providers that are in no file are not checked.
+    #[arg(long = "provider-schema", value_name = "FILE")]
+    provider_schemas: Vec<PathBuf>,
 
     #[command(flatten)]
     whole: args::Whole,
@@ -169,7 +181,7 @@ impl Checker<'_> {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
             // The meaning of a file with syntax errors is not known.
             if !found.has_errors() {
-                found.append(self.languages.check(&name, &document));
+                found.append(self.languages.check(origin, &document));
                 found.sort();
             }
             found
@@ -322,8 +334,12 @@ pub fn run(args: &Args) -> Status {
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
     options = options.max_errors(options.get_max_errors().max(shown));
     let color = args.color.on(terminal::is_terminal());
-    let version = args.language_version.as_deref();
-    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
+    let on_stderr = args.color.on_stderr();
+    let languages = providers::load(&args.provider_schemas, on_stderr).and_then(|providers| {
+        let options = language::Options { version: args.language_version.clone(), providers };
+        Languages::new(args.schema.as_deref(), options, on_stderr)
+    });
+    let languages = match languages {
         Ok(languages) => languages,
         Err(message) => {
             terminal::failure(&message);

@@ -8,15 +8,16 @@ mod ignore;
 mod judge;
 mod reference;
 mod shape;
-mod versions;
 mod walk;
 mod words;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::facts::Facts;
 use super::index::{Index, Layers, Table};
-use super::model::{CatalogSource, Files, Schema};
+use super::model::{CatalogSource, Deprecated, Files, Schema};
+use super::versions::{Version, Versions};
 use crate::body::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
@@ -24,15 +25,41 @@ use crate::functions;
 use crate::model;
 
 use reference::Kinds;
-use versions::Version;
 
 /// Gives the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a provider.
+///
+/// [`ProviderSchemas`](super::ProviderSchemas) is one.
 pub trait Catalog: Send + Sync {
-    /// The contents for a name. `provider` is the attribute `provider` of the block, as it is written, if there is one.
-    fn find<'c>(&'c self, catalog: &CatalogSource, name: &str, provider: Option<&str>) -> Found<'c>;
+    /// The contents for a name.
+    fn find<'c>(&'c self, catalog: &CatalogSource, key: &CatalogKey<'_>) -> Found<'c>;
 
     /// The names in a catalog, for messages and completion.
     fn names<'c>(&'c self, catalog: &CatalogSource) -> Box<dyn Iterator<Item = &'c str> + 'c>;
+
+    /// The type of the result of a function by its name in expressions, such as `provider::time::parse`.
+    fn function_result(&self, name: &str, facts: &Facts) -> Option<model::Type> {
+        let _ = (name, facts);
+        None
+    }
+}
+
+/// The key of contents in a catalog: their name, and what says which provider they are of.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CatalogKey<'k> {
+    /// The name, such as `aws_instance`.
+    pub name: &'k str,
+    /// The attribute `provider` of the block, as it is written, if there is one.
+    pub provider: Option<&'k str>,
+    /// The facts of the program.
+    pub facts: &'k Facts,
+}
+
+impl<'k> CatalogKey<'k> {
+    /// The key of a name in a program.
+    pub fn new(name: &'k str, facts: &'k Facts) -> Self {
+        CatalogKey { name, provider: None, facts }
+    }
 }
 
 /// The answer of a catalog.
@@ -40,9 +67,14 @@ pub trait Catalog: Send + Sync {
 #[non_exhaustive]
 pub enum Found<'c> {
     /// The contents.
-    Contents(Layers<'c>),
-    /// There is no such name.
-    Missing,
+    Contents {
+        /// The contents.
+        layers: Layers<'c>,
+        /// Set if what has these contents should no longer be used.
+        deprecated: Option<&'c Deprecated>,
+    },
+    /// There is no such name, with a message that says so.
+    Missing(String),
     /// The catalog cannot know.
     Unknown,
 }
@@ -66,7 +98,7 @@ pub struct Checker {
     /// The types of the results of the functions, as far as their arguments do not matter.
     results: Arc<OnceLock<Table<model::Type>>>,
     kinds: Kinds,
-    version: Option<Version>,
+    versions: Versions,
     catalog: Option<Arc<dyn Catalog>>,
 }
 
@@ -76,13 +108,13 @@ impl Checker {
         let index = Index::new(schema);
         let functions = schema.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()));
         let kinds = Kinds::of(schema);
-        Checker { index, functions, results: Arc::default(), kinds, version: None, catalog: None }
+        Checker { index, functions, results: Arc::default(), kinds, versions: Versions::default(), catalog: None }
     }
 
     /// Checks by a version of the language: attributes and blocks that it does not have are wrong. Without a version,
-    /// those of all versions are right. A text that is no version is ignored.
-    pub fn with_version(mut self, version: &str) -> Checker {
-        self.version = Version::parse(version);
+    /// the constraints of the files count. What some version has that they allow is right.
+    pub fn with_version(mut self, version: &Version) -> Checker {
+        self.versions = Versions::only(version);
         self
     }
 
@@ -103,7 +135,14 @@ impl Checker {
     }
 
     /// Checks a file. Its name says which files of the language it is one of; if it does not, it is one of the first.
+    ///
+    /// Of its program nothing is known but the file.
     pub fn check(&self, document: &ConfigFile) -> Diagnostics {
+        self.check_with(document, &Facts::of(self.schema(), [document]))
+    }
+
+    /// Checks a file of a program of which some facts are known.
+    pub fn check_with(&self, document: &ConfigFile, facts: &Facts) -> Diagnostics {
         let has = |name: &str| match document {
             ConfigFile::Native(file) => {
                 file.body().attribute(name).is_some() || file.body().blocks_of_type(name).next().is_some()
@@ -111,24 +150,46 @@ impl Checker {
             ConfigFile::Json(_) => walk::attribute_of(&document.body(), name).is_some(),
         };
         match self.schema().files_for(document.source().name(), has) {
-            Some(files) => self.check_as(document, files),
+            Some(files) => self.check_files(document, files, facts),
             None => Diagnostics::new(),
         }
     }
 
     /// Checks a file as one of some files of the language.
     pub fn check_as(&self, document: &ConfigFile, files: &Files) -> Diagnostics {
+        self.check_files(document, files, &Facts::of(self.schema(), [document]))
+    }
+
+    fn check_files(&self, document: &ConfigFile, files: &Files, facts: &Facts) -> Diagnostics {
         let Some(layers) = self.index.files(files) else { return Diagnostics::new() };
         let is_override = files.is_override(document.source().name());
-        let mut found = walk::check(self, document, layers, is_override);
+        let mut found = walk::check(self, document, layers, is_override, facts);
         if let ConfigFile::Native(file) = document {
             ignore::apply(file, &mut found);
         }
         found
     }
 
+    /// The versions of the language that a file may be for.
+    fn versions<'v>(&'v self, facts: &'v Facts) -> &'v Versions {
+        if self.has_version() { &self.versions } else { &facts.versions }
+    }
+
+    /// Returns true if the program says by which version files are checked.
+    fn has_version(&self) -> bool {
+        self.versions != Versions::default()
+    }
+
+    /// Returns true if facts of the program of a file matter.
+    pub fn needs_facts(&self) -> bool {
+        self.catalog.is_some() || self.schema().version.is_some() && !self.has_version()
+    }
+
     /// The type of the result of a function for unknown arguments; dynamic if it depends on them.
-    fn result_of(&self, name: &str) -> Option<&model::Type> {
+    fn result_of(&self, name: &str, facts: &Facts) -> Option<model::Type> {
+        if let Some(catalog) = self.catalog.as_deref().filter(|_| name.contains("::")) {
+            return catalog.function_result(name, facts);
+        }
         let all = self.results.get_or_init(|| {
             let functions = self.functions.names().filter_map(|name| {
                 let function = self.functions.get(name)?;
@@ -142,7 +203,7 @@ impl Checker {
             functions.collect()
         });
         // A function that files define hides those of the language.
-        if self.kinds.defines_functions() { None } else { all.get(name) }
+        if self.kinds.defines_functions() { None } else { all.get(name).cloned() }
     }
 
     fn functions(&self) -> &Functions {

@@ -111,6 +111,10 @@ part "language" {
     type        = optional(keyword(error, warning), error)
     description = "With `warning`, the program ignores attributes and blocks that it does not know."
   }
+  attribute "version" {
+    type        = address()
+    description = "The attribute with the constraints on the version of the language, such as `terraform.required_version`."
+  }
   attribute "environment" {
     type        = string
     description = "The text before the name of an input in the name of the environment variable that gives it a value."
@@ -254,6 +258,14 @@ part "attribute" {
   attribute "computed" {
     type        = optional(bool, false)
     description = "True if the program may set it if the file does not."
+  }
+  attribute "read_only" {
+    type        = optional(bool, false)
+    description = "True if only the program sets it."
+  }
+  attribute "write_only" {
+    type        = optional(bool, false)
+    description = "True if the program keeps its value nowhere, so that nothing can refer to it."
   }
   attribute "role" {
     type        = keyword(value, source, count, for_each, enabled, variables, meta)
