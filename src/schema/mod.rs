@@ -35,9 +35,11 @@
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
+//! | [`is_hcl_file`] | the names of files in HCL |
 
 mod check;
 mod export;
+mod file_names;
 mod index;
 mod languages;
 pub mod model;
@@ -46,6 +48,7 @@ mod read;
 
 pub use check::{Catalog, Checker, Found};
 pub use export::anchor;
+pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};

@@ -54,22 +54,10 @@ impl Languages {
         }
     }
 
-    /// Checks a file by the language that its name suggests. If there are several, such as Terraform and OpenTofu, only
-    /// what is wrong in all of them is wrong.
+    /// Checks a file by the languages that its name suggests.
     fn by_name(&self, name: &str, file: &ConfigFile) -> Diagnostics {
-        let mut schemas = Schema::all_for_file(name);
-        let Some(first) = schemas.next() else { return Diagnostics::new() };
-        let mut found = self.checker(first).check(file);
-        for schema in schemas {
-            if found.is_empty() {
-                break;
-            }
-            let others = self.checker(schema).check(file);
-            let others: std::collections::HashSet<_> =
-                others.iter().map(|one| (one.span(), one.code().clone())).collect();
-            found.retain(|one| others.contains(&(one.span(), one.code().clone())));
-        }
-        found
+        let checkers: Vec<Arc<Checker>> = Schema::all_for_file(name).map(|schema| self.checker(schema)).collect();
+        Checker::check_by_all(checkers.iter().map(Arc::as_ref), file)
     }
 
     fn checker(&self, schema: &'static Schema) -> Arc<Checker> {

@@ -23,11 +23,25 @@ const MAX_FINDINGS: usize = 10_000;
 
 /// Checks a file.
 pub(super) fn check(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, is_override: bool) -> Diagnostics {
+    let mut found = walk(checker, document, layers, is_override).found;
+    found.sort();
+    found
+}
+
+/// Finds the values that the schema calls sensitive.
+pub(super) fn sensitive(checker: &Checker, document: &ConfigFile, layers: Layers<'_>) -> Vec<Span> {
+    let mut spans = walk(checker, document, layers, false).sensitive;
+    spans.sort_unstable();
+    spans
+}
+
+fn walk<'c, 's>(checker: &'c Checker, document: &'s ConfigFile, layers: Layers<'c>, is_override: bool) -> Walk<'c, 's> {
     let mut walk = Walk {
         checker,
         source: document.source(),
         judge: Judge { checker },
         found: Diagnostics::new(),
+        sensitive: Vec::new(),
         names: NameSuggestions::new(),
         is_override,
     };
@@ -35,8 +49,7 @@ pub(super) fn check(checker: &Checker, document: &ConfigFile, layers: Layers<'_>
         ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
         ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
     }
-    walk.found.sort();
-    walk.found
+    walk
 }
 
 struct Walk<'c, 's> {
@@ -44,6 +57,8 @@ struct Walk<'c, 's> {
     source: &'s Arc<Source>,
     judge: Judge<'c>,
     found: Diagnostics,
+    /// The values that the schema calls sensitive.
+    sensitive: Vec<Span>,
     names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
     is_override: bool,
@@ -255,6 +270,9 @@ impl<'c> Walk<'c, '_> {
 
     /// Checks an attribute that is listed, or one of any name.
     fn attribute(&mut self, known: &Attribute, name: &str, span: Span, expression: Expr<'_>) {
+        if known.sensitive {
+            self.sensitive.push(expression.span());
+        }
         self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
         if let Some(deprecated) = &known.deprecated {
             self.deprecated(deprecated, name, span);
