@@ -1,10 +1,12 @@
 //! The hierarchy of calls: folders that call each other as modules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use hcl_lr::source::Span;
 
 use crate::Location;
+use crate::language::Language;
 use crate::paths::split;
 use crate::workspace::{Cancelled, Snapshot};
 
@@ -58,8 +60,13 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn incoming_calls(&self, folder: &str) -> Result<Vec<Call>, Cancelled> {
         let mut found: BTreeMap<String, Vec<Location>> = BTreeMap::new();
-        for file in self.files() {
-            self.check()?;
+        let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
+        let languages: HashSet<&Language> = files.map(|file| file.language()).collect();
+        let mut callers: BTreeSet<Arc<str>> = BTreeSet::new();
+        for language in languages {
+            self.shared(language, |shared| callers.extend(shared.callers(folder).cloned()))?;
+        }
+        for file in callers.iter().filter_map(|path| self.file(path)) {
             for call in file.calls().iter().filter(|call| call.folder.as_deref() == Some(folder)) {
                 let place = Location { path: file.path().clone(), span: call.span };
                 found.entry(file.folder().to_owned()).or_default().push(place);

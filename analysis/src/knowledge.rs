@@ -54,6 +54,17 @@ pub trait Knowledge: Send + Sync {
         hcl_lr::diagnostic::Diagnostics::new()
     }
 
+    /// Returns the spans of the values in a file that must not be shown, in source order.
+    fn sensitive(&self, file: &hcl_lr::ConfigFile) -> Vec<hcl_lr::source::Span> {
+        let _ = file;
+        Vec::new()
+    }
+
+    /// Returns the patterns of the names of files in the language.
+    fn patterns(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns true if a file is in the language by its name.
     fn has_file(&self, path: &str) -> bool {
         let _ = path;
@@ -145,7 +156,7 @@ pub struct KnownBlock {
     /// The number of blocks that there may be.
     pub max: Option<u64>,
     /// The attributes that must be set in it.
-    pub required: Vec<String>,
+    pub required: Vec<KnownAttribute>,
     /// The place of the description.
     pub place: Option<Location>,
 }
@@ -168,6 +179,8 @@ pub struct Learned {
 /// The attributes and blocks that bodies of a kind have.
 #[derive(Debug, Default)]
 pub struct LearnedBody {
+    /// The number of bodies.
+    pub bodies: u32,
     /// Attributes, with the number of their uses and an example of a value.
     pub attributes: BTreeMap<String, LearnedAttribute>,
     /// Types of blocks with the labels that they have.
@@ -224,12 +237,18 @@ impl Learned {
             let mut waiting: Vec<(BodyNode<'_>, Vec<Header>)> = vec![(native.body(), Vec::new())];
             while let Some((body, blocks)) = waiting.pop() {
                 let known = learned.bodies.entry(kind_of(&blocks)).or_default();
+                known.bodies += 1;
+                let is_secret = is_sensitive(body);
                 for item in body.items() {
                     match item {
                         BodyItem::Attribute(attribute) => {
                             let one = known.attributes.entry(attribute.name().to_owned()).or_default();
                             one.uses += 1;
-                            one.learn(attribute.expression());
+                            let expression = attribute.expression();
+                            let hides = is_secret
+                                || is_secret_name(attribute.name())
+                                || file.sensitive().binary_search(&expression.span()).is_ok();
+                            one.learn(expression, hides);
                         }
                         BodyItem::Block(block) => {
                             let header = Header::of(block);
@@ -256,18 +275,67 @@ impl Learned {
         self.bodies.get(kind)
     }
 
-    /// Returns the bodies.
-    pub(crate) fn bodies(&self) -> impl Iterator<Item = &LearnedBody> {
-        self.bodies.values()
+    /// Returns the bodies with their kinds.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (&str, &LearnedBody)> {
+        self.bodies.iter().map(|(kind, body)| (kind.as_str(), body))
+    }
+}
+
+impl LearnedBody {
+    pub(crate) fn add(&mut self, other: &LearnedBody) {
+        self.bodies += other.bodies;
+        for (name, one) in &other.attributes {
+            self.attributes.entry(name.clone()).or_default().add(one);
+        }
+        for (name, one) in &other.blocks {
+            let known = self.blocks.entry(name.clone()).or_default();
+            known.uses += one.uses;
+            if known.labels.len() < one.labels.len() {
+                known.labels.resize_with(one.labels.len(), BTreeMap::new);
+            }
+            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+                for (label, uses) in labels {
+                    *known.entry(label.clone()).or_default() += uses;
+                }
+            }
+        }
+    }
+
+    /// Takes out what was added.
+    pub(crate) fn remove(&mut self, other: &LearnedBody) {
+        self.bodies = self.bodies.saturating_sub(other.bodies);
+        for (name, one) in &other.attributes {
+            if let Some(known) = self.attributes.get_mut(name) {
+                known.remove(one);
+                if known.uses == 0 {
+                    self.attributes.remove(name);
+                }
+            }
+        }
+        for (name, one) in &other.blocks {
+            let Some(known) = self.blocks.get_mut(name) else { continue };
+            known.uses = known.uses.saturating_sub(one.uses);
+            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+                labels.iter().for_each(|(label, uses)| discount(known, label, *uses));
+            }
+            while known.labels.last().is_some_and(BTreeMap::is_empty) {
+                known.labels.pop();
+            }
+            if known.uses == 0 {
+                self.blocks.remove(name);
+            }
+        }
     }
 }
 
 impl LearnedAttribute {
-    fn learn(&mut self, expression: ExpressionNode<'_>) {
+    /// Takes up a value; a constant only if it need not be hidden.
+    fn learn(&mut self, expression: ExpressionNode<'_>, hides: bool) {
         let text = expression.text();
         match expression.kind() {
             ExpressionKind::Traversal(_) if text.len() <= MAX_VALUE => count(&mut self.references, text),
             ExpressionKind::FunctionCall(call) => count(&mut self.calls, &call.name()),
+            _ if hides => {}
             ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => {
                 count(&mut self.values, text)
             }
@@ -292,6 +360,41 @@ impl LearnedAttribute {
             }
         }
     }
+
+    /// Takes out what was added.
+    pub(crate) fn remove(&mut self, other: &LearnedAttribute) {
+        self.uses = self.uses.saturating_sub(other.uses);
+        for (from, uses) in [
+            (&mut self.values, &other.values),
+            (&mut self.references, &other.references),
+            (&mut self.calls, &other.calls),
+        ] {
+            uses.iter().for_each(|(text, uses)| discount(from, text, *uses));
+        }
+    }
+}
+
+/// Takes uses of a text out of a count.
+pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
+    if let Some(known) = all.get_mut(text) {
+        *known = known.saturating_sub(uses);
+        if *known == 0 {
+            all.remove(text);
+        }
+    }
+}
+
+/// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else
+/// than `false`.
+fn is_sensitive(body: BodyNode<'_>) -> bool {
+    let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());
+    flag.is_some_and(|flag| !matches!(flag, ExpressionKind::Bool(false)))
+}
+
+/// Returns true if values of an attribute with this name are better not repeated elsewhere.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "secret", "token", "private", "credential", "passphrase", "key"].iter().any(|word| name.contains(word))
 }
 
 fn count(uses: &mut BTreeMap<String, u32>, text: &str) {

@@ -1,11 +1,13 @@
 //! Languages: which files are in which, and what defines names there.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use globset::{Glob, GlobMatcher};
 use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::functions::FunctionSet;
+use hcl_lr::schema::{is_hcl_file, is_template_file};
 
 use crate::knowledge::Knowledge;
 
@@ -58,7 +60,7 @@ impl Language {
         let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
         let make = || {
             Language::new(table.name(), table.roles()).with(|inner| {
-                inner.knowledge = crate::schema::described(table.name());
+                inner.knowledge = crate::schema::described_by_name(table.name());
                 inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
                 inner.functions = match table {
                     RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
@@ -137,9 +139,18 @@ impl Language {
     }
 }
 
+/// Two languages are the same if they were made at once: another one of the same name may say something else.
 impl PartialEq for Language {
     fn eq(&self, other: &Language) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Language {}
+
+impl Hash for Language {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
     }
 }
 
@@ -237,16 +248,9 @@ fn by_name(name: &str) -> Language {
     Language::of_table(table)
 }
 
-/// Returns true if the name of a file is that of HCL in either syntax.
+/// Returns true if the name of a file is that of HCL in either syntax, or of a file that names the schema of others. Templates
+/// are left out, and so are the links that Emacs makes beside a file that it changes.
 pub fn is_hcl(name: &str) -> bool {
-    if name == crate::workspace::SCHEMA_FILE {
-        return true;
-    }
-    if name.starts_with(".#") || name.ends_with('~') {
-        return false;
-    }
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    ends(&[".hcl", ".tf", ".tofu", ".tfvars", ".nomad", ".hcl.json", ".tf.json", ".tofu.json", ".tfvars.json"])
-        || ends(&[".pkr.json", ".pkrvars.json", ".tftest.json", ".tofutest.json"])
-        || name.starts_with("docker-bake.") && name.ends_with(".json")
+    let is_file = !name.starts_with(".#") && is_hcl_file(name) && !is_template_file(name);
+    is_file || name == crate::workspace::SCHEMA_FILE
 }

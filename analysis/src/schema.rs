@@ -7,6 +7,7 @@ use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
+use hcl_lr::source::Span;
 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
@@ -15,25 +16,38 @@ use crate::language::Language;
 /// The description of a language by its schema.
 struct Described {
     checker: Checker,
-    /// The schema for files that only a newer program reads, such as `main.tofu`.
-    other: Option<(&'static str, Checker)>,
+    /// True if the language was found by the names of files, which several languages may have.
+    by_name: bool,
 }
 
 impl Described {
-    fn checker(&self, path: &str) -> &Checker {
-        match &self.other {
-            Some((part, checker)) if crate::paths::split(path).1.contains(part) => checker,
-            _ => &self.checker,
-        }
+    /// The languages that a file may be in: what is wrong in all of them is wrong, and what one of them knows is offered.
+    fn checkers(&self, path: &str) -> Vec<&Checker> {
+        let named = || Schema::all_for_file(path).filter_map(|schema| checker_named(&schema.name));
+        let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
+        let is_own = |one: &&Checker| one.schema().name == self.name();
+        let fits = match self.name() {
+            // Files in OpenTofu are in the language of Terraform, with more.
+            "terraform" => !all.is_empty(),
+            _ => all.iter().any(is_own),
+        };
+        if fits { all } else { vec![&self.checker] }
     }
 }
 
-/// Returns what the schema that comes with the library says about a language. `None` if there is none.
-pub(crate) fn described(name: &str) -> Option<Arc<dyn Knowledge>> {
-    let schema = Schema::by_name(name)?;
-    let other = (name == "terraform").then(|| Schema::by_name("opentofu")).flatten();
-    let other = other.map(|schema| (".tofu", Checker::new(schema)));
-    Some(Arc::new(Described { checker: Checker::new(schema), other }))
+/// Returns what checks the files of a language that comes with the library.
+fn checker_named(name: &str) -> Option<&'static Checker> {
+    type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
+    let (name, checker) = all.iter().find(|(known, _)| *known == name)?;
+    checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
+}
+
+/// Returns what the schemas that come with the library say about a language whose files are told by their names. `None` if
+/// there is none.
+pub(crate) fn described_by_name(name: &str) -> Option<Arc<dyn Knowledge>> {
+    Some(Arc::new(Described { checker: checker_named(name)?.clone(), by_name: true }))
 }
 
 impl Language {
@@ -59,7 +73,7 @@ impl Language {
         };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
-        let knowledge = Described { checker: Checker::new(schema), other: None };
+        let knowledge = Described { checker: Checker::new(schema), by_name: false };
         let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
         let language = language.with_knowledge(Arc::new(knowledge));
         if together { language } else { language.file_by_file() }
@@ -83,58 +97,34 @@ pub(crate) fn by_name(name: &str) -> Option<Language> {
 
 impl Knowledge for Described {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
-        let checker = self.checker(at.path);
-        let index = checker.index();
-        let files = checker.schema().files_for(at.path, at.has)?;
-        let mut layers = index.files(files)?;
-        let mut description = checker.schema().description.clone();
-        let mut place = layers.place();
-        let mut labels: Vec<&[Label]> = Vec::new();
-        for (depth, header) in at.blocks.iter().enumerate() {
-            let (block, inner) = match header.block_type.as_str() {
-                "dynamic" => {
-                    // A dynamic block describes blocks of the type that is its label.
-                    let known = layers.block("dynamic");
-                    known?
-                }
-                "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
-                    let generated = at.blocks[depth - 1].labels.first()?;
-                    layers.block(generated)?
-                }
-                name => layers.block(name).or_else(|| layers.free_block())?,
-            };
-            labels.push(&block.labels);
-            layers = with_cases(inner, at, &labels, depth);
-            description = block.description.clone();
-            place = layers.place();
+        let mut all = self.checkers(at.path).into_iter().filter_map(|checker| body(checker, at));
+        let mut known = all.next()?;
+        for other in all {
+            let attributes = other.attributes.into_iter().filter(|one| known.attribute(&one.name).is_none());
+            let attributes: Vec<KnownAttribute> = attributes.collect();
+            let blocks = other.blocks.into_iter().filter(|one| known.block(&one.name).is_none());
+            let blocks: Vec<KnownBlock> = blocks.collect();
+            known.attributes.extend(attributes.into_iter().map(|one| KnownAttribute { is_required: false, ..one }));
+            known.blocks.extend(blocks.into_iter().map(|one| KnownBlock { min: 0, ..one }));
+            known.is_open |= other.is_open;
         }
-        let resolve = |ty: &Type| Some(index.resolve(ty).clone());
-        let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
-        for attribute in layers.attributes() {
-            known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
-        }
-        for block in layers.blocks() {
-            let mut one = known_block(block, &resolve);
-            let inner = layers.block(&block.name).map(|(_, inner)| inner);
-            if let Some(inner) = inner {
-                one.required = inner.attributes().filter(|one| one.required).map(|one| one.name.clone()).collect();
-                for matched in inner.matches() {
-                    let label = one.labels.iter_mut().find(|label| label.name == matched.key);
-                    let values = matched.cases.iter().flat_map(|case| &case.values);
-                    if let Some(label) = label.filter(|label| label.values.is_empty()) {
-                        label.values =
-                            values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
-                    }
-                }
-            }
-            known.blocks.push(one);
-        }
-        known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
         Some(known)
     }
 
     fn check(&self, file: &ConfigFile) -> Diagnostics {
-        self.checker(file.source().name()).check(file)
+        Checker::check_by_all(self.checkers(file.source().name()), |checker| checker.check(file))
+    }
+
+    fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
+        let all = self.checkers(file.source().name());
+        let mut spans: Vec<Span> = all.into_iter().flat_map(|checker| checker.sensitive(file)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    fn patterns(&self) -> Vec<String> {
+        self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
     }
 
     fn has_file(&self, path: &str) -> bool {
@@ -144,6 +134,57 @@ impl Knowledge for Described {
     fn name(&self) -> &str {
         &self.checker.schema().name
     }
+}
+
+/// What one schema says about a body.
+fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
+    let index = checker.index();
+    let files = checker.schema().files_for(at.path, at.has)?;
+    let mut layers = index.files(files)?;
+    let mut description = checker.schema().description.clone();
+    let mut place = layers.place();
+    let mut labels: Vec<&[Label]> = Vec::new();
+    for (depth, header) in at.blocks.iter().enumerate() {
+        let (block, inner) = match header.block_type.as_str() {
+            "dynamic" => {
+                // A dynamic block describes blocks of the type that is its label.
+                let known = layers.block("dynamic");
+                known?
+            }
+            "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
+                let generated = at.blocks[depth - 1].labels.first()?;
+                layers.block(generated)?
+            }
+            name => layers.block(name).or_else(|| layers.free_block())?,
+        };
+        labels.push(&block.labels);
+        layers = with_cases(inner, at, &labels, depth);
+        description = block.description.clone();
+        place = layers.place();
+    }
+    let resolve = |ty: &Type| Some(index.resolve(ty).clone());
+    let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
+    for attribute in layers.attributes() {
+        known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
+    }
+    for block in layers.blocks() {
+        let mut one = known_block(block, &resolve);
+        let inner = layers.block(&block.name).map(|(_, inner)| inner);
+        if let Some(inner) = inner {
+            let required = inner.attributes().filter(|one| one.required);
+            one.required = required.map(|one| known_attribute(one, index.resolve(&one.ty), &resolve)).collect();
+            for matched in inner.matches() {
+                let label = one.labels.iter_mut().find(|label| label.name == matched.key);
+                let values = matched.cases.iter().flat_map(|case| &case.values);
+                if let Some(label) = label.filter(|label| label.values.is_empty()) {
+                    label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                }
+            }
+        }
+        known.blocks.push(one);
+    }
+    known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
+    Some(known)
 }
 
 /// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all

@@ -46,8 +46,19 @@ struct WrittenHints {
 #[derive(Clone, Default)]
 pub struct Options {
     pub analysis: Settings,
+    /// The patterns of files of configured languages, as patterns of paths.
+    pub patterns: Vec<String>,
+    /// The patterns of files that are not read, as they are written.
+    excluded: Option<Vec<String>>,
     pub hints: HintOptions,
     pub no_lenses: bool,
+}
+
+impl Options {
+    /// The options that say which files belong to the workspace.
+    pub fn files(&self) -> impl PartialEq {
+        (self.patterns.clone(), self.excluded.clone(), self.analysis.schemas.clone())
+    }
 }
 
 /// Reads options. What cannot be read is said, and left out.
@@ -71,12 +82,13 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
             "warning" => Some(Severity::Warning),
             "information" | "hint" => Some(Severity::Note),
             other => {
-                wrong.push(format!("`{other}` is no severity; write off, error, warning or hint for `{code}`"));
+                wrong.push(format!("`{other}` is not a severity; write off, error, warning or hint for `{code}`"));
                 continue;
             }
         };
         options.analysis.severities.insert(code, severity);
     }
+    options.excluded = written.exclude.clone();
     if let Some(patterns) = written.exclude {
         options.analysis.excluded.clear();
         for pattern in patterns {
@@ -91,7 +103,11 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
         let Some(language) = language(&one, root, &mut wrong) else { continue };
         for pattern in &one.files {
             match languages.clone().with(pattern, language.clone()) {
-                Ok(more) => languages = more,
+                Ok(more) => {
+                    languages = more;
+                    let is_whole = pattern.starts_with(['/', '*']) && pattern.contains('/');
+                    options.patterns.push(if is_whole { pattern.clone() } else { format!("**/{pattern}") });
+                }
                 Err(why) => wrong.push(why),
             }
         }
@@ -142,5 +158,40 @@ fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) 
             );
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The client sends the defaults that the extension declares for settings that the user has not made.
+    #[test]
+    fn the_extension_has_the_same_defaults() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../editors/vscode/package.json");
+        let package: Value = serde_json::from_slice(&std::fs::read(path).expect("the extension")).expect("JSON");
+        let properties = &package["contributes"]["configuration"]["properties"];
+        let declared = properties.as_object().into_iter().flatten().map(|(name, property)| {
+            let name = name.trim_start_matches("hcl.").to_owned();
+            let is_list = property["type"] == "array";
+            // A list without a default is sent empty.
+            (
+                name,
+                property
+                    .get("default")
+                    .cloned()
+                    .unwrap_or_else(|| if is_list { Value::Array(vec![]) } else { Value::Null }),
+            )
+        });
+        let declared: Value = Value::Object(declared.collect());
+        let (options, wrong) = read(&declared, None);
+        let usual = Options::default();
+        let globs = |options: &Options| -> Vec<String> {
+            options.analysis.excluded.iter().map(|pattern| pattern.glob().glob().to_owned()).collect()
+        };
+        assert_eq!((globs(&options), wrong), (globs(&usual), vec![]));
+        assert_eq!(options.analysis.evaluates, usual.analysis.evaluates);
+        assert_eq!(format!("{:?}", options.hints), format!("{:?}", usual.hints));
+        assert_eq!(options.no_lenses, usual.no_lenses);
     }
 }

@@ -36,10 +36,12 @@
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
 //! | [`ProviderSchemas`] | the arguments of resources, from the schemas of providers |
+//! | [`is_hcl_file`] | the names of files in HCL |
 
 mod check;
 mod export;
 mod facts;
+mod file_names;
 mod import;
 mod index;
 mod languages;
@@ -51,6 +53,7 @@ mod versions;
 pub use check::{Catalog, CatalogKey, Checker, Found};
 pub use export::anchor;
 pub use facts::Facts;
+pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};
 pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;

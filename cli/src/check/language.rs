@@ -65,23 +65,10 @@ impl Languages {
         }
     }
 
-    /// Checks a file by the language that its name suggests. If there are several, such as Terraform and OpenTofu, only
-    /// what is wrong in all of them is wrong.
+    /// Checks a file by the languages that its name suggests.
     fn by_name(&self, origin: &Origin, file: &ConfigFile) -> Diagnostics {
-        let name = origin.name();
-        let mut schemas = Schema::all_for_file(&name);
-        let Some(first) = schemas.next() else { return Diagnostics::new() };
-        let mut found = self.by(&self.checker(first), origin, file);
-        for schema in schemas {
-            if found.is_empty() {
-                break;
-            }
-            let others = self.by(&self.checker(schema), origin, file);
-            let others: std::collections::HashSet<_> =
-                others.iter().map(|one| (one.span(), one.code().clone())).collect();
-            found.retain(|one| others.contains(&(one.span(), one.code().clone())));
-        }
-        found
+        let checkers: Vec<Arc<Checker>> = Schema::all_for_file(&origin.name()).map(|schema| self.checker(schema)).collect();
+        Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.by(checker, origin, file))
     }
 
     /// Checks a file by a language, with what the other files of its folder say.

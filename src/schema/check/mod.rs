@@ -11,6 +11,7 @@ mod shape;
 mod walk;
 mod words;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +24,7 @@ use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
 use crate::functions;
 use crate::model;
+use crate::source::Span;
 
 use reference::Kinds;
 
@@ -143,16 +145,21 @@ impl Checker {
 
     /// Checks a file of a program of which some facts are known.
     pub fn check_with(&self, document: &ConfigFile, facts: &Facts) -> Diagnostics {
+        match self.files_of(document) {
+            Some(files) => self.check_files(document, files, facts),
+            None => Diagnostics::new(),
+        }
+    }
+
+    /// The files of the language that a file is one of.
+    fn files_of(&self, document: &ConfigFile) -> Option<&Files> {
         let has = |name: &str| match document {
             ConfigFile::Native(file) => {
                 file.body().attribute(name).is_some() || file.body().blocks_of_type(name).next().is_some()
             }
             ConfigFile::Json(_) => walk::attribute_of(&document.body(), name).is_some(),
         };
-        match self.schema().files_for(document.source().name(), has) {
-            Some(files) => self.check_files(document, files, facts),
-            None => Diagnostics::new(),
-        }
+        self.schema().files_for(document.source().name(), has)
     }
 
     /// Checks a file as one of some files of the language.
@@ -168,6 +175,63 @@ impl Checker {
             ignore::apply(file, &mut found);
         }
         found
+    }
+
+    /// Checks a file that may be in one of several languages, such as `main.tf` in Terraform and OpenTofu: what is wrong in
+    /// all of them is wrong. `check` checks it by one of them. See [`Schema::all_for_file`].
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Checker, Schema};
+    /// use hcl_lr::{ConfigFile, parse};
+    ///
+    /// // Only OpenTofu encrypts states.
+    /// let text = "terraform {\n  encryption {}\n}\n";
+    /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
+    /// let checkers: Vec<Checker> = Schema::all_for_file("main.tf").map(Checker::new).collect();
+    /// assert!(!checkers[0].check(&file).is_empty());
+    /// assert!(Checker::check_by_all(checkers.iter(), |checker| checker.check(&file)).is_empty());
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn check_by_all<'c>(
+        checkers: impl IntoIterator<Item = &'c Checker>,
+        mut check: impl FnMut(&Checker) -> Diagnostics,
+    ) -> Diagnostics {
+        let mut checkers = checkers.into_iter();
+        let Some(first) = checkers.next() else { return Diagnostics::new() };
+        let mut found = check(first);
+        for checker in checkers {
+            if found.is_empty() {
+                break;
+            }
+            let others = check(checker);
+            let others: HashSet<_> = others.iter().map(|one| (one.span(), one.code().clone())).collect();
+            found.retain(|one| others.contains(&(one.span(), one.code().clone())));
+        }
+        found
+    }
+
+    /// The spans of the values in a file that the schema calls sensitive, in source order.
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Attribute, Body, Checker, Files, Schema, Type};
+    /// use hcl_lr::{ConfigFile, parse};
+    ///
+    /// let mut key = Attribute::new("key", Type::String);
+    /// key.sensitive = true;
+    /// let body = Body::new().with_attribute(key);
+    /// let schema = Schema::new("service").with_files(Files::new("all", ["*.service"], "all")).with_part("all", body);
+    /// let file = parse::<ConfigFile>(("web.service", "key = \"abc\"\n")).into_result()?;
+    /// let spans = Checker::new(&schema).sensitive(&file);
+    /// assert_eq!(&file.source().text()[spans[0].range()], "\"abc\"");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn sensitive(&self, document: &ConfigFile) -> Vec<Span> {
+        // Most schemas call nothing sensitive.
+        if self.catalog.is_none() && !self.index.has_sensitive() {
+            return Vec::new();
+        }
+        let layers = self.files_of(document).and_then(|files| self.index.files(files));
+        layers.map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document]))).unwrap_or_default()
     }
 
     /// The versions of the language that a file may be for.

@@ -38,6 +38,25 @@ pub(super) fn check(
     is_override: bool,
     facts: &Facts,
 ) -> Diagnostics {
+    let mut found = walk(checker, document, layers, is_override, facts).found;
+    found.sort();
+    found
+}
+
+/// Finds the values that the schema calls sensitive.
+pub(super) fn sensitive(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, facts: &Facts) -> Vec<Span> {
+    let mut spans = walk(checker, document, layers, false, facts).sensitive;
+    spans.sort_unstable();
+    spans
+}
+
+fn walk<'c, 's>(
+    checker: &'c Checker,
+    document: &'s ConfigFile,
+    layers: Layers<'c>,
+    is_override: bool,
+    facts: &'c Facts,
+) -> Walk<'c, 's> {
     let mut walk = Walk {
         checker,
         versions: checker.versions(facts),
@@ -49,6 +68,7 @@ pub(super) fn check(
             .filter(|name| memchr::memmem::find(document.source().bytes(), name.as_bytes()).is_some())
             .collect(),
         found: Diagnostics::new(),
+        sensitive: Vec::new(),
         names: NameSuggestions::new(),
         is_override,
     };
@@ -56,8 +76,7 @@ pub(super) fn check(
         ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
         ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
     }
-    walk.found.sort();
-    walk.found
+    walk
 }
 
 struct Walk<'c, 's> {
@@ -68,6 +87,8 @@ struct Walk<'c, 's> {
     /// The names in the file that expressions can use only in some blocks.
     scoped: Vec<&'c str>,
     found: Diagnostics,
+    /// The values that the schema calls sensitive.
+    sensitive: Vec<Span>,
     names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
     is_override: bool,
@@ -204,6 +225,9 @@ impl<'c> Walk<'c, '_> {
         expression: &Expr<'t>,
         around: &Around<'_, 't, 'c>,
     ) {
+        if known.sensitive {
+            self.sensitive.push(expression.span());
+        }
         self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
         if let Some(deprecated) = &known.deprecated {
             self.deprecated(deprecated, name, span);

@@ -1,11 +1,16 @@
 //! A look at each answer, on small files.
 
+mod completion;
+mod names;
+mod schemas;
+mod secrets;
+
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::{Edit, Snapshot, Workspace};
 
 /// The files of a workspace: `# path` lines begin a file; `|` in a text is taken out, and is the place that is asked about.
-fn files(text: &str) -> (Snapshot, String, usize) {
+pub fn files(text: &str) -> (Snapshot, String, usize) {
     let mut workspace = Workspace::default();
     let mut asked = (String::new(), 0);
     for part in text.split("=== ").skip(1) {
@@ -22,18 +27,18 @@ fn files(text: &str) -> (Snapshot, String, usize) {
     (workspace.snapshot(), asked.0, asked.1)
 }
 
-fn labels(text: &str) -> Vec<String> {
+pub fn labels(text: &str) -> Vec<String> {
     let (snapshot, path, at) = files(text);
     let found = snapshot.completion(&path, at).expect("an answer");
     found.items.into_iter().map(|item| item.label).collect()
 }
 
-fn hover(text: &str) -> String {
+pub fn hover(text: &str) -> String {
     let (snapshot, path, at) = files(text);
     snapshot.hover(&path, at).expect("an answer").map_or("nothing".to_owned(), |hover| hover.markdown)
 }
 
-fn applied(snapshot: &Snapshot, edits: &[Edit], path: &str) -> String {
+pub fn applied(snapshot: &Snapshot, edits: &[Edit], path: &str) -> String {
     let mut text = snapshot.file(path).expect("the file").source().text().to_owned();
     let mut own: Vec<&Edit> = edits.iter().filter(|edit| &*edit.location.path == path).collect();
     own.sort_by_key(|edit| edit.location.span);
