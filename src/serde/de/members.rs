@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::context::{Context, VisitorKey};
+use super::context::{Context, TypeKey};
 use super::error::Error;
 use super::input::{At, BlockRef, BodyRef, Choice, Input, JsonBlock, JsonInput, Label, Member, json_members, members};
 use super::look::{Seen, key_of, look};
@@ -60,7 +60,7 @@ impl<'t> Header<'t> {
 #[derive(Clone, Copy)]
 pub(super) enum Asking {
     /// A structure with these fields.
-    Fields(&'static [&'static str], VisitorKey),
+    Fields(&'static [&'static str], TypeKey),
     /// A structure that does not say which fields it has, such as one with `flatten`: the names are not labels.
     Structure { labels_field: Option<&'static str> },
     /// A map: the names are keys, and may be labels.
@@ -76,7 +76,7 @@ impl Asking {
         match self {
             Asking::Fields(fields, _) if fields.contains(&LABEL_FIELD) => JsonLabels::One,
             Asking::Fields(fields, key)
-                if with_labels || fields.contains(&LABELS_FIELD) || cx.has_labels_field(key) =>
+                if with_labels || fields.contains(&LABELS_FIELD) || cx.labels_field(key).is_some() =>
             {
                 JsonLabels::Until(fields)
             }
@@ -270,11 +270,7 @@ fn by_label<'t>(blocks: &[BlockRef<'t>]) -> Vec<Member<'t>> {
 
 fn of_body<'t>(cx: &Context<'_, '_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
     let Some(found) = members(body, false) else { return Err(Error::reported()) };
-    if !cx.broken {
-        for (name, first, again) in &found.duplicates {
-            cx.record(messages::duplicate(name, *first, *again));
-        }
-    }
+    found.report(cx);
     Ok(Parts::new(found.all, header))
 }
 
