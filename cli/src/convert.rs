@@ -10,7 +10,6 @@ use std::path::{Component, Path, PathBuf};
 use clap::ValueEnum;
 
 use super::files::{is_terraform, load_schemas};
-use super::find::Search;
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count, note, print, show};
@@ -112,6 +111,9 @@ pub(super) struct Args {
     print_schema: bool,
 
     #[command(flatten)]
+    folders: args::Folders,
+
+    #[command(flatten)]
     language: args::Language,
 
     #[command(flatten)]
@@ -180,7 +182,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         .with_comments(args.comments)
         .with_schema(&schema)
         .with_parse_options(options);
-    let found = Search::default().run(&args.files, |_| {});
+    let exclude = args.folders.exclude()?;
+    let found = args.folders.search(&exclude).run(&args.files, |_| {});
     let mut status = Status::Fine;
     for message in &found.failures {
         status = Status::Failure;

@@ -138,7 +138,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     }
     if let Some(path) = &args.write_baseline {
         let text = Baseline::of(&report).to_text();
-        fs::write(path, text).map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
+        crate::replace::write(path, text.as_bytes())
+            .map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
         return Ok(Status::Fine);
     }
     Ok(if report.is_right() { Status::Fine } else { Status::Errors })
