@@ -17,6 +17,7 @@ mod rename_everywhere;
 mod repetition;
 mod scoreboard;
 mod secrets;
+mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
