@@ -18,6 +18,7 @@ mod repetition;
 mod scoreboard;
 mod secrets;
 mod standard_input;
+mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
