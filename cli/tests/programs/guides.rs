@@ -25,13 +25,14 @@ struct Guide {
     examples: bool,
 }
 
-const GUIDES: [Guide; 10] = [
+const GUIDES: [Guide; 11] = [
     Guide { path: "README.md", commands: 14, examples: true },
     Guide { path: "docs/address.md", commands: 20, examples: false },
     Guide { path: "docs/console.md", commands: 7, examples: true },
     Guide { path: "docs/convert.md", commands: 6, examples: false },
     Guide { path: "docs/definitions.md", commands: 10, examples: true },
     Guide { path: "docs/diagnostics.md", commands: 1, examples: false },
+    Guide { path: "docs/diff.md", commands: 6, examples: false },
     Guide { path: "docs/edit.md", commands: 20, examples: false },
     Guide { path: "docs/format.md", commands: 4, examples: false },
     Guide { path: "docs/grammar.md", commands: 8, examples: false },
