@@ -154,6 +154,7 @@ impl Planner<'_, '_> {
         plan
     }
 
+    /// Merges the children of a part that all three files have.
     fn container(&mut self, b: usize, o: usize, t: usize) {
         let outlines = self.outlines;
         let (base, ours, theirs) = (&outlines.base, &outlines.ours, &outlines.theirs);
@@ -230,15 +231,14 @@ impl Planner<'_, '_> {
         let (base, ours, theirs) = (&outlines.base.nodes[b], &outlines.ours.nodes[o], &outlines.theirs.nodes[t]);
         self.others[o] = Some((b, t));
         if self.grain == Grain::Items {
-            match (base.whole == theirs.whole, base.whole == ours.whole || ours.whole == theirs.whole) {
-                (true, _) => {}
-                (false, true) if ours.whole == theirs.whole => {}
-                (false, true) => {
-                    self.plan.actions.push((o, Action::Remove(o)));
-                    self.plan.actions.push((ours.parent, Action::Insert(t, Point::After(o))));
-                }
-                (false, false) => self.conflict_of(b, o, t),
+            if base.whole == theirs.whole || ours.whole == theirs.whole {
+                return;
             }
+            if base.whole != ours.whole {
+                return self.conflict_of(b, o, t);
+            }
+            self.plan.actions.push((o, Action::Remove(o)));
+            self.plan.actions.push((ours.parent, Action::Insert(t, Point::After(o))));
             return;
         }
         // That an attribute was renamed is a guess from its value. It says that both sides mean the same thing, but not
