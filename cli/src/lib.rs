@@ -9,6 +9,7 @@ mod args;
 mod ast;
 mod callers;
 mod check;
+mod compare;
 mod completions;
 mod conformance;
 mod console;
@@ -33,6 +34,7 @@ mod json_tokens;
 #[cfg(feature = "language-server")]
 mod lsp;
 mod man;
+mod merge;
 mod modules;
 mod outside;
 mod parallel;
@@ -150,6 +152,10 @@ enum Command {
     Append(edit::Append),
     /// Set or remove comments
     Comment(edit::Comment),
+    /// Compare files or folders by structure
+    Diff(compare::Args),
+    /// Merge the changes of two sides by structure
+    Merge(merge::Args),
     /// Show the definition of a name and all references to it
     #[command(after_help = graph::REFS_EXAMPLES)]
     Refs(graph::Refs),
@@ -222,6 +228,8 @@ impl Command {
             Command::Mv(args) => outcome(args.run()),
             Command::Append(args) => outcome(args.run()),
             Command::Comment(args) => outcome(args.run()),
+            Command::Diff(args) => outcome(compare::run(args)),
+            Command::Merge(args) => outcome(merge::run(args)),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),

@@ -89,7 +89,8 @@ use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};
 use orders::Orders;
-use text::{Lines, reindent};
+use text::Lines;
+pub(crate) use text::reindent;
 
 /// Edits of a file.
 ///

@@ -90,7 +90,7 @@ impl<'t> Lines<'t> {
 
 /// A text with another indentation: `from` at the start of its lines becomes `to`. Lines within
 /// heredocs and comments stay as they are. With `end`, lines end so from then on.
-pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
+pub(crate) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
     // Among tabs, two spaces are one.
     let unit = if to.contains('\t') { "\t" } else { CANONICAL };
     reindent_by(text, (from, to, unit), end)

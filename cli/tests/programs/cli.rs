@@ -501,6 +501,8 @@ fn help_is_not_wider_than_a_page() {
         &["mv", "--help"],
         &["append", "--help"],
         &["comment", "--help"],
+        &["diff", "--help"],
+        &["merge", "--help"],
         &["refs", "--help"],
         &["graph", "--help"],
         &["functions", "--help"],

@@ -8,6 +8,7 @@ mod edit;
 mod explain;
 mod fix;
 mod fmt;
+mod git;
 mod guides;
 mod hcldec;
 mod opentofu;
