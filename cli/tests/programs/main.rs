@@ -20,4 +20,5 @@ mod secrets;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod types;
 mod values;

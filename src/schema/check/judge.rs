@@ -231,7 +231,14 @@ impl<'c> Judge<'c> {
             },
             Expr::Handle(expression) => match expression.static_traversal() {
                 Ok(traversal) => Cow::Owned(traversal.root().to_owned()),
-                Err(_) => return Judgement::Unknown,
+                // A string may be an address in another language's way.
+                Err(_) => match Expr::Handle(expression.clone()).shape(self.checker) {
+                    Shape::Number(_) | Shape::Bool(_) | Shape::List(_) | Shape::Object(_) => {
+                        let detail = format!("{} is required here", words::wanted(ty, self.index()));
+                        return Judgement::Wrong(vec![Problem::new(expression.place().span(), detail, depth)]);
+                    }
+                    _ => return Judgement::Unknown,
+                },
             },
         };
         match self.checker.kinds.other_kind(&root, kinds) {

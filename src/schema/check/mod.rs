@@ -128,7 +128,7 @@ impl Checker {
     }
 
     /// The type of the result of a function for unknown arguments; dynamic if it depends on them.
-    fn result_of(&self, name: &str) -> Option<&model::Type> {
+    pub(super) fn result_of(&self, name: &str) -> Option<&model::Type> {
         let all = self.results.get_or_init(|| {
             let functions = self.functions.names().filter_map(|name| {
                 let function = self.functions.get(name)?;
