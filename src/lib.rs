@@ -396,6 +396,11 @@ pub struct DefinitionsGuide;
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
 
+/// So are those of the guide for a language of one's own.
+#[cfg(all(doctest, feature = "schema"))]
+#[doc = include_str!("../docs/your-own-language.md")]
+pub struct OwnLanguageGuide;
+
 /// And those of the guide for serde.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../docs/serde.md")]

@@ -187,7 +187,7 @@ enum Command {
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
-    /// Check schemas, which describe languages
+    /// Check schemas of languages, and make docs and types from them
     Schema(schema::Args),
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]

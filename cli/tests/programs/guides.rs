@@ -25,7 +25,7 @@ struct Guide {
     examples: bool,
 }
 
-const GUIDES: [Guide; 12] = [
+const GUIDES: [Guide; 13] = [
     Guide { path: "README.md", commands: 14, examples: true },
     Guide { path: "docs/address.md", commands: 20, examples: false },
     Guide { path: "docs/console.md", commands: 7, examples: true },
@@ -38,6 +38,7 @@ const GUIDES: [Guide; 12] = [
     Guide { path: "docs/format.md", commands: 4, examples: false },
     Guide { path: "docs/grammar.md", commands: 8, examples: false },
     Guide { path: "docs/query.md", commands: 30, examples: false },
+    Guide { path: "docs/your-own-language.md", commands: 7, examples: true },
 ];
 
 /// Commands in fences `sh` that build the project itself.

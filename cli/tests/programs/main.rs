@@ -23,4 +23,5 @@ mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod types;
 mod values;

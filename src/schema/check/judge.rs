@@ -253,7 +253,14 @@ impl<'c> Judge<'c> {
                     let steps: Vec<Step<'_>> = traversal.steps().into_iter().map(step_of).collect();
                     self.other_kind(ty, traversal.root(), &steps, kinds)
                 }
-                Err(_) => return Judgement::Unknown,
+                // A string may be an address in another language's way.
+                Err(_) => match Expr::Handle(expression.clone()).shape(self) {
+                    Shape::Number(_) | Shape::Bool(_) | Shape::List(_) | Shape::Object(_) => {
+                        let detail = format!("{} is required here", words::wanted(ty, self.index()));
+                        return Judgement::Wrong(vec![Problem::new(expression.place().span(), detail, depth)]);
+                    }
+                    _ => return Judgement::Unknown,
+                },
             },
         };
         match other {

@@ -250,7 +250,7 @@ impl Checker {
     }
 
     /// The type of the result of a function for unknown arguments; dynamic if it depends on them.
-    fn result_of(&self, name: &str, facts: &Facts) -> Option<model::Type> {
+    pub(super) fn result_of(&self, name: &str, facts: &Facts) -> Option<model::Type> {
         if let Some(catalog) = self.catalog.as_deref().filter(|_| name.contains("::")) {
             return catalog.function_result(name, facts);
         }

@@ -170,6 +170,12 @@ impl Schema {
         self
     }
 
+    /// Adds a catalog.
+    pub fn with_catalog(mut self, catalog: CatalogSource) -> Self {
+        self.catalogs.push(catalog);
+        self
+    }
+
     /// The part with a name.
     pub fn part(&self, name: &str) -> Option<&Part> {
         self.parts.iter().find(|part| part.name == name)
@@ -246,6 +252,34 @@ impl Schema {
         let detected = found.iter().find(|files| files.detect.iter().any(|name| has(name)));
         let first = || found.iter().find(|files| files.detect.is_empty()).or(found.first());
         detected.or_else(first).copied().or_else(|| self.files.first())
+    }
+}
+
+impl CatalogSource {
+    /// A catalog with a name, and the format of its source, such as `terraform_provider_schema`.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr::schema::model::CatalogSource;
+    ///
+    /// let source = CatalogSource::new("resources", "terraform_provider_schema").with_section("resource_schemas");
+    /// let schema = Schema::new("infra").with_catalog(source);
+    /// assert_eq!(schema.catalog("resources").expect("it was added").section.as_deref(), Some("resource_schemas"));
+    /// ```
+    pub fn new(name: impl Into<String>, format: impl Into<String>) -> Self {
+        CatalogSource {
+            name: name.into(),
+            description: None,
+            format: format.into(),
+            section: None,
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Sets the part of the source that has the names.
+    pub fn with_section(mut self, section: impl Into<String>) -> Self {
+        self.section = Some(section.into());
+        self
     }
 }
 

@@ -1,4 +1,8 @@
-//! `hcl schema`: checks schema files.
+//! `hcl schema`: checks schemas, and makes other things from them.
+
+mod import;
+mod infer;
+mod types;
 
 use std::path::{Path, PathBuf};
 
@@ -18,9 +22,12 @@ Examples:
   hcl schema show terraform > terraform.schema.hcl
   hcl schema docs service.schema.hcl > service.md
   hcl schema json-schema bake > bake.schema.json
+  hcl schema types --rust service.schema.hcl > service.rs
+  hcl schema infer *.service.hcl > service.schema.hcl
+  hcl schema import service.json > service.schema.hcl
   hcl check --schema service.schema.hcl web.service.hcl";
 
-/// Check schemas, or print those that come with hcl
+/// Check schemas, print those that come with hcl, and make other things from them
 ///
 /// A schema describes a language that is written in HCL: its files, attributes, blocks and definitions.
 #[derive(clap::Args)]
@@ -44,6 +51,12 @@ enum Command {
     Docs(Docs),
     /// Write a JSON Schema for files in the JSON syntax
     JsonSchema(JsonSchema),
+    /// Write types in Rust, TypeScript, Go or Python
+    Types(types::Args),
+    /// Write a first draft of a schema from examples
+    Infer(infer::Args),
+    /// Write a schema from a JSON Schema
+    Import(import::Args),
 }
 
 #[derive(clap::Args)]
@@ -116,6 +129,9 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Command::Show(args) => Ok(print(&args.name)),
         Command::Docs(args) => docs(args),
         Command::JsonSchema(args) => json_schema(args),
+        Command::Types(args) => types::run(args),
+        Command::Infer(args) => infer::run(args),
+        Command::Import(args) => import::run(args),
     }
 }
 
@@ -176,18 +192,23 @@ fn is_safe(link: &str) -> bool {
 
 fn json_schema(args: &JsonSchema) -> Result<Status, String> {
     let schema = language::of(&args.schema, args.color.on_stderr())?;
-    let files = match &args.files {
+    let files = files(&schema, args.files.as_deref())?;
+    Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
+}
+
+/// The files of a language with a name, or the first.
+fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr::schema::Files, String> {
+    let found = match name {
         None => schema.files.first(),
         Some(name) => schema.files.iter().find(|files| files.name == *name),
     };
-    let Some(files) = files else {
+    found.ok_or_else(|| {
         let known: Vec<&str> = schema.files.iter().map(|files| files.name.as_str()).collect();
-        return Err(match &args.files {
+        match name {
             Some(name) => format!("the schema has no files named `{name}`; there are {}", known.join(", ")),
             None => "the schema has no block `files`, so it does not say what the body of a file is".to_owned(),
-        });
-    };
-    Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
+        }
+    })
 }
 
 fn check(args: &Check) -> Status {
