@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn one_line_is_aligned_with_a_new_one_if_the_text_does_so() {
-        assert_eq!(edited("x=1\n\na = 1\n", "1\n\na = 1\n", "1\n\na = 1\nbc = 2\n"), "x=1\n\na  = 1\nbc = 2\n");
+        assert_eq!(edited("x=1\n\na = 1\n", "a = 1\n", "a = 1\nbc = 2\n"), "x=1\n\na  = 1\nbc = 2\n");
         let loose = "x = 1\nlong = 2\n\na = 1\n";
         assert_eq!(edited(loose, "a = 1\n", "a = 1\nbc = 2\n"), "x = 1\nlong = 2\n\na = 1\nbc = 2\n");
     }
