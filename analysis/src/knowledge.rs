@@ -60,6 +60,11 @@ pub trait Knowledge: Send + Sync {
         Vec::new()
     }
 
+    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
+    fn path(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the patterns of the names of files in the language.
     fn patterns(&self) -> Vec<String> {
         Vec::new()

@@ -162,7 +162,7 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        for (value, uses) in &self.usual_labels(header, at)? {
+        for (value, uses) in self.usual_labels(header, at)?.iter().filter(|(value, _)| !value.is_empty()) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
                 text: quoted(value),
