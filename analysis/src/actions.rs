@@ -380,12 +380,9 @@ impl Refactoring<'_> {
             body = block.body();
         }
         let known = self.snapshot.known_body(self.file, &blocks)?;
-        let mut lines: Vec<String> = known
-            .attributes
-            .iter()
-            .filter(|one| one.is_required && body.attribute(&one.name).is_none())
-            .map(|one| format!("{} = null", one.name))
-            .collect();
+        let missing = || known.attributes.iter().filter(|one| one.is_required && body.attribute(&one.name).is_none());
+        let width = missing().map(|one| one.name.chars().count()).max().unwrap_or_default();
+        let mut lines: Vec<String> = missing().map(|one| format!("{:width$} = null", one.name)).collect();
         for block in &known.blocks {
             let missing = block.min.saturating_sub(body.blocks_of_type(&block.name).count() as u64);
             let labels: String = block.labels.iter().map(|_| " \"\"").collect();

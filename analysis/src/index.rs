@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::knowledge::{LearnedAttribute, LearnedBody};
+use crate::knowledge::{LearnedAttribute, LearnedBody, discount};
 use crate::language::Language;
 use crate::workspace::{Cancelled, File, Snapshot};
 
@@ -40,6 +40,10 @@ pub(crate) struct Shared {
     attributes: HashMap<String, LearnedAttribute>,
     /// References that are the whole value of an attribute, with the number of their uses.
     references: BTreeMap<String, u32>,
+    /// Attributes of related kinds of bodies, functions, and arguments of functions, each with the number of their uses.
+    families: HashMap<String, BTreeMap<String, u32>>,
+    functions: BTreeMap<String, u32>,
+    arguments: HashMap<String, BTreeMap<String, u32>>,
     /// The files that call a folder as a module, with the number of their calls.
     callers: HashMap<String, BTreeMap<Arc<str>, u32>>,
 }
@@ -128,8 +132,32 @@ impl Tables {
     }
 }
 
+/// Adds uses to a table.
+fn add(to: &mut BTreeMap<String, u32>, from: &BTreeMap<String, u32>) {
+    for (text, uses) in from {
+        *to.entry(text.clone()).or_default() += uses;
+    }
+}
+
+/// Takes uses out of a table of tables.
+fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTreeMap<String, u32>) {
+    if let Some(known) = from.get_mut(key) {
+        uses.iter().for_each(|(text, uses)| discount(known, text, *uses));
+        if known.is_empty() {
+            from.remove(key);
+        }
+    }
+}
+
 impl Shared {
     fn add(&mut self, file: &File) {
+        for (family, attributes) in file.learned().families() {
+            add(self.families.entry(family.to_owned()).or_default(), attributes);
+        }
+        for (argument, uses) in file.learned().arguments() {
+            add(self.arguments.entry(argument.to_owned()).or_default(), uses);
+        }
+        add(&mut self.functions, file.learned().functions());
         for (kind, body) in file.learned().bodies() {
             self.bodies.entry(kind.to_owned()).or_default().add(body);
             for (name, attribute) in &body.attributes {
@@ -146,6 +174,15 @@ impl Shared {
 
     /// Takes out what a file has added.
     fn remove(&mut self, file: &File) {
+        for (family, attributes) in file.learned().families() {
+            take(&mut self.families, family, attributes);
+        }
+        for (argument, uses) in file.learned().arguments() {
+            take(&mut self.arguments, argument, uses);
+        }
+        for (function, uses) in file.learned().functions() {
+            discount(&mut self.functions, function, *uses);
+        }
         for (kind, body) in file.learned().bodies() {
             if let Some(known) = self.bodies.get_mut(kind) {
                 known.remove(body);
@@ -161,7 +198,7 @@ impl Shared {
                     }
                 }
                 for (reference, uses) in &attribute.references {
-                    crate::knowledge::discount(&mut self.references, reference, *uses);
+                    discount(&mut self.references, reference, *uses);
                 }
             }
         }
@@ -178,6 +215,21 @@ impl Shared {
     /// Returns what bodies of a kind have.
     pub fn body(&self, kind: &str) -> Option<&LearnedBody> {
         self.bodies.get(kind)
+    }
+
+    /// Returns the attributes of bodies of related kinds, with the number of their uses.
+    pub fn family(&self, family: &str) -> Option<&BTreeMap<String, u32>> {
+        self.families.get(family)
+    }
+
+    /// Returns the functions that are called, with the number of their calls.
+    pub fn functions(&self) -> &BTreeMap<String, u32> {
+        &self.functions
+    }
+
+    /// Returns the functions and references that an argument of a function consists of.
+    pub fn argument(&self, key: &str) -> Option<&BTreeMap<String, u32>> {
+        self.arguments.get(key)
     }
 
     /// Returns the uses of an attribute in bodies of any kind.

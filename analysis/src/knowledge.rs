@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hcl_lr::model::Type;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
 
 use crate::Location;
 use crate::workspace::File;
@@ -58,6 +58,11 @@ pub trait Knowledge: Send + Sync {
     fn sensitive(&self, file: &hcl_lr::ConfigFile) -> Vec<hcl_lr::source::Span> {
         let _ = file;
         Vec::new()
+    }
+
+    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
+    fn path(&self) -> Option<&str> {
+        None
     }
 
     /// Returns the patterns of the names of files in the language.
@@ -174,6 +179,14 @@ pub struct KnownLabel {
 #[derive(Debug, Default)]
 pub struct Learned {
     bodies: HashMap<String, LearnedBody>,
+    /// The attributes of bodies of related kinds, such as those of all resources of a provider, with the number of their
+    /// uses.
+    families: HashMap<String, BTreeMap<String, u32>>,
+    /// Functions with the number of their calls.
+    functions: BTreeMap<String, u32>,
+    /// For each function and number of an argument, the functions and references that the argument consists of, with the
+    /// number of their uses: `lookup 0`.
+    arguments: HashMap<String, BTreeMap<String, u32>>,
 }
 
 /// The attributes and blocks that bodies of a kind have.
@@ -230,20 +243,62 @@ pub(crate) fn kind_of(blocks: &[Header]) -> String {
     kind
 }
 
+/// The name of the kinds of bodies that are alike: of blocks of the same types, whose first label begins with the same word, as
+/// those of the resources of a provider do. `None` if there is no such label.
+pub(crate) fn family_of(blocks: &[Header]) -> Option<String> {
+    let outer = blocks.first().filter(|outer| outer.labels.len() > 1)?;
+    let (word, _) = outer.labels[0].split_once('_')?;
+    let inner: String = blocks[1..].iter().map(|block| format!("/{}", block.block_type)).collect();
+    Some(format!("{} {word}{inner}", outer.block_type))
+}
+
+/// The calls of functions in a file.
+struct Calls<'l>(&'l mut Learned);
+
+impl<'t> Visitor<'t> for Calls<'_> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        let ExpressionKind::FunctionCall(call) = expression.kind() else { return Walk::Into };
+        let name = call.name();
+        count(&mut self.0.functions, &name);
+        // Later arguments say little.
+        for (number, argument) in call.arguments().enumerate().take(4) {
+            let text = match argument.kind() {
+                ExpressionKind::FunctionCall(inner) => format!("{}(", inner.name()),
+                ExpressionKind::Traversal(_) if argument.text().len() <= MAX_VALUE => {
+                    argument.text().split(['.', '[']).take(2).collect::<Vec<_>>().join(".")
+                }
+                _ => continue,
+            };
+            count(self.0.arguments.entry(argument_key(&name, number)).or_default(), &text);
+        }
+        Walk::Into
+    }
+}
+
+/// The name of an argument of a function.
+pub(crate) fn argument_key(function: &str, number: usize) -> String {
+    format!("{function} {number}")
+}
+
 impl Learned {
     pub(crate) fn of(file: &File) -> Learned {
         let mut learned = Learned::default();
         if let Some(native) = file.native() {
+            native.body().walk(&mut Calls(&mut learned));
             let mut waiting: Vec<(BodyNode<'_>, Vec<Header>)> = vec![(native.body(), Vec::new())];
             while let Some((body, blocks)) = waiting.pop() {
                 let known = learned.bodies.entry(kind_of(&blocks)).or_default();
                 known.bodies += 1;
+                let mut family = family_of(&blocks).map(|family| learned.families.entry(family).or_default());
                 let is_secret = is_sensitive(body);
                 for item in body.items() {
                     match item {
                         BodyItem::Attribute(attribute) => {
                             let one = known.attributes.entry(attribute.name().to_owned()).or_default();
                             one.uses += 1;
+                            if let Some(family) = &mut family {
+                                count(family, attribute.name());
+                            }
                             let expression = attribute.expression();
                             let hides = is_secret
                                 || is_secret_name(attribute.name())
@@ -273,6 +328,21 @@ impl Learned {
     /// Returns what the file has in bodies of a kind.
     pub(crate) fn body(&self, kind: &str) -> Option<&LearnedBody> {
         self.bodies.get(kind)
+    }
+
+    /// Returns the attributes of bodies of related kinds.
+    pub(crate) fn families(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
+        self.families.iter().map(|(family, attributes)| (family.as_str(), attributes))
+    }
+
+    /// Returns the functions that are called.
+    pub(crate) fn functions(&self) -> &BTreeMap<String, u32> {
+        &self.functions
+    }
+
+    /// Returns the arguments of functions.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
+        self.arguments.iter().map(|(argument, uses)| (argument.as_str(), uses))
     }
 
     /// Returns the bodies with their kinds.

@@ -1,6 +1,6 @@
 //! The order of what is offered: first what was probably meant.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use hcl_lr::definitions::Definition;
 use hcl_lr::model::Type;
@@ -26,6 +26,13 @@ pub struct Context<'c> {
     pub uses: HashMap<String, usize>,
     /// The type of the value, if it is known.
     pub expected: Option<Type>,
+    /// Functions in the workspace, with the number of their calls.
+    pub functions: BTreeMap<String, u32>,
+    /// What the argument at the place consists of elsewhere: functions with a `(`, and references.
+    pub argument: BTreeMap<String, u32>,
+    /// The text of the block before the place, from its start, and after it.
+    pub before: &'c str,
+    pub after: &'c str,
 }
 
 /// The words of a name: parts between underscores, hyphens and changes from small to capital letters.
@@ -85,6 +92,28 @@ impl Context<'_> {
             + 30 * uses(&self.same_name).min(5)
             + 30 * uses(&self.kind_elsewhere).min(10)
             + 15 * uses(&self.name_elsewhere).min(10)
+            + share(&self.functions, name, 150)
+            + share(&self.argument, &format!("{name}("), 300)
+    }
+
+    /// Points for a name that is near: in the same expression or block, or the name of the block itself.
+    fn near_points(&self, name: &str, address: &str) -> i64 {
+        let ends = |text: &str, at: usize| {
+            !text[at + address.len()..].starts_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | '-'))
+        };
+        let has = |text: &str| text.match_indices(address).any(|(at, _)| ends(text, at));
+        let mut points = 0;
+        if let Some((at, _)) = self.before.match_indices(address).filter(|(at, _)| ends(self.before, *at)).last() {
+            let distance = self.before.len() - at;
+            points += if distance < 120 { 140 } else { 60 };
+        }
+        if has(self.after) {
+            points += 60;
+        }
+        if self.header.iter().any(|word| *word == name) {
+            points += 200;
+        }
+        points
     }
 
     /// Points for a type that fits the one that is expected, and against one that cannot.
@@ -117,17 +146,28 @@ impl Context<'_> {
                     .map(|(_, uses)| uses)
                     .sum::<u32>()
         };
-        let share = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
+        let of_learned = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
             0 => 0,
             all => most * i64::from(below(&learned.references)) / i64::from(all),
         };
-        points += share(&self.same_kind, 240) + share(&self.same_name, 160);
-        points += share(&self.kind_elsewhere, 120) + share(&self.name_elsewhere, 80);
+        points += of_learned(&self.same_kind, 240) + of_learned(&self.same_name, 160);
+        points += of_learned(&self.kind_elsewhere, 120) + of_learned(&self.name_elsewhere, 80);
+        points += share(&self.argument, address, 200);
+        points += self.near_points(name, address);
         points += match self.uses.get(address) {
             None | Some(0) => 60,
-            Some(_) => 0,
+            Some(&uses) => 3 * i64::try_from(uses).unwrap_or(i64::MAX).min(10),
         };
         points
+    }
+}
+
+/// Points by the share of a text in all uses.
+fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
+    let uses = i64::from(all.get(text).copied().unwrap_or_default());
+    match uses {
+        0 => 0,
+        _ => most * uses / i64::from(all.values().sum::<u32>().max(1)) + most.min(uses) / 10,
     }
 }
 

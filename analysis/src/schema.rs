@@ -123,6 +123,12 @@ impl Knowledge for Described {
         spans
     }
 
+    fn path(&self) -> Option<&str> {
+        let path = self.checker.schema().place.source().name();
+        // Schemas that come with the library are no files.
+        path.starts_with('/').then_some(path)
+    }
+
     fn patterns(&self) -> Vec<String> {
         self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
     }

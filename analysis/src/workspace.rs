@@ -365,6 +365,11 @@ impl Workspace {
         }
     }
 
+    /// Returns the paths of schemas that files name, and of files that schemas import, which are not in the workspace.
+    pub fn missing_schemas(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().map(String::as_str).filter(|path| self.state.file(path).is_none())
+    }
+
     /// Returns what tells the files of the workspace from others by their paths.
     pub fn filter(&self) -> FileFilter {
         FileFilter {

@@ -12,6 +12,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
 use hcl_lr::schema::FILE_EXTENSIONS;
+use hcl_lr_analysis::language::is_hcl;
 use hcl_lr_analysis::workspace::SCHEMA_FILE;
 use hcl_lr_analysis::{Cancelled, Snapshot, Workspace};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -23,7 +24,7 @@ use crate::convert::Converter;
 use crate::disk;
 use crate::position::{Encoding, Lines};
 use crate::settings::{self, Options};
-use crate::uri::path_of;
+use crate::uri::{EXPLANATIONS, path_of};
 
 /// What is known of the client.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct ClientInfo {
     pub nested_symbols: bool,
     pub related_information: bool,
     pub versioned_edits: bool,
+    /// True if it shows the pages that codes of diagnostics lead to, whose text the server gives.
+    pub explains: bool,
     pulls_diagnostics: bool,
     watches_files: bool,
     has_configuration: bool,
@@ -74,6 +77,7 @@ impl ClientInfo {
             nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             related_information: has("/textDocument/publishDiagnostics/relatedInformation"),
             versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
+            explains: capabilities.pointer("/workspace/textDocumentContent").is_some_and(Value::is_object),
             pulls_diagnostics: capabilities.pointer("/textDocument/diagnostic").is_some_and(Value::is_object),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             has_configuration: has("/workspace/configuration"),
@@ -118,6 +122,8 @@ struct Server {
     /// The number of the reading of folders that is under way, and whether it is.
     reading: u64,
     is_reading: bool,
+    /// The schemas that were looked for on the disk.
+    tried: HashSet<String>,
     /// True if the client was asked to watch files.
     is_watching: bool,
     /// Questions that wait until the folders are read.
@@ -188,6 +194,7 @@ pub fn serve(connection: Connection) -> bool {
         reading: 0,
         is_reading: false,
         is_watching: false,
+        tried: HashSet::new(),
         waiting: Vec::new(),
         folders: BTreeSet::new(),
         asked: HashMap::new(),
@@ -389,6 +396,7 @@ impl Server {
                 "workspace": {
                     "workspaceFolders": { "supported": true, "changeNotifications": true },
                     "fileOperations": { "willRename": { "filters": filters } },
+                    "textDocumentContent": { "schemes": [EXPLANATIONS] },
                 },
             },
         })
@@ -423,6 +431,10 @@ impl Server {
         globs.extend(self.options.patterns.iter().cloned());
         let schemas = self.options.analysis.schemas.iter();
         globs.extend(schemas.flat_map(|path| self.workspace.patterns_of_schema(path)));
+        // Schemas may have any name.
+        let named = self.options.analysis.schemas.iter().chain(&self.tried);
+        let names = named.map(|path| path.rsplit('/').next().unwrap_or(path)).filter(|name| !is_hcl(name));
+        globs.extend(names.map(|name| format!("**/{name}")).collect::<BTreeSet<_>>());
         let watchers: Vec<Value> = globs.iter().map(|glob| json!({ "globPattern": glob })).collect();
         let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
         self.ask("client/registerCapability", json!({ "registrations": [watch] }));
@@ -530,6 +542,7 @@ impl Server {
                     }
                 }
                 if is_last {
+                    self.read_schemas();
                     self.is_reading = false;
                     self.is_stale = true;
                     self.progress(json!({ "kind": "end" }));
@@ -608,9 +621,30 @@ impl Server {
         self.set_text(path, text.into());
     }
 
+    /// Reads the schemas that files name, wherever they are, and what these import.
+    fn read_schemas(&mut self) {
+        let mut has_new = false;
+        loop {
+            let missing = self.workspace.missing_schemas().map(str::to_owned);
+            let new: Vec<String> = missing.filter(|path| !self.tried.contains(path)).collect();
+            if new.is_empty() {
+                break;
+            }
+            has_new = true;
+            for path in new {
+                self.take_from_disk(&path);
+                self.tried.insert(path);
+            }
+        }
+        if has_new && self.is_watching {
+            self.watch();
+        }
+    }
+
     fn set_text(&mut self, path: Arc<str>, text: Arc<str>) {
         self.workspace.set(&path, text.clone());
         self.open.insert(path, text);
+        self.read_schemas();
         self.is_stale = true;
     }
 
@@ -680,6 +714,7 @@ impl Server {
     }
 
     fn files_changed(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
+        self.tried.clear();
         for event in &params.changes {
             let path = path_of(&event.uri.0);
             if event.kind == lsp::FileChangeType::Deleted {
@@ -698,6 +733,7 @@ impl Server {
                 self.take_from_disk(&path);
             }
         }
+        self.read_schemas();
         self.is_stale = true;
         self.refresh();
     }

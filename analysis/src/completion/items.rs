@@ -11,7 +11,10 @@ use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
 /// Points of what a description of the language has.
-const KNOWN: i64 = 1_000;
+const KNOWN: i64 = 20;
+
+/// Points of each use in bodies of the same kind.
+const USED: i64 = 40;
 
 /// Points of what must be written.
 const REQUIRED: i64 = 100_000;
@@ -38,7 +41,7 @@ impl UsedParts<'_> {
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
                 let uses = blocks.get(&block.name).map_or(0, |(uses, _)| i64::from(*uses));
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
-                items.push(Item { points: KNOWN + uses + required, ..block_item(block, prefix) });
+                items.push(Item { points: KNOWN + USED * uses.min(1_000) + required, ..block_item(block, prefix) });
             }
         }
         for input in self.inputs_of_call() {
@@ -52,7 +55,7 @@ impl UsedParts<'_> {
         };
         for (name, uses) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
-            let points = i64::from(*uses);
+            let points = KNOWN + USED * i64::from(*uses).min(1_000);
             items.push(Item {
                 detail,
                 points,
@@ -63,7 +66,23 @@ impl UsedParts<'_> {
             let labels = vec![crate::knowledge::KnownLabel::default(); *labels];
             let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
             let detail = Some(format!("block, used {} in this workspace", times(*uses)));
-            items.push(Item { detail, points: i64::from(*uses), ..block_item(&block, prefix) });
+            items.push(Item {
+                detail,
+                points: KNOWN + USED * i64::from(*uses).min(1_000),
+                ..block_item(&block, prefix)
+            });
+        }
+        // Bodies of related kinds have the same attributes, such as the resources of a provider.
+        for (name, uses) in self.usual_in_family()?.iter().filter(|(name, _)| !is_described && is_free(name)) {
+            let points = KNOWN + USED / 4 * i64::from(*uses).min(40);
+            match items.iter_mut().find(|item| item.label == *name) {
+                Some(item) => item.points += points / 10,
+                None => items.push(Item {
+                    detail: Some("used in similar blocks".to_owned()),
+                    points,
+                    ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
+                }),
+            }
         }
         if self.cursor.blocks.is_empty() && known.is_none() {
             for role in self.project.language().roles().roles() {
@@ -162,7 +181,7 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        for (value, uses) in &self.usual_labels(header, at)? {
+        for (value, uses) in self.usual_labels(header, at)?.iter().filter(|(value, _)| !value.is_empty()) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
                 text: quoted(value),
@@ -186,7 +205,7 @@ pub(super) fn times(count: u32) -> String {
 
 fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
     let required = if attribute.is_required { REQUIRED } else { 0 };
-    let deprecated = if attribute.deprecated.is_some() { KNOWN / 2 } else { 0 };
+    let deprecated = if attribute.deprecated.is_some() { 10 * USED } else { 0 };
     let mut detail = attribute.type_text.clone();
     if attribute.is_required {
         detail = Some(detail.map_or("required".to_owned(), |text| format!("required, {text}")));
@@ -197,7 +216,7 @@ fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
         text: format!("{} = {}", attribute.name, hole(attribute).0),
         snippet: Some(format!("{} = {}", attribute.name, snippet_hole(attribute, 0))),
         is_deprecated: attribute.deprecated.is_some(),
-        points: KNOWN + required + 4 * uses - deprecated,
+        points: KNOWN + required + USED * uses.min(1_000) - deprecated,
         ..Item::new(&attribute.name, ItemKind::Attribute, prefix)
     }
 }

@@ -14,7 +14,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::BodyNode;
 
 use crate::cursor::{Cursor, Place};
-use crate::knowledge::{Header, KnownBody, LearnedAttribute, kind_of};
+use crate::knowledge::{Header, KnownBody, LearnedAttribute, family_of, kind_of};
 use crate::project::Project;
 use crate::rank::fit;
 use crate::workspace::{Cancelled, File, Snapshot};
@@ -179,6 +179,13 @@ impl UsedParts<'_> {
                 blocks: blocks.collect(),
             }
         })
+    }
+
+    /// The attributes of bodies of related kinds in the workspace, with the number of their uses.
+    pub fn usual_in_family(&self) -> Result<BTreeMap<String, u32>, Cancelled> {
+        let Some(family) = family_of(&self.cursor.blocks) else { return Ok(BTreeMap::new()) };
+        let attributes = |shared: &crate::index::Shared| shared.family(&family).cloned().unwrap_or_default();
+        self.snapshot.shared(self.file.language(), attributes)
     }
 
     /// The labels at a position that blocks of a type have, with the number of their uses.

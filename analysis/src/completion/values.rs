@@ -11,7 +11,7 @@ use hcl_lr::syntax::is_identifier;
 use super::items::times;
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::knowledge::is_secret_name;
+use crate::knowledge::{argument_key, is_secret_name};
 use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, likeness};
@@ -63,6 +63,9 @@ const FREQUENT: [&str; 14] = [
 /// No more names of a value are looked at.
 const MAX_NAMES: usize = 2_000;
 
+/// The bytes before a place in which names are near.
+const MAX_NEAR: usize = 2_000;
+
 /// No more references to definitions of a kind are looked at.
 const MAX_REFERENCES: usize = 5_000;
 
@@ -85,8 +88,29 @@ impl UsedParts<'_> {
             .collect();
         let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(String::as_str).collect();
         let name = name.map(String::as_str);
-        let expected = self.expected();
-        Ok(Context { name, header, same_kind, same_name, kind_elsewhere, name_elsewhere, uses, expected })
+        let key = self.cursor.calls.last().map(|call| argument_key(&call.name, call.argument));
+        let (functions, argument) = self.snapshot.shared(self.file.language(), |shared| {
+            let argument = key.and_then(|key| shared.argument(&key)).cloned();
+            (shared.functions().clone(), argument.unwrap_or_default())
+        })?;
+        let text = self.file.source().text();
+        let start = self.cursor.block_starts.first().copied().unwrap_or_default();
+        let before = text.get(start..self.cursor.offset).unwrap_or_default();
+        let after = text.get(self.cursor.offset..).unwrap_or_default();
+        Ok(Context {
+            name,
+            header,
+            same_kind,
+            same_name,
+            kind_elsewhere,
+            name_elsewhere,
+            uses,
+            expected: self.expected(),
+            functions,
+            argument,
+            before: last_part(before, MAX_NEAR),
+            after: first_part(after, MAX_NEAR / 4),
+        })
     }
 
     /// The type of the value at the place, as far as it is known.
@@ -113,12 +137,17 @@ impl UsedParts<'_> {
 
     /// What an expression can begin with.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
+        if let Some(types) = self.types(prefix) {
+            return Ok(types);
+        }
         let context = self.context()?;
         self.snapshot.check()?;
         let mut items = Vec::new();
         for function in self.functions(prefix) {
             let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
-            items.push(Item { points: context.call_points(&function.label) + frequent, ..function });
+            let takes = self.takes_arguments(&function.label);
+            let points = context.call_points(&function.label) + frequent - if takes { 0 } else { 1_000 };
+            items.push(Item { points, ..function });
         }
         if self.rest().starts_with('(') {
             // Only functions are called.
@@ -162,6 +191,52 @@ impl UsedParts<'_> {
             items.push(Item { points: -10, ..Item::new(keyword, ItemKind::Keyword, prefix) });
         }
         Ok(items)
+    }
+
+    /// The names of types, where a type is written.
+    fn types(&self, prefix: Span) -> Option<Vec<Item>> {
+        const TYPES: [(&str, &str); 10] = [
+            ("string", ""),
+            ("number", ""),
+            ("bool", ""),
+            ("any", ""),
+            ("list", "(string)"),
+            ("map", "(string)"),
+            ("set", "(string)"),
+            ("object", "({})"),
+            ("optional", "(string)"),
+            ("tuple", "([])"),
+        ];
+        let attribute = self.cursor.attribute.as_ref()?;
+        self.known_body()?.attribute(attribute).filter(|one| one.type_text.as_deref() == Some("type"))?;
+        let in_object = !self.cursor.keys.is_empty();
+        let is_called = self.rest().starts_with('(');
+        let one = |(order, (name, rest)): (usize, &(&str, &str))| {
+            let rest = if is_called { "" } else { rest };
+            let first = *name == "optional" && in_object;
+            let snippet = rest.strip_suffix(')').map(|start| match start.strip_suffix('}') {
+                Some(start) => format!("{name}{}$0\\}})", in_snippet(start)),
+                None => format!("{name}{}", in_snippet(start).replace("string", "${0:string}")) + ")",
+            });
+            Item {
+                text: format!("{name}{rest}"),
+                snippet,
+                points: if first { 100 } else { 50 - order as i64 },
+                ..Item::new(*name, ItemKind::Keyword, prefix)
+            }
+        };
+        let fits =
+            |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
+        Some(TYPES.iter().filter(fits).enumerate().map(one).collect())
+    }
+
+    /// Returns true unless arguments are written after the place that a function cannot have.
+    fn takes_arguments(&self, name: &str) -> bool {
+        let text = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
+        let Some(count) = argument_count(text) else { return true };
+        let Some(entry) = crate::hover::entry_of(&self.project, name) else { return true };
+        let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
+        count == least || count > least && more
     }
 
     /// The functions that can be called.
@@ -358,15 +433,22 @@ impl UsedParts<'_> {
     /// The attributes that other references to definitions of the same kind look at, with the number of their uses.
     fn usual_attributes(&self, definition: &Definition<'_>) -> Result<BTreeMap<String, u32>, Cancelled> {
         let mut found: BTreeMap<String, u32> = BTreeMap::new();
-        let Some(kind) = definition.address().strip_suffix(definition.name()).filter(|kind| !kind.is_empty()) else {
+        // Another call of a module is one of another module.
+        let kind = match definition.is_module() {
+            true => Some(format!("{}.", definition.address())),
+            false => definition.address().strip_suffix(definition.name()).map(str::to_owned),
+        };
+        let Some(kind) = kind.filter(|kind| !kind.is_empty()) else {
             return Ok(found);
         };
-        if !is_block(definition) {
+        if !is_block(definition) && !definition.is_module() {
             return Ok(found);
         }
         self.snapshot.shared(self.file.language(), |shared| {
-            for (reference, uses) in shared.references(kind).take(MAX_REFERENCES) {
-                let Some((_, rest)) = reference[kind.len()..].split_once('.') else { continue };
+            for (reference, uses) in shared.references(&kind).take(MAX_REFERENCES) {
+                let rest = &reference[kind.len()..];
+                let rest = if definition.is_module() { Some(rest) } else { rest.split_once('.').map(|(_, rest)| rest) };
+                let Some(rest) = rest else { continue };
                 let name = rest.split(['.', '[']).next().unwrap_or(rest);
                 if is_identifier(name) {
                     *found.entry(name.to_owned()).or_default() += uses;
@@ -483,6 +565,52 @@ impl UsedParts<'_> {
         }
         Ok(items)
     }
+}
+
+/// The end of a text, of about so many bytes.
+fn last_part(text: &str, most: usize) -> &str {
+    let mut start = text.len().saturating_sub(most);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}
+
+/// The start of a text, of about so many bytes.
+fn first_part(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns the number of arguments in the parentheses that a text begins with. `None` if it begins with none, they have no end
+/// nearby, or the arguments are those of a list.
+fn argument_count(text: &str) -> Option<usize> {
+    let text = first_part(text.strip_prefix('(')?, MAX_NEAR);
+    let (mut depth, mut commas, mut in_text, mut has_any, mut bytes) = (0_usize, 0, false, false, text.as_bytes().iter());
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'"' => in_text = !in_text,
+            b'\\' if in_text => {
+                bytes.next();
+            }
+            _ if in_text => {}
+            b')' if depth == 0 => return Some(if has_any { commas + 1 } else { 0 }),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b'.' if depth == 0 && bytes.as_slice().starts_with(b"..") => return None,
+            b',' if depth == 0 => {
+                // A comma may stand after the last argument.
+                let ends = bytes.as_slice().trim_ascii_start().starts_with(b")");
+                commas += usize::from(!ends);
+            }
+            _ => {}
+        }
+        has_any |= !byte.is_ascii_whitespace();
+    }
+    None
 }
 
 fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {
