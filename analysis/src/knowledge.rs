@@ -48,10 +48,20 @@ pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
-    /// Returns what is wrong in a file by the description.
-    fn check(&self, file: &hcl_lr::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
-        let _ = file;
+    /// Returns what is wrong in a file by the description. `program` has all files of its program, this one too: some say
+    /// something that holds for all, such as the sources of providers.
+    fn check(&self, file: &hcl_lr::ConfigFile, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = (file, program);
         hcl_lr::diagnostic::Diagnostics::new()
+    }
+
+    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
+    fn with_catalog(
+        &self,
+        catalog: &std::sync::Arc<dyn hcl_lr::schema::Catalog>,
+    ) -> Option<std::sync::Arc<dyn Knowledge>> {
+        let _ = catalog;
+        None
     }
 
     /// Returns true if a file is in the language by its name.

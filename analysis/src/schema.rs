@@ -6,7 +6,7 @@ use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
+use hcl_lr::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
@@ -104,7 +104,7 @@ impl Knowledge for Described {
                 name => layers.block(name).or_else(|| layers.free_block())?,
             };
             labels.push(&block.labels);
-            layers = with_cases(inner, at, &labels, depth);
+            layers = with_cases(checker, inner, at, &labels, depth);
             description = block.description.clone();
             place = layers.place();
         }
@@ -127,14 +127,35 @@ impl Knowledge for Described {
                     }
                 }
             }
+            for (label, described) in one.labels.iter_mut().zip(&block.labels) {
+                if let Type::Catalog(name) = index.resolve(&described.ty)
+                    && label.values.is_empty()
+                {
+                    let names = checker.names_in(name);
+                    label.values = names.map(|text| KnownValue { text: text.to_owned(), description: None }).collect();
+                }
+            }
             known.blocks.push(one);
         }
         known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
         Some(known)
     }
 
-    fn check(&self, file: &ConfigFile) -> Diagnostics {
-        self.checker(file.source().name()).check(file)
+    fn check(&self, file: &ConfigFile, program: &[&ConfigFile]) -> Diagnostics {
+        let checker = self.checker(file.source().name());
+        match checker.needs_facts() {
+            true => checker.check_with(file, &Facts::of_all(checker.schema(), program.iter().copied())),
+            false => checker.check(file),
+        }
+    }
+
+    fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {
+        if self.checker.schema().catalogs.is_empty() {
+            return None;
+        }
+        let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
+        let other = self.other.as_ref().map(|(part, checker)| (*part, with(checker)));
+        Some(Arc::new(Described { checker: with(&self.checker), other }))
     }
 
     fn has_file(&self, path: &str) -> bool {
@@ -148,7 +169,13 @@ impl Knowledge for Described {
 
 /// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all
 /// values are possible.
-fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], depth: usize) -> Layers<'i> {
+fn with_cases<'i>(
+    checker: &'i Checker,
+    mut layers: Layers<'i>,
+    at: &BodyAt<'_>,
+    labels: &[&[Label]],
+    depth: usize,
+) -> Layers<'i> {
     let matches: Vec<hcl_lr::schema::model::Match> = layers.matches().cloned().collect();
     for one in matches {
         let (key, up) = {
@@ -158,9 +185,13 @@ fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], 
             }
             (key, up)
         };
-        let value = depth.checked_sub(up).and_then(|depth| value_of(at, labels, depth, key));
+        let own = depth.checked_sub(up);
+        let value = own.and_then(|depth| value_of(at, labels, depth, key));
         match value {
-            Some(value) => layers = layers.with_case(&one.key, &value),
+            Some(value) => {
+                let provider = own.and_then(|depth| (at.value)(depth, "provider"));
+                layers = checker.with_case(layers, &one.key, &value, provider.as_deref(), &Facts::default());
+            }
             None => {
                 for value in one.cases.iter().filter_map(|case| case.values.first()) {
                     layers = layers.with_case(&one.key, value);
@@ -191,7 +222,7 @@ fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> 
         ty: (!ty.is_static()).then(|| ty.value_type(resolve)).filter(|ty| *ty != hcl_lr::model::Type::Dynamic),
         description: documented(&attribute.description, &attribute.docs),
         is_required: attribute.required,
-        is_read_only: false,
+        is_read_only: attribute.read_only,
         is_meta: attribute.role.is_some(),
         is_sensitive: attribute.sensitive,
         deprecated: attribute.deprecated.as_ref().map(reason),
