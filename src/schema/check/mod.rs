@@ -234,6 +234,55 @@ impl Checker {
         layers.map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document]))).unwrap_or_default()
     }
 
+    /// The contents of a body with those for a value of a label or attribute that others depend on, also those of the
+    /// catalog. `provider` is the attribute `provider` of the body with the key, as it is written. A value without a
+    /// case makes them open.
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Checker, Facts, Schema};
+    ///
+    /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
+    /// let (_, connection) = checker.index().part("provisioner").and_then(|part| part.block("connection")).expect("a block");
+    /// let ssh = checker.with_case(connection, "type", "ssh", None, &Facts::default());
+    /// assert!(ssh.attribute("private_key").is_some() && ssh.attribute("https").is_none());
+    /// ```
+    pub fn with_case<'c>(
+        &'c self,
+        mut layers: Layers<'c>,
+        key: &str,
+        value: &str,
+        provider: Option<&str>,
+        facts: &Facts,
+    ) -> Layers<'c> {
+        let matches: Vec<_> = layers.match_nodes().filter(|(_, one)| one.matched.key == key).collect();
+        for (index, one) in matches {
+            if let Some(id) = one.cases.get(value) {
+                layers.add(index, *id);
+                continue;
+            }
+            let source = one.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
+            if let (Some(source), Some(catalog)) = (source, self.catalog.as_deref())
+                && let Found::Contents { layers: contents, .. } =
+                    catalog.find(source, &CatalogKey { provider, ..CatalogKey::new(value, facts) })
+            {
+                layers.add_all(&contents);
+                continue;
+            }
+            match one.otherwise {
+                Some(id) => layers.add(index, id),
+                None => layers.set_open(),
+            }
+        }
+        layers
+    }
+
+    /// The names in a catalog of the schema; none if it is not loaded.
+    pub fn names_in(&self, catalog: &str) -> impl Iterator<Item = &str> {
+        let source = self.schema().catalog(catalog);
+        let names = source.zip(self.catalog.as_deref()).map(|(source, catalog)| catalog.names(source));
+        names.into_iter().flatten()
+    }
+
     /// The versions of the language that a file may be for.
     fn versions<'v>(&'v self, facts: &'v Facts) -> &'v Versions {
         if self.has_version() { &self.versions } else { &facts.versions }

@@ -380,6 +380,7 @@ fn ty(one: &Type) -> NewExpression {
             NewExpression::call("string_name", arguments)
         }
         Type::Catalog(name) => NewExpression::call("catalog", [NewExpression::variable(name)]),
+        Type::TypedBy(name) => NewExpression::call("typed_by", [NewExpression::variable(name)]),
         Type::Any => NewExpression::variable("any"),
         Type::String => NewExpression::variable("string"),
         Type::Bool => NewExpression::variable("bool"),

@@ -306,7 +306,7 @@ part "block" {
   }
   attribute "names" {
     type        = list(string)
-    description = "Names that expressions in the block can use, such as `self`."
+    description = "Names that expressions can use in these blocks and nowhere else, such as `self`."
   }
   attribute "role" {
     type        = keyword(check, value, meta, elsewhere)

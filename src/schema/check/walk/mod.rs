@@ -409,8 +409,7 @@ impl<'c> Walk<'c, '_> {
         };
         let iterator = block.body().attribute("iterator").and_then(|one| one.expression().as_traversal());
         let iterator = iterator.map_or(&*name, |one| one.root().text());
-        let around =
-            Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
+        let around = Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
         for content in block.body().blocks_of_type("content") {
             stack::with_room(|| self.native(content.body(), inner.clone(), &around, true));
         }
