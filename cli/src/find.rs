@@ -16,7 +16,10 @@ use hcl_lr::source::visible::{path as shown, reason};
 const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
 /// The extensions before `.json` in names of files in the JSON syntax.
-const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
+const JSON_EXTENSIONS: [&str; 13] = [
+    "hcl", "tf", "tfvars", "tofu", "tfbackend", "tfmock", "tfquery", "tftest", "tofutest", "pkr", "pkrvars", "nomad",
+    "hcldec",
+];
 
 /// The options of a search.
 #[derive(Default)]
@@ -189,11 +192,11 @@ impl Search<'_> {
 
 /// Returns true if a name is that of a file in the JSON syntax: most files named `.json` have nothing to do with HCL.
 fn is_json(path: &Path) -> bool {
-    extension(path).is_some_and(|extension| extension == "json")
-        && path
-            .file_stem()
-            .and_then(|stem| extension(Path::new(stem)))
-            .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
+    let Some(stem) = path.file_stem().filter(|_| extension(path).is_some_and(|extension| extension == "json")) else {
+        return false;
+    };
+    extension(Path::new(stem)).is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
+        || stem.to_string_lossy().split('.').next() == Some("docker-bake")
 }
 
 /// The last extension of a name in small letters. That of `.hcl` alone is the whole name.

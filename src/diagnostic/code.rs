@@ -337,8 +337,6 @@ codes! {
     WrongVersion "wrong-version" "not available in this release of the language";
     /// An attribute or block that should no longer be used.
     Deprecated "deprecated" "replace or remove this";
-    /// Something in a table of roles that has no meaning there.
-    InvalidRoles "invalid-roles" "malformed table of roles";
 }
 
 impl From<Cow<'static, str>> for Code {

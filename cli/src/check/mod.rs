@@ -107,13 +107,6 @@ pub struct Args {
     #[command(flatten)]
     pub like: Like,
 
-    /// Check files by this schema: a name, a schema file, or none [default: by file names]
-    ///
-    /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
-    /// the syntax is checked.
-    #[arg(long, value_name = "NAME|FILE")]
-    schema: Option<String>,
-
     /// Check by this version of the language, such as 1.9
     ///
     /// Without it, what any version has is right.
@@ -323,7 +316,7 @@ pub fn run(args: &Args) -> Status {
     options = options.max_errors(options.get_max_errors().max(shown));
     let color = args.color.on(terminal::is_terminal());
     let version = args.language_version.as_deref();
-    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
+    let languages = match Languages::new(args.like.choice.schema.as_deref(), version, args.color.on_stderr()) {
         Ok(languages) => languages,
         Err(message) => {
             terminal::failure(&message);
@@ -363,23 +356,20 @@ pub fn run(args: &Args) -> Status {
     terminal::written(written, totals.status())
 }
 
-/// The checks of names. `Err` if the table that says what defines names cannot be used, which is shown.
+/// The checks of names. `Err` if the language that is named cannot be used, which is shown.
 fn names(args: &Args, options: ParseOptions) -> Result<Option<Names>, Status> {
     if args.no_names || args.fixes() || args.whole.syntax().is_some() {
         return Ok(None);
     }
-    let asked = match args.like.is_given() {
-        false => None,
-        true => match args.like.roles(&[], args.color.on_stderr()) {
-            Ok(Ok(asked)) => Some(asked),
-            Ok(Err(status)) => return Err(status),
-            Err(why) => {
-                terminal::failure(&why);
-                return Err(Status::Failure);
-            }
-        },
-    };
-    Ok(Some(Names::new(asked, options)))
+    // Without a language, nothing defines names.
+    match args.like.choice.language(args.color.on_stderr()) {
+        Ok(Some(language)) if language.is_plain() => Ok(None),
+        Ok(asked) => Ok(Some(Names::new(asked, options))),
+        Err(why) => {
+            terminal::failure(&why);
+            Err(Status::Failure)
+        }
+    }
 }
 
 /// Prints notes about the search.

@@ -20,4 +20,5 @@ mod secrets;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod there_and_back;
 mod values;

@@ -256,7 +256,7 @@ part "attribute" {
     description = "True if the program may set it if the file does not."
   }
   attribute "role" {
-    type        = keyword(value, source, count, for_each, enabled, variables, meta)
+    type        = keyword(value, source, count, for_each, enabled, variables, variadic, meta)
     description = "The meaning for the definition that the block makes."
   }
   include = [described]
