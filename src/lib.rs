@@ -35,7 +35,7 @@
 //! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
 //! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
 //! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
-//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`], [`convert::ConversionSchema`], [`definitions::Roles`] |
+//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`] |
 //!
 //! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
 //! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::{Glob, GlobMatcher};
-use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Catalog, is_hcl_file, is_template_file};
 
@@ -52,25 +52,6 @@ impl Language {
             Language::new("hcl", Roles::attributes()).with(|inner| (inner.together, inner.is_checked) = (false, false))
         };
         PLAIN.get_or_init(make).clone()
-    }
-
-    /// The language of a well-known program.
-    pub fn of_table(table: RoleTable) -> Language {
-        static ALL: [OnceLock<Language>; RoleTable::ALL.len()] = [const { OnceLock::new() }; RoleTable::ALL.len()];
-        let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
-        let make = || {
-            Language::new(table.name(), table.roles()).with(|inner| {
-                inner.knowledge = crate::schema::described_by_name(table.name());
-                inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
-                inner.functions = match table {
-                    RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
-                    RoleTable::Packer => FunctionSet::Packer,
-                    RoleTable::Nomad => FunctionSet::Nomad,
-                    _ => FunctionSet::Standard,
-                };
-            })
-        };
-        ALL[at].get_or_init(make).clone()
     }
 
     /// The language of files that are about a program, but define and refer to nothing.
@@ -191,7 +172,7 @@ impl fmt::Debug for Language {
 /// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
 /// assert_eq!(languages.of("/a/settings.hcl").name(), "hcl");
 ///
-/// let languages = languages.with("*.tasks.hcl", Language::of_table(hcl_lr::definitions::RoleTable::Bake))?;
+/// let languages = languages.with("*.tasks.hcl", Language::named("bake").expect("it is there"))?;
 /// assert_eq!(languages.of("/a/my.tasks.hcl").name(), "bake");
 /// # Ok::<(), String>(())
 /// ```
@@ -279,35 +260,10 @@ pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
 
 /// The language that the name of a file suggests.
 fn by_name(name: &str) -> Language {
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if name == ".terraform.lock.hcl" {
         return Language::data("terraform-lock");
     }
-    let table = if ends(&[
-        ".tf",
-        ".tf.json",
-        ".tofu",
-        ".tofu.json",
-        ".tfvars",
-        ".tfvars.json",
-        ".tftest.hcl",
-        ".tftest.json",
-        ".tofutest.hcl",
-        ".tofutest.json",
-    ]) {
-        RoleTable::Terraform
-    } else if ends(&[".pkr.hcl", ".pkr.json", ".pkrvars.hcl", ".pkrvars.json"]) {
-        RoleTable::Packer
-    } else if ends(&[".nomad", ".nomad.hcl"]) {
-        RoleTable::Nomad
-    } else if name.starts_with("docker-bake.") {
-        RoleTable::Bake
-    } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
-        RoleTable::Terragrunt
-    } else {
-        return crate::schema::by_name(name).unwrap_or_else(Language::plain);
-    };
-    Language::of_table(table)
+    crate::schema::by_name(name).unwrap_or_else(Language::plain)
 }
 
 /// Returns true if the name of a file is that of HCL in either syntax, or of a file that names the schema of others. Templates

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::definitions::Roles;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
@@ -67,36 +67,50 @@ impl Language {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
-        let table = schema.name.parse::<RoleTable>().ok();
-        let roles = match table {
-            Some(table) => table.roles(),
-            // Bodies of schemas are in each other at any depth, and their roles take forever; nothing there is referred to
-            // by expressions.
-            None if schema.name == "schema" => Roles::new(),
-            None => schema.roles(),
-        };
+        Language::described_by(schema, schema, Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }))
+    }
+
+    /// The language of a schema, in which names are defined as another one says that extends it.
+    fn described_by(schema: &Schema, defining: &Schema, knowledge: Arc<dyn Knowledge>) -> Language {
+        // Bodies of schemas are in each other at any depth, and nothing there is referred to by expressions.
+        let roles = if schema.name == "schema" { Roles::new() } else { defining.roles() };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
-        let knowledge = Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() };
         let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
-        let language = language.with_knowledge(Arc::new(knowledge));
+        let language = language.with_knowledge(knowledge);
         if together { language } else { language.file_by_file() }
     }
 
-    /// The language with a name that comes with the library.
-    pub(crate) fn named(name: &str) -> Option<Language> {
+    /// The language with a name that comes with the library: one of [`hcl_lr::schema::LANGUAGES`]. That of Terraform has
+    /// the definitions of OpenTofu, too, because both read the same files.
+    ///
+    /// ```
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// assert_eq!(Language::named("bake").expect("it is there").name(), "bake");
+    /// assert!(Language::named("cobol").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<Language> {
         type Known = Vec<(&'static str, OnceLock<Option<Language>>)>;
         static KNOWN: OnceLock<Known> = OnceLock::new();
         let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
         let (name, language) = all.iter().find(|(known, _)| *known == name)?;
-        language.get_or_init(|| Schema::by_name(name).map(Language::of_schema)).clone()
+        let make = || match (Schema::by_name(name)?, Schema::by_name("opentofu"), described_by_name(name)) {
+            (schema, Some(wider), Some(knowledge)) if schema.name == "terraform" => {
+                Some(Language::described_by(schema, wider, knowledge))
+            }
+            (schema, _, Some(knowledge)) => Some(Language::described_by(schema, schema, knowledge)),
+            (schema, ..) => Some(Language::of_schema(schema)),
+        };
+        language.get_or_init(make).clone()
     }
 }
 
-/// The language of a file by the schemas that come with the library, for names that no table has.
+/// The language of a file by the schemas that come with the library. Files of OpenTofu are read with those of Terraform.
 pub(crate) fn by_name(name: &str) -> Option<Language> {
     let schema = Schema::for_file(name)?;
-    Language::named(&schema.name)
+    let extended = schema.extends.as_deref().filter(|_| schema.name == "opentofu");
+    Language::named(extended.unwrap_or(&schema.name))
 }
 
 impl Knowledge for Described {

@@ -19,11 +19,11 @@ use hcl_lr::syntax::similar_name;
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:
   hcl graph                         the definitions of this folder
-  hcl graph --like terraform --dot . | dot -Tsvg > graph.svg
-  hcl graph --mermaid tasks.hcl --roles tasks.roles.hcl
+  hcl graph --schema terraform --dot . | dot -Tsvg > graph.svg
+  hcl graph --mermaid tasks.hcl --schema tasks.schema.hcl
 
-Without --like and --roles, the program is determined by the names of the files.
-For other files, the attributes are the definitions.
+Without --schema, the names of the files determine the language. If they do not,
+the attributes are the definitions.
 
 Exit status:
   0  success

@@ -31,6 +31,7 @@ mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+mod language;
 #[cfg(feature = "language-server")]
 mod lsp;
 mod man;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::parse;
+use hcl_lr::schema::{LANGUAGES, Schema};
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::language::pattern_of;
 use hcl_lr_analysis::{Language, Languages, Settings};
@@ -30,8 +30,8 @@ struct Written {
 #[serde(rename_all = "camelCase", default)]
 struct WrittenLanguage {
     files: Vec<String>,
-    like: Option<String>,
-    roles: Option<String>,
+    #[serde(alias = "like")]
+    schema: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -130,35 +130,28 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
 }
 
 fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) -> Option<Language> {
-    match (&one.like, &one.roles) {
-        (Some(name), None) if name == "hcl" => Some(Language::plain()),
-        (Some(name), None) => match name.parse::<RoleTable>() {
-            Ok(table) => Some(Language::of_table(table)),
-            Err(why) => {
-                wrong.push(why);
-                None
-            }
-        },
-        (None, Some(path)) => {
-            let path = match path.starts_with('/') {
-                true => path.clone(),
-                false => format!("{}/{path}", root.unwrap_or_default()),
-            };
-            let Some(bytes) = disk::read(&path) else {
-                wrong.push(format!("`{path}` cannot be read; `roles` names a file that says what defines names"));
-                return None;
-            };
-            let (roles, found) = parse::<Roles>((path.as_str(), bytes)).into_parts();
-            wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
-            (!found.has_errors()).then(|| Language::new(path, roles))
-        }
-        _ => {
-            wrong.push(
-                "a language needs either `like`, the name of a program, or `roles`, the path of a file".to_owned(),
-            );
-            None
-        }
+    let Some(name) = &one.schema else {
+        wrong.push("a language needs `schema`: the name of one, or the path of a schema file".to_owned());
+        return None;
+    };
+    if name == "none" || name == "hcl" {
+        return Some(Language::plain());
     }
+    if let Some(language) = Language::named(name) {
+        return Some(language);
+    }
+    let path = match name.starts_with('/') {
+        true => name.clone(),
+        false => format!("{}/{name}", root.unwrap_or_default()),
+    };
+    let Some(bytes) = disk::read(&path) else {
+        let names = LANGUAGES.join(", ");
+        wrong.push(format!("there is no language named `{name}`, and no such file; there are {names}"));
+        return None;
+    };
+    let (schema, found) = parse::<Schema>((path.as_str(), bytes)).into_parts();
+    wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
+    (!found.has_errors()).then(|| Language::of_schema(&schema))
 }
 
 #[cfg(test)]

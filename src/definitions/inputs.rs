@@ -11,11 +11,12 @@ use crate::source::{Source, Span};
 ///
 /// ```
 /// use hcl_lr::{Scope, Value, parse};
-/// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+/// use hcl_lr::definitions::{Definitions, Inputs};
+/// use hcl_lr::schema::Schema;
 /// use hcl_lr::ConfigFile;
 ///
 /// let file = parse::<ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
-/// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+/// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
 /// // From an environment variable there is only text.
 /// let inputs = Inputs::new().with_text("zones", ("TF_VAR_zones", r#"["a", "b"]"#));
 /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
@@ -69,11 +70,12 @@ impl Inputs {
     /// Sets a value that is given as a text in JSON. Strings in it are just strings.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs};
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
     /// let file = parse::<ConfigFile>(("docker-bake.hcl", "variable \"TAGS\" {\n  type = list(string)\n}\n")).into_result()?;
-    /// let definitions = Definitions::of(&Roles::bake(), [file]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("bake").expect("it is there").roles(), [file]).into_result()?;
     /// let mut inputs = Inputs::new();
     /// inputs.set_json("TAGS", ("TAGS_JSON", "[\"a\", \"${b}\"]"));
     /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());

@@ -339,8 +339,6 @@ codes! {
     ReadOnlyArgument "read-only-argument" "only the program sets this";
     /// An attribute or block that should no longer be used.
     Deprecated "deprecated" "replace or remove this";
-    /// Something in a table of roles that has no meaning there.
-    InvalidRoles "invalid-roles" "malformed table of roles";
 }
 
 impl From<Cow<'static, str>> for Code {

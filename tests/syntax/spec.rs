@@ -19,7 +19,6 @@ const ELSEWHERE: &[&str] = &[
     "unreadable-file",
     "definition-cycle",
     "undefined-name",
-    "invalid-roles",
     "source-too-large",
     "too-many-errors",
     "limit-exceeded",

@@ -110,13 +110,6 @@ pub struct Args {
     #[command(flatten)]
     pub like: Like,
 
-    /// Check files by this schema: a name, a schema file, or none [default: by file names]
-    ///
-    /// The names are those of the languages that come with hcl, see `hcl schema list`. With `none`, only
-    /// the syntax is checked.
-    #[arg(long, value_name = "NAME|FILE")]
-    schema: Option<String>,
-
     /// Check by this version of the language, such as 1.9
     ///
     /// Without it, the constraints in the files count, such as `required_version` of Terraform. What a
@@ -343,7 +336,8 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let on_stderr = args.color.on_stderr();
     let providers = providers::load(&args.provider_schemas, on_stderr)?;
     let version = args.language_version.clone();
-    let languages = Languages::new(args.schema.as_deref(), language::Options { version, providers }, on_stderr)?;
+    let schema = args.like.choice.schema.as_deref();
+    let languages = Languages::new(schema, language::Options { version, providers }, on_stderr)?;
     let names = match names(args, options) {
         Ok(names) => names,
         Err(status) => return Ok(status),
@@ -376,23 +370,20 @@ pub fn run(args: &Args) -> Result<Status, String> {
     Ok(terminal::written(written, totals.status()))
 }
 
-/// The checks of names. `Err` if the table that says what defines names cannot be used, which is shown.
+/// The checks of names. `Err` if the language that is named cannot be used, which is shown.
 fn names(args: &Args, options: ParseOptions) -> Result<Option<Names>, Status> {
     if args.no_names || args.fixes() || args.whole.syntax().is_some() {
         return Ok(None);
     }
-    let asked = match args.like.is_given() {
-        false => None,
-        true => match args.like.roles(&[], args.color.on_stderr()) {
-            Ok(Ok(asked)) => Some(asked),
-            Ok(Err(status)) => return Err(status),
-            Err(why) => {
-                terminal::failure(&why);
-                return Err(Status::Failure);
-            }
-        },
-    };
-    Ok(Some(Names::new(asked, options)))
+    // Without a language, nothing defines names.
+    match args.like.choice.language(args.color.on_stderr()) {
+        Ok(Some(language)) if language.is_plain() => Ok(None),
+        Ok(asked) => Ok(Some(Names::new(asked, options))),
+        Err(why) => {
+            terminal::failure(&why);
+            Err(Status::Failure)
+        }
+    }
 }
 
 /// Prints notes about the search.

@@ -58,6 +58,10 @@ pub struct Move {
     #[arg(long, conflicts_with_all = ["before", "after", "all", "condition"])]
     references: bool,
 
+    /// Add a `moved` block, so that Terraform keeps the resource or module
+    #[arg(long, requires = "references")]
+    pub(super) moved: bool,
+
     #[command(flatten)]
     pub(super) callers: Callers,
 
@@ -94,8 +98,8 @@ impl Move {
         if self.callers.is_given() {
             return Err("`--callers` looks for references, and needs `--references`".to_owned());
         }
-        if self.like.is_given() {
-            return Err("`--like` and `--roles` say what references mean, and need `--references`".to_owned());
+        if self.like.choice.is_given() {
+            return Err("`--schema` says what references mean, and needs `--references`".to_owned());
         }
         super::run(&self.files, &paths, &Moving { args: self, to })
     }

@@ -63,14 +63,47 @@ pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Statu
         let all = references.to(definition).map(|one| one.name_place());
         places.extend(all.filter(|place| known.insert(identity_of(place))));
     }
-    let reports = reports(&seen, &places, definition, name)?;
+    let mut reports = reports(&seen, &places, definition, name)?;
     check(&seen, name, &reports)?;
+    if asked.moved {
+        add_moved(project, definition, name, &mut reports)?;
+    }
     if !asked.files.quiet {
         notes(asked, &seen);
     }
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     // The references in the new contents are unknown.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
+}
+
+/// Adds a block that says where a resource or module was, to the file that defines it.
+fn add_moved(
+    project: &Project,
+    definition: Definition<'_>,
+    name: &str,
+    reports: &mut [Report],
+) -> Result<(), String> {
+    let address = definition.address();
+    if !project.is_of("terraform") || !matches!(definition.block_type(), Some("resource" | "module")) {
+        return Err(format!("`moved` blocks are for resources and modules of Terraform, and `{address}` is neither"));
+    }
+    let place = definition.name_place();
+    let report = reports.iter_mut().find(|report| report.name == place.source().name());
+    let Some(Report { new: Some(text), .. }) = report.filter(|_| !place.source().name().ends_with(".json"))
+    else {
+        return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()));
+    };
+    // In a module, addresses are those within it.
+    let local = |address: &str| match definition.module().and_then(|call| address.strip_prefix(call)) {
+        Some(local) => local.trim_start_matches('.').to_owned(),
+        None => address.to_owned(),
+    };
+    let (from, to) = (local(address), local(&new_address(definition, name)));
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(&format!("\nmoved {{\n  from = {from}\n  to   = {to}\n}}\n"));
+    Ok(())
 }
 
 /// The error that something is defined twice, of which only the first definition counts.

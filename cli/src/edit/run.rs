@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::destination::{self, Taken};
 use super::json::JsonEdit;
 use super::{Edit, Edits, Files, Refusal, place};
-use crate::files::schema_of;
+use crate::files::{blocks_of, has_property};
 use crate::find::Found;
 use crate::input::{Origin, Syntax};
 use crate::progress::Progress;
@@ -92,7 +92,8 @@ impl<E: Edits> Runner<'_, E> {
         let mut report = Report { old, ..Report::default() };
         if self.syntax(origin) == Syntax::Json {
             let (document, diagnostics) = self.options.parse::<Document>(source).into_parts();
-            let schema = schema_of(origin);
+            let schema = blocks_of(None, origin, |name| has_property(&document, name));
+            let schema = &*schema;
             let subject = Subject::Json(&document, schema, None);
             let Some(found) = self.found(origin, subject, diagnostics, &mut report) else { return Ok(report) };
             let mut edit = JsonEdit::new(&document, schema, &found);

@@ -340,7 +340,7 @@ fn names_can_be_longer_than_any_line() {
         (&native, &["tokens", "-"], 1),
         (&right, &["eval", "-"], 0),
         (&right, &["eval", "--output", "table", "-"], 0),
-        (&right, &["eval", "--like", "nomad", "--output", "table", "-"], 0),
+        (&right, &["eval", "--schema", "nomad", "--output", "table", "-"], 0),
         (&right, &["fmt", "-"], 0),
         (&right, &["query", "**", "--output", "table", "-"], 0),
         (&right, &["query", "**", "--output", "table", "--select", "self", "-"], 0),

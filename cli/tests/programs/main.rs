@@ -23,5 +23,6 @@ mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod there_and_back;
 mod types;
 mod values;

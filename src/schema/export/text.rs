@@ -341,6 +341,7 @@ fn attribute_role(role: AttributeRole) -> &'static str {
         AttributeRole::ForEach => "for_each",
         AttributeRole::Enabled => "enabled",
         AttributeRole::Variables => "variables",
+        AttributeRole::Variadic => "variadic",
         AttributeRole::Meta => "meta",
     }
 }

@@ -268,7 +268,7 @@ part "attribute" {
     description = "True if the program keeps its value nowhere, so that nothing can refer to it."
   }
   attribute "role" {
-    type        = keyword(value, source, count, for_each, enabled, variables, meta)
+    type        = keyword(value, source, count, for_each, enabled, variables, variadic, meta)
     description = "The meaning for the definition that the block makes."
   }
   include = [described]

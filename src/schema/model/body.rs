@@ -112,6 +112,8 @@ pub enum AttributeRole {
     Enabled,
     /// An object whose keys are variables in the block.
     Variables,
+    /// The name of the parameter of a function that takes all further arguments.
+    Variadic,
     /// It is not part of the value.
     Meta,
 }

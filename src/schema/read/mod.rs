@@ -370,6 +370,7 @@ impl Reader<'_> {
             ("for_each", AttributeRole::ForEach),
             ("enabled", AttributeRole::Enabled),
             ("variables", AttributeRole::Variables),
+            ("variadic", AttributeRole::Variadic),
             ("meta", AttributeRole::Meta),
         ];
         let fields = Fields::of(block.body(), NAMES, &[("check", 0), ("deprecated", 0), ("defines", 1)], &[]);

@@ -14,6 +14,11 @@ pub mod operations;
 pub mod parsing;
 pub mod types;
 
+/// The roles of a language that comes with the library.
+pub fn roles_of(name: &str) -> hcl_lr::definitions::Roles {
+    hcl_lr::schema::Schema::by_name(name).expect("a language").roles()
+}
+
 type Work = Box<dyn FnOnce()>;
 
 /// Something that is done with an input of any size.
