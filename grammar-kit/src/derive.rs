@@ -135,7 +135,7 @@ fn native(source: &Source, syntax: Syntax) -> Result<(&'static str, Vec<Lexeme>)
         }
     }
     // The lexer goes on after its own errors with tokens that are none.
-    for error in outcome.diagnostics().iter().filter(|one| LEXER_ERRORS.contains(&one.code())) {
+    for error in outcome.diagnostics().iter().filter(|one| LEXER_ERRORS.contains(one.code())) {
         let at = error.span().start();
         let text = source.text().get(error.span().range()).unwrap_or_default().to_owned();
         let index = lexemes.iter().position(|lexeme| lexeme.at >= at).unwrap_or(lexemes.len());

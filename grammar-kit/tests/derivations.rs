@@ -88,14 +88,14 @@ fn sentences_have_derivations_and_near_misses_have_none() {
             derive(&grammars, &Source::new("in.hcl", sentence), language).expect("a small source").error.is_none()
         };
         let mut misses = 0;
-        for _ in 0..200 {
+        for _ in 0..60 {
             let sentence = generator.sentence(&start).expect("a sentence");
             assert!(has_derivation(&sentence), "{name}: {sentence}");
             let (changed, is_accepted) = generator.changed(&start).expect("a whole source").expect("a sentence");
             assert_eq!(has_derivation(&changed), is_accepted, "{name}: {changed}");
             misses += usize::from(!is_accepted);
         }
-        assert!(misses > 50, "{name}: {misses}");
+        assert!(misses > 20, "{name}: {misses}");
     }
 }
 
