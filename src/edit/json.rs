@@ -269,13 +269,11 @@ impl<'d> JsonEditor<'d> {
             NodeKind::Array(_) => new.name.is_none(),
             _ => false,
         };
-        match fits {
-            true => self.inserted.entry(container.id()).or_default().push((position, new)),
-            false => {
-                drop(self.problem.get_or_insert(EditError::Misplaced(
-                    "in JSON, properties stand in objects, and elements in arrays",
-                )))
-            }
+        if fits {
+            self.inserted.entry(container.id()).or_default().push((position, new));
+        } else {
+            let why = "in JSON, properties stand in objects, and elements in arrays";
+            self.problem.get_or_insert(EditError::Misplaced(why));
         }
     }
 
