@@ -172,9 +172,19 @@ fn data_on_a_terminal_do_not_control_it() {
         return;
     };
     assert_eq!(raw.trim_end(), "\\u{1b}[2J\\u{202e}");
-    for args in ["get b a.hcl --at --color never", "get b a.hcl", "query b a.hcl", "fmt --diff a.hcl", "template a.hcl", "fmt --diff --color never a.hcl"] {
+    for args in [
+        "get b a.hcl --at --color never",
+        "get b a.hcl",
+        "query b a.hcl",
+        "fmt --diff a.hcl",
+        "template a.hcl",
+        "fmt --diff --color never a.hcl",
+    ] {
         let out = on_terminal(args).expect("it runs");
-        assert!(out.contains("b=1 # \\u{1b}[2J") || out.contains(":2: 1") || out.contains("b=1") || out == "1\r\n", "{args}: {out:?}");
+        assert!(
+            out.contains("b=1 # \\u{1b}[2J") || out.contains(":2: 1") || out.contains("b=1") || out == "1\r\n",
+            "{args}: {out:?}"
+        );
         assert!(!out.contains("\u{1b}[2J"), "{args}: {out:?}");
     }
 }
@@ -203,9 +213,9 @@ fn names_need_not_be_text() {
     assert_eq!(within(&["fmt", "--list", "--quiet", "."]), (Some(0), format!("{shown}\n"), String::new()));
     assert_eq!(within(&["get", "--at", "a", "."]).1, format!("\\xe9t\\xe9/\\xfe.tf.json:1: 1\n{shown}:1: 1\n"));
     assert!(within(&["query", "a", ".", "--output", "ndjson"]).1.contains("\\\\xff\\\\u{1b}.tf"));
-    assert_eq!(within(&["set", "a", "2", ".", "--quiet"]).0, Some(0));
+    assert_eq!(within(&["set", "--all", "a", "2", ".", "--quiet"]).0, Some(0));
     assert_eq!(fs::read_to_string(&file).expect("the file"), "a=2\n");
-    assert_eq!(within(&["fmt", "--quiet"]).0, Some(0));
+    assert_eq!(within(&["fmt", "--quiet", "."]).0, Some(0));
     assert_eq!(fs::read_to_string(&file).expect("the file"), "a = 2\n");
 
     let named = |args: &[&str]| {
