@@ -12,6 +12,7 @@ use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, Express
 use hcl_lr::{ConfigFile, File, parse};
 
 use crate::corpus::{CORPUS, files, language};
+use crate::support::golden::root;
 
 /// The mistakes in the files of a language.
 const PER_LANGUAGE: usize = 20;
@@ -236,6 +237,17 @@ fn mistakes_are_reported_at_their_places() {
         let Some(language) = language(&name).filter(|_| !skipped) else { continue };
         if let Ok(text) = std::fs::read_to_string(&path) {
             by_language.entry(language).or_default().push((name, text));
+        }
+    }
+    // So are spec files of the fixtures.
+    let mut specs = Vec::new();
+    for folder in ["examples", "tests/fixtures"] {
+        files(&root().join(folder), &mut specs);
+    }
+    specs.sort();
+    for path in specs.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "hcldec")) {
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            by_language.entry("hcldec").or_default().push((path.to_string_lossy().into_owned(), text));
         }
     }
     // The schemas that come with the library are files of a language, too.
