@@ -84,12 +84,12 @@ for file in query-*.hcl; do
   run limit-exceeded "$file" "$programs/hcl" query '**' --where 'has(nothing)' "${limits[@]}" "$file"
 done
 for file in definitions-*.hcl; do
-  run "of itself" "$file" "$programs/hcl" eval --like terraform "${limits[@]}" "$file"
+  run "of itself" "$file" "$programs/hcl" eval --schema terraform "${limits[@]}" "$file"
 done
 for folder in modules-*/; do
   expected="of itself"
   if head -1 "$folder/main.tf" | grep -q '^# limit-exceeded'; then expected=limit-exceeded; fi
-  run "$expected" "$folder" "$programs/hcl" eval --like terraform "${limits[@]}" "$folder"
+  run "$expected" "$folder" "$programs/hcl" eval --schema terraform "${limits[@]}" "$folder"
 done
 for document in *.json; do
   run limit-exceeded "$document" "$programs/hcl" eval "${limits[@]}" --vars variables.hcl "$document"

@@ -9,13 +9,14 @@
 use std::process::ExitCode;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definition, Definitions, Evaluated, Inputs, References, Roles};
+use hcl_lr::definitions::{Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
+use hcl_lr::schema::Schema;
 use hcl_lr::{Scope, Source, parse};
 
-/// The roles of blocks, as a table in a file, which users could extend.
-const ROLES: &str = include_str!("workflow.roles.hcl");
+/// The schema of the language, which users could extend.
+const SCHEMA: &str = include_str!("workflow.schema.hcl");
 
 /// The tasks in dependency order. Cycles have been reported already.
 fn in_order<'r>(references: &'r References, definitions: &'r Definitions) -> Vec<Definition<'r>> {
@@ -58,10 +59,10 @@ fn run(evaluated: &Evaluated, task: &Definition<'_>) -> Result<Value, String> {
 }
 
 fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
-    let roles = parse::<Roles>(("workflow.roles.hcl", ROLES)).report_to(problems)?;
+    let schema = parse::<Schema>(("workflow.schema.hcl", SCHEMA)).report_to(problems)?;
     let source = Source::read(path).report_to(problems)?;
     let file = parse::<ConfigFile>(source).report_to(problems)?;
-    let definitions = Definitions::of(&roles, [file]).report_to(problems)?;
+    let definitions = Definitions::of(&schema.roles(), [file]).report_to(problems)?;
     // `given` is unknown here, so this finds all errors that do not depend on it.
     let first = definitions.evaluate(&Scope::new());
     problems.extend(first.diagnostics().clone());

@@ -1,10 +1,10 @@
 //! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
 
-use hcl_lr::diagnostic::{Applicability, Diagnostics, fix};
+use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
-use hcl_lr::{ConfigFile, ParseOptions, Source, Syntax};
+use hcl_lr::syntax::{Piece, TokenKind};
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;
@@ -76,7 +76,7 @@ impl Snapshot {
             }
         }
         self.check()?;
-        actions.extend(self.fix_all(path));
+        actions.extend(self.fix_all(path, findings)?);
         if let Some(native) = file.native() {
             let asked = Refactoring { snapshot: self, file, native, within };
             actions.extend(asked.all()?);
@@ -84,30 +84,33 @@ impl Snapshot {
         Ok(actions)
     }
 
-    /// Returns the edit that mends all that can be mended safely in the text of a file.
-    pub fn fix_all(&self, path: &str) -> Option<Action> {
-        let file = self.file(path)?;
-        let wrong = &file.parsed().diagnostics;
-        if hcl_lr::diagnostic::fixable(wrong) == 0 {
-            return None;
+    /// Returns the edit that mends all that can be mended safely in a file: in its text, in names, by its schema.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn fix_all(&self, path: &str, findings: &[Finding]) -> Result<Option<Action>, Cancelled> {
+        let Some(file) = self.file(path) else { return Ok(None) };
+        let wrong = mendable(path, findings);
+        if hcl_lr::diagnostic::fixable(&wrong) == 0 {
+            return Ok(None);
         }
-        let is_json = file.native().is_none();
-        let parse = |bytes: &[u8]| -> Diagnostics {
-            let source = Source::from_bytes(path, bytes);
-            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
-            ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source).into_parts().1
+        // After each round of edits, all questions are asked anew.
+        let find = |bytes: &[u8]| -> Diagnostics {
+            let changed =
+                self.with_texts([(file.path().clone(), String::from_utf8_lossy(bytes).into_owned())]).keeping();
+            changed.diagnostics(path).map(|found| mendable(path, &found)).unwrap_or_default()
         };
         let text = file.source().text();
-        let fixed = fix(text.as_bytes().to_vec(), wrong.clone(), parse);
-        let new = String::from_utf8(fixed.bytes).ok()?;
-        let edits = vec![whole_edit(file, text, &new)?];
-        Some(Action {
+        let fixed = fix(text.as_bytes().to_vec(), wrong, find);
+        self.check()?;
+        let edit = String::from_utf8(fixed.bytes).ok().and_then(|new| whole_edit(file, text, &new));
+        Ok(edit.map(|edit| Action {
             title: "fix all that is safe to fix".to_owned(),
             kind: ActionKind::FixAll,
-            edits,
+            edits: vec![edit],
             mends: None,
             is_safe: true,
-        })
+        }))
     }
 
     /// Returns the edit that adds a definition for a name.
@@ -141,6 +144,15 @@ impl Snapshot {
         let edits = vec![Edit { location, text: format!("{gap}{block}") }];
         Some(Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false })
     }
+}
+
+/// The diagnostics of a file, without those whose edits change other files.
+fn mendable(path: &str, findings: &[Finding]) -> Diagnostics {
+    let is_own = |wrong: &&Diagnostic| {
+        let mut edits = wrong.suggestions().iter().flat_map(|one| one.edits());
+        edits.all(|edit| edit.place().source().name() == path)
+    };
+    findings.iter().map(|finding| &finding.diagnostic).filter(is_own).cloned().collect()
 }
 
 /// The edit that makes one text of another: of the part that differs.
@@ -213,8 +225,11 @@ impl Refactoring<'_> {
         let at = around.iter().position(|one| one.span() == self.within)?;
         let expression = around[at];
         // A name that belongs to the place means nothing elsewhere.
+        let iterators = crate::iterators::iterators(self.native.body(), self.within.start());
         let own = |name: &str| {
-            matches!(name, "each" | "count" | "self") || around[..at].iter().any(|one| defines(*one, name))
+            matches!(name, "each" | "count" | "self")
+                || iterators.iter().any(|one| one == name)
+                || around[..at].iter().any(|one| defines(*one, name))
         };
         let whole = hcl_lr::Expression::from(expression);
         if whole.variables().iter().any(|variable| own(variable.root())) || expression.text().contains('\n') {
@@ -317,21 +332,43 @@ impl Refactoring<'_> {
     /// Sorts the attributes of the innermost block.
     fn sort(&self) -> Option<Action> {
         let block = block_around(self.native.body(), self.within.start())?;
-        let style = hcl_lr::format::Style::new().with_sorted_attributes(true).with_switches(true);
-        let old = self.native.source().text().get(block.span().range())?;
-        let sorted = style.format(old);
-        let plain = hcl_lr::format::Style::new().with_switches(true).format(old);
-        if sorted == plain {
+        let style = hcl_lr::format::Style::new().with_switches(true);
+        let written = self.native.source().text().get(block.span().range())?;
+        // The block is sorted as if it stood at the start of a line, and indented again.
+        let before = self.native.source().text()[..block.span().start()].rsplit('\n').next()?;
+        let indent = if before.trim().is_empty() { before } else { return None };
+        if !indent.is_empty() && self.has_long_text(block) {
             return None;
         }
-        // The lines of the block after the first are indented as the block is.
-        let before = &self.native.source().text()[..block.span().start()];
-        let indent: String = before.rsplit('\n').next()?.chars().take_while(|char| char.is_whitespace()).collect();
-        if !indent.is_empty() {
+        let mut lines = written.split_inclusive('\n');
+        let first = lines.next()?.to_owned();
+        let old =
+            lines.fold(first, |text, line| text + line.strip_prefix(indent).unwrap_or(line.trim_start_matches(' ')));
+        let sorted = style.clone().with_sorted_attributes(true).format(&old);
+        if sorted == style.format(&old) {
             return None;
         }
+        let mut lines = sorted.split_inclusive('\n');
+        let first = lines.next()?.to_owned();
+        let sorted = lines.fold(first, |text, line| match line.trim().is_empty() {
+            true => text + line,
+            false => text + indent + line,
+        });
         let title = format!("sort the attributes of `{}`", block.block_type());
         Some(self.action(title, ActionKind::Rewrite, vec![(block.span(), sorted)]))
+    }
+
+    /// Returns true if a block has a text of several lines, whose indentation counts.
+    fn has_long_text(&self, block: BlockNode<'_>) -> bool {
+        let mut pieces = self.native.pieces();
+        pieces.any(|piece| match piece {
+            Piece::Token(token) => {
+                matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Literal)
+                    && touches(block.span(), token.span().start())
+                    && token.text().contains('\n')
+            }
+            Piece::Trivia(_) => false,
+        })
     }
 
     /// Adds the attributes and blocks that the language requires in the innermost block.
@@ -343,12 +380,9 @@ impl Refactoring<'_> {
             body = block.body();
         }
         let known = self.snapshot.known_body(self.file, &blocks)?;
-        let mut lines: Vec<String> = known
-            .attributes
-            .iter()
-            .filter(|one| one.is_required && body.attribute(&one.name).is_none())
-            .map(|one| format!("{} = null", one.name))
-            .collect();
+        let missing = || known.attributes.iter().filter(|one| one.is_required && body.attribute(&one.name).is_none());
+        let width = missing().map(|one| one.name.chars().count()).max().unwrap_or_default();
+        let mut lines: Vec<String> = missing().map(|one| format!("{:width$} = null", one.name)).collect();
         for block in &known.blocks {
             let missing = block.min.saturating_sub(body.blocks_of_type(&block.name).count() as u64);
             let labels: String = block.labels.iter().map(|_| " \"\"").collect();

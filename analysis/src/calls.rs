@@ -1,12 +1,15 @@
-//! The hierarchy of calls: folders that call each other as modules.
+//! The hierarchy of calls: folders that call each other as modules, and functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 
 use crate::Location;
+use crate::language::Language;
 use crate::paths::split;
-use crate::workspace::{Cancelled, Snapshot};
+use crate::workspace::{Cancelled, File, Snapshot};
 
 /// Files that can be called: a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +61,13 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn incoming_calls(&self, folder: &str) -> Result<Vec<Call>, Cancelled> {
         let mut found: BTreeMap<String, Vec<Location>> = BTreeMap::new();
-        for file in self.files() {
-            self.check()?;
+        let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
+        let languages: HashSet<&Language> = files.map(|file| file.language()).collect();
+        let mut callers: BTreeSet<Arc<str>> = BTreeSet::new();
+        for language in languages {
+            self.shared(language, |shared| callers.extend(shared.callers(folder).cloned()))?;
+        }
+        for file in callers.iter().filter_map(|path| self.file(path)) {
             for call in file.calls().iter().filter(|call| call.folder.as_deref() == Some(folder)) {
                 let place = Location { path: file.path().clone(), span: call.span };
                 found.entry(file.folder().to_owned()).or_default().push(place);
@@ -86,5 +94,100 @@ impl Snapshot {
 
     fn calls(&self, found: BTreeMap<String, Vec<Location>>) -> Vec<Call> {
         found.into_iter().filter_map(|(folder, places)| Some(Call { module: self.module(&folder)?, places })).collect()
+    }
+}
+
+/// A function, of the language or one that files define.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The name, with its namespaces.
+    pub name: String,
+    /// The place of its definition; of a function of the language, a place where it is called.
+    pub place: Location,
+}
+
+/// The calls of functions in a part of a file.
+struct FunctionCalls {
+    within: Span,
+    found: Vec<(String, Span)>,
+}
+
+impl<'t> Visitor<'t> for FunctionCalls {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        if let ExpressionKind::FunctionCall(call) = expression.kind()
+            && crate::navigate::overlap(self.within, call.name_span())
+        {
+            self.found.push((call.name().into_owned(), call.name_span()));
+        }
+        Walk::Into
+    }
+}
+
+fn function_calls(file: &File, within: Span) -> Vec<(String, Span)> {
+    let mut calls = FunctionCalls { within, found: Vec::new() };
+    if let Some(native) = file.native() {
+        native.body().walk(&mut calls);
+    }
+    calls.found
+}
+
+impl Snapshot {
+    /// Returns the function that is defined or called at a byte of a file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn function_at(&self, path: &str, offset: usize) -> Result<Option<Function>, Cancelled> {
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
+        if let Some(definition) = project.at(file.source(), offset).filter(|one| one.is_function()) {
+            let place = Location::of(definition.name_place());
+            return Ok(Some(Function { name: definition.name().to_owned(), place }));
+        }
+        let here = Span::new(offset as u32, offset as u32);
+        let called = function_calls(file, here).pop();
+        Ok(called.map(|(name, span)| Function { name, place: Location { path: file.path().clone(), span } }))
+    }
+
+    /// Returns the places in a project where a function is called, by file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn function_callers(&self, function: &Function) -> Result<BTreeMap<Arc<str>, Vec<Location>>, Cancelled> {
+        let Some(project) = self.project(&function.place.path)? else { return Ok(BTreeMap::new()) };
+        let mut found: BTreeMap<Arc<str>, Vec<Location>> = BTreeMap::new();
+        for file in project.files().iter().chain(project.beside()) {
+            self.check()?;
+            let all = function_calls(file, Span::new(0, u32::MAX));
+            for (_, span) in all.into_iter().filter(|(name, _)| *name == function.name) {
+                found.entry(file.path().clone()).or_default().push(Location { path: file.path().clone(), span });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the functions that a function of the files calls, with the places of the calls. Empty for a function of
+    /// the language.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn functions_called_by(&self, function: &Function) -> Result<Vec<(Function, Vec<Location>)>, Cancelled> {
+        let Some(project) = self.project(&function.place.path)? else { return Ok(Vec::new()) };
+        let Some(definition) = project.defined_at(&function.place).filter(|one| one.is_function()) else {
+            return Ok(Vec::new());
+        };
+        let whole = self.whole(&definition);
+        let Some(file) = self.file(&whole.path) else { return Ok(Vec::new()) };
+        let mut found: BTreeMap<String, Vec<Location>> = BTreeMap::new();
+        for (name, span) in function_calls(file, whole.span) {
+            found.entry(name).or_default().push(Location { path: file.path().clone(), span });
+        }
+        let own = |name: &str| {
+            let mut all = project.definitions().iter().filter(|one| one.is_function() && one.module().is_none());
+            all.find(|one| one.name() == name).map(|one| Location::of(one.name_place()))
+        };
+        let called = found.into_iter().filter_map(|(name, places)| {
+            let place = own(&name).or_else(|| places.first().cloned())?;
+            Some((Function { name, place }, places))
+        });
+        Ok(called.collect())
     }
 }

@@ -42,10 +42,13 @@ impl Snapshot {
     /// # Errors
     /// The files have changed meanwhile.
     pub fn diagnostics(&self, path: &str) -> Result<Vec<Finding>, Cancelled> {
-        let Some(file) = self.file(path) else { return Ok(Vec::new()) };
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
+        if let Some(known) = self.diagnosed(file, &project) {
+            return Ok(known.to_vec());
+        }
         let mut found: Vec<(Diagnostic, Option<Tag>)> = Vec::new();
         found.extend(file.parsed().diagnostics.iter().map(|one| (one.clone(), None)));
-        if let Some(project) = self.project(path)?.filter(|_| file.language().is_checked()) {
+        if file.language().is_checked() {
             let mut wrong = project.found().clone();
             wrong.extend(project.references().undefined().iter().cloned());
             self.check()?;
@@ -61,12 +64,14 @@ impl Snapshot {
             let guesses = Guesses::new(&project);
             let wrong = wrong.without_repetitions();
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
-            if let Some(knowledge) = file.language().knowledge() {
-                let wrong = knowledge.check(file.document());
-                let is_plain =
-                    |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
-                found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
-            }
+            let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
+            let by_program = file.language().knowledge().filter(|known| known.needs_program(file.path()));
+            let by_program = by_program.map(|knowledge| {
+                let program: Vec<_> = project.files().iter().map(|file| file.document()).collect();
+                knowledge.check(file.document(), &program)
+            });
+            let wrong = by_program.as_ref().unwrap_or_else(|| file.checked());
+            found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
             found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
         }
         let settings = self.settings();
@@ -83,6 +88,7 @@ impl Snapshot {
             let (one, other) = (&one.diagnostic, &other.diagnostic);
             one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()
         });
+        self.keep_diagnosed(file, &project, &findings);
         Ok(findings)
     }
 
@@ -140,7 +146,7 @@ fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diag
     let own = project.definitions().iter().filter(move |one| one.module().is_none() && is_in(one.name_place(), file));
     own.filter(move |one| references.is_unused(one)).map(|one| {
         Diagnostic::note(UNUSED, one.name_place().clone(), format!("nothing refers to `{}`", one.address()))
-            .with_summary("Not used")
+            .with_summary("not used")
     })
 }
 

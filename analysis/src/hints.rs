@@ -3,9 +3,8 @@
 use hcl_lr::Expression;
 use hcl_lr::model::Type;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionKind, Visitor, Walk};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, ExpressionKind, Visitor, Walk};
 
-use crate::navigate::touches;
 use crate::workspace::{Cancelled, Snapshot};
 
 /// A text beside the text of a file.
@@ -89,8 +88,8 @@ impl Snapshot {
                     | ExpressionKind::RelativeTraversal(_) => true,
                     _ => false,
                 };
-                let is_sensitive = || is_sensitive(self, file, native.body(), attribute);
-                if !is_computed || is_sensitive() {
+                let is_sensitive = file.sensitive().binary_search(&expression.span()).is_ok();
+                if !is_computed || is_sensitive {
                     continue;
                 }
                 let offset = expression.span().end();
@@ -113,26 +112,6 @@ impl Snapshot {
         hints.sort_by_key(|hint| hint.offset);
         Ok(hints)
     }
-}
-
-/// Returns true if the language says that the value of an attribute is sensitive.
-fn is_sensitive(
-    snapshot: &Snapshot,
-    file: &crate::workspace::File,
-    body: BodyNode<'_>,
-    attribute: AttributeNode<'_>,
-) -> bool {
-    if file.language().knowledge().is_none() {
-        return false;
-    }
-    let (mut body, mut blocks) = (body, Vec::new());
-    let at = attribute.span().start();
-    while let Some(block) = body.blocks().find(|block| touches(block.span(), at)) {
-        blocks.push(crate::knowledge::Header::of(block));
-        body = block.body();
-    }
-    let known = snapshot.known_body(file, &blocks);
-    known.is_some_and(|known| known.attribute(attribute.name()).is_some_and(|one| one.is_sensitive))
 }
 
 struct Parts<'t> {

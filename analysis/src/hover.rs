@@ -234,9 +234,8 @@ impl Snapshot {
             head += &format!(": {ty}");
         }
         let mut parts = vec![code(&head)];
-        let mut is_sensitive = false;
+        let is_sensitive = file.sensitive().binary_search(&attribute.expression().span()).is_ok();
         if let Some(known) = known {
-            is_sensitive = known.is_sensitive;
             let words = [
                 (known.is_required, "Required."),
                 (known.is_read_only, "Read only."),

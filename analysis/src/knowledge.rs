@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hcl_lr::model::Type;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
 
 use crate::Location;
 use crate::workspace::File;
@@ -48,10 +48,42 @@ pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
-    /// Returns what is wrong in a file by the description.
-    fn check(&self, file: &hcl_lr::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
-        let _ = file;
+    /// Returns what is wrong in a file by the description. `program` has all files of its program, this one too: some say
+    /// something that holds for all, such as the sources of providers.
+    fn check(&self, file: &hcl_lr::ConfigFile, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = (file, program);
         hcl_lr::diagnostic::Diagnostics::new()
+    }
+
+    /// Returns the spans of the values in a file that must not be shown, in source order.
+    fn sensitive(&self, file: &hcl_lr::ConfigFile) -> Vec<hcl_lr::source::Span> {
+        let _ = file;
+        Vec::new()
+    }
+
+    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
+    fn path(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns the patterns of the names of files in the language.
+    fn patterns(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns true if [`Knowledge::check`] looks at other files of the program of a file.
+    fn needs_program(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
+    fn with_catalog(
+        &self,
+        catalog: &std::sync::Arc<dyn hcl_lr::schema::Catalog>,
+    ) -> Option<std::sync::Arc<dyn Knowledge>> {
+        let _ = catalog;
+        None
     }
 
     /// Returns true if a file is in the language by its name.
@@ -145,7 +177,7 @@ pub struct KnownBlock {
     /// The number of blocks that there may be.
     pub max: Option<u64>,
     /// The attributes that must be set in it.
-    pub required: Vec<String>,
+    pub required: Vec<KnownAttribute>,
     /// The place of the description.
     pub place: Option<Location>,
 }
@@ -163,11 +195,21 @@ pub struct KnownLabel {
 #[derive(Debug, Default)]
 pub struct Learned {
     bodies: HashMap<String, LearnedBody>,
+    /// The attributes of bodies of related kinds, such as those of all resources of a provider, with the number of their
+    /// uses.
+    families: HashMap<String, BTreeMap<String, u32>>,
+    /// Functions with the number of their calls.
+    functions: BTreeMap<String, u32>,
+    /// For each function and number of an argument, the functions and references that the argument consists of, with the
+    /// number of their uses: `lookup 0`.
+    arguments: HashMap<String, BTreeMap<String, u32>>,
 }
 
 /// The attributes and blocks that bodies of a kind have.
 #[derive(Debug, Default)]
 pub struct LearnedBody {
+    /// The number of bodies.
+    pub bodies: u32,
     /// Attributes, with the number of their uses and an example of a value.
     pub attributes: BTreeMap<String, LearnedAttribute>,
     /// Types of blocks with the labels that they have.
@@ -217,19 +259,67 @@ pub(crate) fn kind_of(blocks: &[Header]) -> String {
     kind
 }
 
+/// The name of the kinds of bodies that are alike: of blocks of the same types, whose first label begins with the same word, as
+/// those of the resources of a provider do. `None` if there is no such label.
+pub(crate) fn family_of(blocks: &[Header]) -> Option<String> {
+    let outer = blocks.first().filter(|outer| outer.labels.len() > 1)?;
+    let (word, _) = outer.labels[0].split_once('_')?;
+    let inner: String = blocks[1..].iter().map(|block| format!("/{}", block.block_type)).collect();
+    Some(format!("{} {word}{inner}", outer.block_type))
+}
+
+/// The calls of functions in a file.
+struct Calls<'l>(&'l mut Learned);
+
+impl<'t> Visitor<'t> for Calls<'_> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        let ExpressionKind::FunctionCall(call) = expression.kind() else { return Walk::Into };
+        let name = call.name();
+        count(&mut self.0.functions, &name);
+        // Later arguments say little.
+        for (number, argument) in call.arguments().enumerate().take(4) {
+            let text = match argument.kind() {
+                ExpressionKind::FunctionCall(inner) => format!("{}(", inner.name()),
+                ExpressionKind::Traversal(_) if argument.text().len() <= MAX_VALUE => {
+                    argument.text().split(['.', '[']).take(2).collect::<Vec<_>>().join(".")
+                }
+                _ => continue,
+            };
+            count(self.0.arguments.entry(argument_key(&name, number)).or_default(), &text);
+        }
+        Walk::Into
+    }
+}
+
+/// The name of an argument of a function.
+pub(crate) fn argument_key(function: &str, number: usize) -> String {
+    format!("{function} {number}")
+}
+
 impl Learned {
     pub(crate) fn of(file: &File) -> Learned {
         let mut learned = Learned::default();
         if let Some(native) = file.native() {
+            native.body().walk(&mut Calls(&mut learned));
             let mut waiting: Vec<(BodyNode<'_>, Vec<Header>)> = vec![(native.body(), Vec::new())];
             while let Some((body, blocks)) = waiting.pop() {
                 let known = learned.bodies.entry(kind_of(&blocks)).or_default();
+                known.bodies += 1;
+                let mut family = family_of(&blocks).map(|family| learned.families.entry(family).or_default());
+                let is_secret = is_sensitive(body);
                 for item in body.items() {
                     match item {
                         BodyItem::Attribute(attribute) => {
                             let one = known.attributes.entry(attribute.name().to_owned()).or_default();
                             one.uses += 1;
-                            one.learn(attribute.expression());
+                            if let Some(family) = &mut family {
+                                count(family, attribute.name());
+                            }
+                            let expression = attribute.expression();
+                            let hides = is_secret
+                                || is_secret_name(attribute.name())
+                                || file.sensitive().binary_search(&expression.span()).is_ok();
+                            one.learn(expression, hides);
                         }
                         BodyItem::Block(block) => {
                             let header = Header::of(block);
@@ -256,18 +346,82 @@ impl Learned {
         self.bodies.get(kind)
     }
 
-    /// Returns the bodies.
-    pub(crate) fn bodies(&self) -> impl Iterator<Item = &LearnedBody> {
-        self.bodies.values()
+    /// Returns the attributes of bodies of related kinds.
+    pub(crate) fn families(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
+        self.families.iter().map(|(family, attributes)| (family.as_str(), attributes))
+    }
+
+    /// Returns the functions that are called.
+    pub(crate) fn functions(&self) -> &BTreeMap<String, u32> {
+        &self.functions
+    }
+
+    /// Returns the arguments of functions.
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
+        self.arguments.iter().map(|(argument, uses)| (argument.as_str(), uses))
+    }
+
+    /// Returns the bodies with their kinds.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (&str, &LearnedBody)> {
+        self.bodies.iter().map(|(kind, body)| (kind.as_str(), body))
+    }
+}
+
+impl LearnedBody {
+    pub(crate) fn add(&mut self, other: &LearnedBody) {
+        self.bodies += other.bodies;
+        for (name, one) in &other.attributes {
+            self.attributes.entry(name.clone()).or_default().add(one);
+        }
+        for (name, one) in &other.blocks {
+            let known = self.blocks.entry(name.clone()).or_default();
+            known.uses += one.uses;
+            if known.labels.len() < one.labels.len() {
+                known.labels.resize_with(one.labels.len(), BTreeMap::new);
+            }
+            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+                for (label, uses) in labels {
+                    *known.entry(label.clone()).or_default() += uses;
+                }
+            }
+        }
+    }
+
+    /// Takes out what was added.
+    pub(crate) fn remove(&mut self, other: &LearnedBody) {
+        self.bodies = self.bodies.saturating_sub(other.bodies);
+        for (name, one) in &other.attributes {
+            if let Some(known) = self.attributes.get_mut(name) {
+                known.remove(one);
+                if known.uses == 0 {
+                    self.attributes.remove(name);
+                }
+            }
+        }
+        for (name, one) in &other.blocks {
+            let Some(known) = self.blocks.get_mut(name) else { continue };
+            known.uses = known.uses.saturating_sub(one.uses);
+            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+                labels.iter().for_each(|(label, uses)| discount(known, label, *uses));
+            }
+            while known.labels.last().is_some_and(BTreeMap::is_empty) {
+                known.labels.pop();
+            }
+            if known.uses == 0 {
+                self.blocks.remove(name);
+            }
+        }
     }
 }
 
 impl LearnedAttribute {
-    fn learn(&mut self, expression: ExpressionNode<'_>) {
+    /// Takes up a value; a constant only if it need not be hidden.
+    fn learn(&mut self, expression: ExpressionNode<'_>, hides: bool) {
         let text = expression.text();
         match expression.kind() {
             ExpressionKind::Traversal(_) if text.len() <= MAX_VALUE => count(&mut self.references, text),
             ExpressionKind::FunctionCall(call) => count(&mut self.calls, &call.name()),
+            _ if hides => {}
             ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => {
                 count(&mut self.values, text)
             }
@@ -292,6 +446,41 @@ impl LearnedAttribute {
             }
         }
     }
+
+    /// Takes out what was added.
+    pub(crate) fn remove(&mut self, other: &LearnedAttribute) {
+        self.uses = self.uses.saturating_sub(other.uses);
+        for (from, uses) in [
+            (&mut self.values, &other.values),
+            (&mut self.references, &other.references),
+            (&mut self.calls, &other.calls),
+        ] {
+            uses.iter().for_each(|(text, uses)| discount(from, text, *uses));
+        }
+    }
+}
+
+/// Takes uses of a text out of a count.
+pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
+    if let Some(known) = all.get_mut(text) {
+        *known = known.saturating_sub(uses);
+        if *known == 0 {
+            all.remove(text);
+        }
+    }
+}
+
+/// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else
+/// than `false`.
+fn is_sensitive(body: BodyNode<'_>) -> bool {
+    let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());
+    flag.is_some_and(|flag| !matches!(flag, ExpressionKind::Bool(false)))
+}
+
+/// Returns true if values of an attribute with this name are better not repeated elsewhere.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "secret", "token", "private", "credential", "passphrase", "key"].iter().any(|word| name.contains(word))
 }
 
 fn count(uses: &mut BTreeMap<String, u32>, text: &str) {

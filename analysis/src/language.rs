@@ -1,11 +1,13 @@
 //! Languages: which files are in which, and what defines names there.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::{Glob, GlobMatcher};
-use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
+use hcl_lr::schema::{Catalog, is_hcl_file, is_template_file};
 
 use crate::knowledge::Knowledge;
 
@@ -52,25 +54,6 @@ impl Language {
         PLAIN.get_or_init(make).clone()
     }
 
-    /// The language of a well-known program.
-    pub fn of_table(table: RoleTable) -> Language {
-        static ALL: [OnceLock<Language>; RoleTable::ALL.len()] = [const { OnceLock::new() }; RoleTable::ALL.len()];
-        let at = RoleTable::ALL.iter().position(|one| *one == table).unwrap_or_default();
-        let make = || {
-            Language::new(table.name(), table.roles()).with(|inner| {
-                inner.knowledge = crate::schema::described(table.name());
-                inner.together = !matches!(table, RoleTable::Nomad | RoleTable::Terragrunt);
-                inner.functions = match table {
-                    RoleTable::Terraform | RoleTable::Terragrunt => FunctionSet::Terraform,
-                    RoleTable::Packer => FunctionSet::Packer,
-                    RoleTable::Nomad => FunctionSet::Nomad,
-                    _ => FunctionSet::Standard,
-                };
-            })
-        };
-        ALL[at].get_or_init(make).clone()
-    }
-
     /// The language of files that are about a program, but define and refer to nothing.
     pub fn data(name: &str) -> Language {
         Language::new(name, Roles::new()).with(|inner| (inner.together, inner.is_checked) = (false, false))
@@ -94,6 +77,28 @@ impl Language {
             is_checked: *is_checked,
             knowledge: Some(knowledge),
         }))
+    }
+
+    /// The language with contents from a catalog, such as the schemas of providers. A language that takes none stays as it
+    /// is.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use hcl_lr::schema::{Catalog, ProviderSchemas};
+    /// use hcl_lr_analysis::Languages;
+    ///
+    /// let schemas = hcl_lr::parse::<ProviderSchemas>(("schemas.json", "{ \"format_version\": \"1.0\" }")).into_result()?;
+    /// let catalog: Arc<dyn Catalog> = Arc::new(schemas);
+    /// let languages = Languages::default().with_catalog(catalog);
+    /// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Language {
+        match self.knowledge().and_then(|knowledge| knowledge.with_catalog(catalog)) {
+            Some(knowledge) => self.with_knowledge(knowledge),
+            None => self.clone(),
+        }
     }
 
     /// The language with other functions, for completion and help.
@@ -137,9 +142,18 @@ impl Language {
     }
 }
 
+/// Two languages are the same if they were made at once: another one of the same name may say something else.
 impl PartialEq for Language {
     fn eq(&self, other: &Language) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Language {}
+
+impl Hash for Language {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
     }
 }
 
@@ -158,13 +172,39 @@ impl fmt::Debug for Language {
 /// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
 /// assert_eq!(languages.of("/a/settings.hcl").name(), "hcl");
 ///
-/// let languages = languages.with("*.tasks.hcl", Language::of_table(hcl_lr::definitions::RoleTable::Bake))?;
+/// let languages = languages.with("*.tasks.hcl", Language::named("bake").expect("it is there"))?;
 /// assert_eq!(languages.of("/a/my.tasks.hcl").name(), "bake");
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Languages {
     own: Vec<(GlobMatcher, Language)>,
+    catalog: Option<Cataloged>,
+}
+
+/// A catalog, and the languages with it: each is made once, so that files of one language are known to be.
+#[derive(Clone)]
+struct Cataloged {
+    catalog: Arc<dyn Catalog>,
+    known: Arc<Mutex<Vec<(Language, Language)>>>,
+}
+
+impl fmt::Debug for Cataloged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cataloged")
+    }
+}
+
+impl Cataloged {
+    fn of(&self, language: Language) -> Language {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, with)) = known.iter().find(|(without, with)| *without == language || *with == language) {
+            return with.clone();
+        }
+        let with = language.with_catalog(&self.catalog);
+        known.push((language, with.clone()));
+        with
+    }
 }
 
 impl Languages {
@@ -180,7 +220,21 @@ impl Languages {
 
     /// Returns the language of a file.
     pub fn of(&self, path: &str) -> Language {
-        self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1))
+        self.with_contents(self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1)))
+    }
+
+    /// The languages with contents from a catalog, such as the schemas of providers.
+    pub fn with_catalog(mut self, catalog: Arc<dyn Catalog>) -> Languages {
+        self.catalog = Some(Cataloged { catalog, known: Arc::default() });
+        self
+    }
+
+    /// The language with the contents of the catalog, if there is one.
+    pub(crate) fn with_contents(&self, language: Language) -> Language {
+        match &self.catalog {
+            Some(cataloged) => cataloged.of(language),
+            None => language,
+        }
     }
 
     /// The language of a file by the patterns that were added.
@@ -206,47 +260,15 @@ pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
 
 /// The language that the name of a file suggests.
 fn by_name(name: &str) -> Language {
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if name == ".terraform.lock.hcl" {
         return Language::data("terraform-lock");
     }
-    let table = if ends(&[
-        ".tf",
-        ".tf.json",
-        ".tofu",
-        ".tofu.json",
-        ".tfvars",
-        ".tfvars.json",
-        ".tftest.hcl",
-        ".tftest.json",
-        ".tofutest.hcl",
-        ".tofutest.json",
-    ]) {
-        RoleTable::Terraform
-    } else if ends(&[".pkr.hcl", ".pkr.json", ".pkrvars.hcl", ".pkrvars.json"]) {
-        RoleTable::Packer
-    } else if ends(&[".nomad", ".nomad.hcl"]) {
-        RoleTable::Nomad
-    } else if name.starts_with("docker-bake.") {
-        RoleTable::Bake
-    } else if name == "terragrunt.hcl" || name == "terragrunt.stack.hcl" || name == "root.hcl" {
-        RoleTable::Terragrunt
-    } else {
-        return crate::schema::by_name(name).unwrap_or_else(Language::plain);
-    };
-    Language::of_table(table)
+    crate::schema::by_name(name).unwrap_or_else(Language::plain)
 }
 
-/// Returns true if the name of a file is that of HCL in either syntax.
+/// Returns true if the name of a file is that of HCL in either syntax, or of a file that names the schema of others. Templates
+/// are left out, and so are the links that Emacs makes beside a file that it changes.
 pub fn is_hcl(name: &str) -> bool {
-    if name == crate::workspace::SCHEMA_FILE {
-        return true;
-    }
-    if name.starts_with(".#") || name.ends_with('~') {
-        return false;
-    }
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    ends(&[".hcl", ".tf", ".tofu", ".tfvars", ".nomad", ".hcl.json", ".tf.json", ".tofu.json", ".tfvars.json"])
-        || ends(&[".pkr.json", ".pkrvars.json", ".tftest.json", ".tofutest.json"])
-        || name.starts_with("docker-bake.") && name.ends_with(".json")
+    let is_file = !name.starts_with(".#") && is_hcl_file(name) && !is_template_file(name);
+    is_file || name == crate::workspace::SCHEMA_FILE
 }

@@ -43,9 +43,10 @@ impl Snapshot {
                     callers = Some(self.callers(&project)?);
                 }
                 for caller in callers.iter().flatten() {
-                    let Some(same) = caller.defined_at(&place) else { continue };
-                    let uses = caller.references().to(&same).filter(|one| !one.is_definition());
-                    found.extend(uses.map(|one| Location::of(one.name_place())));
+                    for same in caller.all_defined_at(&place) {
+                        let uses = caller.references().to(&same).filter(|one| !one.is_definition());
+                        found.extend(uses.map(|one| Location::of(one.name_place())));
+                    }
                 }
                 found.sort();
                 found.dedup();

@@ -42,10 +42,13 @@ pub mod diagnostics;
 pub mod format;
 pub mod hints;
 pub mod hover;
+mod index;
+mod iterators;
 pub mod knowledge;
 pub mod language;
 pub mod lenses;
 pub mod links;
+mod local_names;
 pub mod moves;
 pub mod navigate;
 mod paths;
@@ -60,7 +63,7 @@ pub mod tokens;
 pub mod workspace;
 
 pub use language::{Language, Languages};
-pub use workspace::{Cancelled, Settings, Snapshot, Workspace};
+pub use workspace::{Cancelled, FileFilter, Settings, Snapshot, Workspace};
 
 use std::sync::Arc;
 

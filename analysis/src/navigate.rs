@@ -7,6 +7,7 @@ use hcl_lr::definitions::Definition;
 use hcl_lr::source::{Place, Span};
 
 use crate::Location;
+use crate::local_names::local_name;
 use crate::project::Project;
 use crate::workspace::{Cancelled, File, Snapshot};
 
@@ -36,6 +37,8 @@ pub struct Found {
     pub uses: Vec<Use>,
     /// The span that was asked about.
     pub asked: Span,
+    /// True if a `for` defines the name, for a part of an expression.
+    pub is_local: bool,
 }
 
 /// Returns true if a place is in a span or at its end.
@@ -81,6 +84,10 @@ impl Snapshot {
                 return Ok(Some((call.span, start.clone(), start)));
             }
         }
+        if let Some(local) = local_name(file, offset) {
+            let place = Location { path: file.path().clone(), span: local.definition };
+            return Ok(Some((local.asked, place.clone(), place)));
+        }
         Ok(None)
     }
 
@@ -106,7 +113,9 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn references(&self, path: &str, offset: usize) -> Result<Option<Found>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
-        let Some(definition) = project.at(file.source(), offset) else { return Ok(None) };
+        let Some(definition) = project.at(file.source(), offset) else {
+            return Ok(self.local_references(file, offset));
+        };
         let asked = span_at(&project, file, &definition, offset).unwrap_or_default();
         let place = Location::of(definition.name_place());
         let Some(mut found) = self.uses_of(&place)? else { return Ok(None) };
@@ -125,12 +134,13 @@ impl Snapshot {
         }
         for project in &projects {
             self.check()?;
-            let Some(same) = project.defined_at(place) else { continue };
-            uses.extend(project.references().to(&same).map(|one| Use {
-                name: Location::of(one.name_place()),
-                whole: Location::of(one.place()),
-                is_definition: one.is_definition(),
-            }));
+            for same in project.all_defined_at(place) {
+                uses.extend(project.references().to(&same).map(|one| Use {
+                    name: Location::of(one.name_place()),
+                    whole: Location::of(one.place()),
+                    is_definition: one.is_definition(),
+                }));
+            }
         }
         Ok(Some(Found {
             address: definition.address().to_owned(),
@@ -139,6 +149,7 @@ impl Snapshot {
             whole: self.whole(&definition),
             uses: uses.into_iter().collect(),
             asked: place.span,
+            is_local: false,
         }))
     }
 
@@ -149,7 +160,11 @@ impl Snapshot {
     pub fn highlights(&self, path: &str, offset: usize) -> Result<Vec<(Span, bool)>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
         let Some(definition) = project.at(file.source(), offset) else {
-            return Ok(self.local_highlights(file, offset));
+            let Some(local) = local_name(file, offset) else { return Ok(Vec::new()) };
+            let uses = local.uses.into_iter().map(|span| (span, false));
+            let mut all: Vec<(Span, bool)> = uses.chain([(local.definition, true)]).collect();
+            all.sort_unstable();
+            return Ok(all);
         };
         let own = |place: &Place| place.source().name() == path;
         let mut all: BTreeSet<(Span, bool)> = BTreeSet::new();
@@ -160,43 +175,22 @@ impl Snapshot {
         Ok(all.into_iter().collect())
     }
 
-    /// The uses of a name that a `for` defines.
-    fn local_highlights(&self, file: &File, offset: usize) -> Vec<(Span, bool)> {
-        use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, ForNames, Visitor, Walk};
-        struct Names<'t> {
-            scopes: Vec<ForNames<'t>>,
-            /// Each use with the place of its definition.
-            uses: Vec<(Span, Span)>,
-        }
-        impl<'t> Visitor<'t> for Names<'t> {
-            fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
-                if let ExpressionKind::Traversal(traversal) = expression.kind() {
-                    let root = traversal.root();
-                    let mut names = self.scopes.iter().rev().flat_map(|names| names.iter());
-                    if let Some(name) = names.find(|name| name.text() == root.text()) {
-                        self.uses.push((root.span(), name.span()));
-                    }
-                }
-                Walk::Into
-            }
-            fn enter_scope(&mut self, names: ForNames<'t>) {
-                self.uses.extend(names.iter().map(|name| (name.span(), name.span())));
-                self.scopes.push(names);
-            }
-            fn leave_scope(&mut self, _: ForNames<'t>) {
-                self.scopes.pop();
-            }
-        }
-        let Some(native) = file.native() else { return Vec::new() };
-        let mut names = Names { scopes: Vec::new(), uses: Vec::new() };
-        native.body().walk(&mut names);
-        let asked = names.uses.iter().find(|(span, _)| touches(*span, offset)).map(|(_, definition)| *definition);
-        let Some(asked) = asked else { return Vec::new() };
-        let same = names.uses.iter().filter(|(_, definition)| *definition == asked);
-        let mut found: Vec<(Span, bool)> = same.map(|(span, definition)| (*span, span == definition)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+    /// The name at a byte of a file that a `for` defines, with its uses.
+    fn local_references(&self, file: &File, offset: usize) -> Option<Found> {
+        let local = local_name(file, offset)?;
+        let location = |span: Span| Location { path: file.path().clone(), span };
+        let name = file.source().text()[local.definition.range()].to_owned();
+        let uses =
+            local.uses.iter().map(|span| Use { name: location(*span), whole: location(*span), is_definition: false });
+        Some(Found {
+            address: name.clone(),
+            name,
+            definition: location(local.definition),
+            whole: location(local.definition),
+            uses: uses.collect(),
+            asked: local.asked,
+            is_local: true,
+        })
     }
 
     /// Returns the place of the type of what is meant at a byte of a file: the attribute `type` of an input.

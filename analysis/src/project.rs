@@ -18,18 +18,12 @@ use crate::workspace::{File, Snapshot};
 use crate::{Cancelled, Location};
 
 /// The files of a folder, or a single one.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     folder: String,
     /// The only file, if each file is a name space of its own.
     file: Option<String>,
     language: Language,
-}
-
-impl Key {
-    pub fn text(&self) -> String {
-        format!("{}\n{}\n{}", self.language.name(), self.folder, self.file.as_deref().unwrap_or_default())
-    }
 }
 
 /// A call of a module: the text that names its files.
@@ -45,14 +39,15 @@ pub struct CallSite {
 
 /// Files that are one name space, with the modules that they call.
 pub struct Project {
-    folder: String,
-    language: Language,
+    key: Key,
     /// The folders that were looked at, with their revisions.
     seen: Vec<(String, Option<u64>)>,
     /// The files that define names.
     files: Vec<Arc<File>>,
     /// The files that lie beside them, such as those with values.
     beside: Vec<Arc<File>>,
+    /// The files of modules that they call.
+    called: Vec<Arc<File>>,
     definitions: Definitions,
     found: Diagnostics,
     references: OnceLock<References>,
@@ -117,14 +112,16 @@ impl Project {
                 beside.extend(files.filter(belongs).cloned());
             }
         }
+        let called: RefCell<Vec<Arc<File>>> = RefCell::default();
         let loader = |call: &ModuleCall<'_>| {
             if !is_relative(call.source()) {
                 return Loaded::Later;
             }
             let path = join(call.caller().unwrap_or(folder), call.source());
             look(&path);
-            let documents: Vec<ConfigFile> =
-                defining_files(snapshot, &path, language).map(|file| file.document().clone()).collect();
+            let files: Vec<Arc<File>> = defining_files(snapshot, &path, language).cloned().collect();
+            let documents: Vec<ConfigFile> = files.iter().map(|file| file.document().clone()).collect();
+            called.borrow_mut().extend(files);
             match documents.is_empty() {
                 true => Loaded::Later,
                 false => Loaded::Module(LoadedModule::new(path, documents)),
@@ -133,11 +130,11 @@ impl Project {
         let documents = files.iter().map(|file| file.document().clone());
         let (definitions, found) = Definitions::with_modules(language.roles(), documents, &loader).into_parts();
         Project {
-            folder: folder.clone(),
-            language: language.clone(),
+            key: key.clone(),
             seen: seen.into_inner().into_iter().collect(),
             files,
             beside,
+            called: called.into_inner(),
             definitions,
             found,
             references: OnceLock::new(),
@@ -153,12 +150,16 @@ impl Project {
 
     /// Returns the folder.
     pub fn folder(&self) -> &str {
-        &self.folder
+        &self.key.folder
+    }
+
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
     }
 
     /// Returns the language.
     pub fn language(&self) -> &Language {
-        &self.language
+        &self.key.language
     }
 
     /// Returns the files that define names.
@@ -193,8 +194,8 @@ impl Project {
     pub fn evaluated(&self, snapshot: &Snapshot) -> &Evaluated {
         self.evaluated.get_or_init(|| {
             let mut scope = Scope::new().with_limits(snapshot.settings().limits.clone());
-            if self.language.roles().functions().names().next().is_none() {
-                scope = scope.with_functions(self.language.functions().functions());
+            if self.language().roles().functions().names().next().is_none() {
+                scope = scope.with_functions(self.language().functions().functions());
             }
             self.definitions.evaluate_with(&self.inputs(), &scope)
         })
@@ -202,11 +203,14 @@ impl Project {
 
     /// Returns the values that files give without being named, such as `terraform.tfvars`.
     fn inputs(&self) -> Inputs {
-        let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
-        let own = self.beside.iter().filter(|file| file.folder() == self.folder);
+        let place = |name: &str| self.language().roles().beside().iter().find_map(|beside| beside.is_given(name));
+        let own = self.beside.iter().filter(|file| file.folder() == self.folder());
         let mut given: Vec<(usize, &Arc<File>)> = own.filter_map(|file| Some((place(file.name())?, file))).collect();
         given.sort_by_key(|(place, file)| (*place, file.name()));
         let mut inputs = Inputs::new();
+        for file in self.files.iter().chain(&self.called).filter(|file| !file.sensitive().is_empty()) {
+            inputs.set_sensitive(&**file.path(), file.sensitive().iter().copied());
+        }
         for (_, file) in given {
             for attribute in file.document().body().attributes().into_value().iter() {
                 if let Ok(value) = attribute.evaluate(&Scope::new()) {
@@ -224,7 +228,13 @@ impl Project {
 
     /// Returns the definition that has its name at a location.
     pub fn defined_at(&self, location: &Location) -> Option<Definition<'_>> {
-        self.definitions.iter().find(|one| Location::of(one.name_place()) == *location)
+        self.all_defined_at(location).next()
+    }
+
+    /// Returns the definitions that have their name at a location: one for each call of the module that they are in.
+    pub fn all_defined_at<'p>(&'p self, location: &Location) -> impl Iterator<Item = Definition<'p>> + use<'p> {
+        let location = location.clone();
+        self.definitions.iter().filter(move |one| Location::of(one.name_place()) == location)
     }
 }
 
@@ -308,23 +318,17 @@ impl Snapshot {
             return Ok(Vec::new());
         }
         // Callers of callers see the files as well, in the modules that they call.
-        let mut folders: Vec<&str> = vec![project.folder()];
-        let mut known: BTreeSet<&str> = folders.iter().copied().collect();
-        let mut calls: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for file in self.files().filter(|file| file.language() == project.language()) {
-            self.check()?;
-            for call in file.calls() {
-                if let Some(folder) = &call.folder {
-                    calls.entry(folder).or_default().push(file.folder());
-                }
+        let folders = self.shared(project.language(), |shared| {
+            let mut folders: Vec<String> = vec![project.folder().to_owned()];
+            let mut known: BTreeSet<String> = folders.iter().cloned().collect();
+            let mut at = 0;
+            while at < folders.len() {
+                let callers: Vec<String> = shared.callers(&folders[at]).map(|path| split(path).0.to_owned()).collect();
+                folders.extend(callers.into_iter().filter(|caller| known.insert(caller.clone())));
+                at += 1;
             }
-        }
-        let mut at = 0;
-        while at < folders.len() {
-            let callers = calls.get(folders[at]).into_iter().flatten();
-            folders.extend(callers.filter(|caller| known.insert(caller)));
-            at += 1;
-        }
+            folders
+        })?;
         folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
     }
 }

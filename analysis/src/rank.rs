@@ -1,6 +1,10 @@
 //! The order of what is offered: first what was probably meant.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+use hcl_lr::definitions::Definition;
+use hcl_lr::model::Type;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 
 use crate::knowledge::LearnedAttribute;
 
@@ -11,12 +15,24 @@ pub struct Context<'c> {
     pub name: Option<&'c str>,
     /// The words of the header of the block.
     pub header: Vec<&'c str>,
-    /// The values that attributes of this name have in bodies of the same kind.
+    /// The values that attributes of this name have in bodies of the same kind in the folder.
     pub same_kind: LearnedAttribute,
-    /// The values that attributes of this name have in any body.
+    /// The values that attributes of this name have in any body of the folder.
     pub same_name: LearnedAttribute,
+    /// The same in the whole workspace.
+    pub kind_elsewhere: LearnedAttribute,
+    pub name_elsewhere: LearnedAttribute,
     /// The number of references to each address.
     pub uses: HashMap<String, usize>,
+    /// The type of the value, if it is known.
+    pub expected: Option<Type>,
+    /// Functions in the workspace, with the number of their calls.
+    pub functions: BTreeMap<String, u32>,
+    /// What the argument at the place consists of elsewhere: functions with a `(`, and references.
+    pub argument: BTreeMap<String, u32>,
+    /// The text of the block before the place, from its start, and after it.
+    pub before: &'c str,
+    pub after: &'c str,
 }
 
 /// The words of a name: parts between underscores, hyphens and changes from small to capital letters.
@@ -63,8 +79,58 @@ pub fn likeness(one: &str, other: &str) -> u32 {
 }
 
 impl Context<'_> {
+    /// Returns the points of a definition that is offered by an address: more is better.
+    pub fn points(&self, definition: &Definition<'_>, address: &str) -> i64 {
+        self.name_points(definition.name(), address) + self.type_points(definition)
+    }
+
+    /// Returns the points of a function.
+    pub fn call_points(&self, name: &str) -> i64 {
+        let uses = |learned: &LearnedAttribute| i64::from(learned.calls.get(name).copied().unwrap_or_default());
+        // Those of the folder are counted again in the workspace.
+        60 * uses(&self.same_kind).min(5)
+            + 30 * uses(&self.same_name).min(5)
+            + 30 * uses(&self.kind_elsewhere).min(10)
+            + 15 * uses(&self.name_elsewhere).min(10)
+            + share(&self.functions, name, 150)
+            + share(&self.argument, &format!("{name}("), 300)
+    }
+
+    /// Points for a name that is near: in the same expression or block, or the name of the block itself.
+    fn near_points(&self, name: &str, address: &str) -> i64 {
+        let ends = |text: &str, at: usize| {
+            !text[at + address.len()..].starts_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | '-'))
+        };
+        let has = |text: &str| text.match_indices(address).any(|(at, _)| ends(text, at));
+        let mut points = 0;
+        if let Some((at, _)) = self.before.match_indices(address).filter(|(at, _)| ends(self.before, *at)).last() {
+            let distance = self.before.len() - at;
+            points += if distance < 120 { 140 } else { 60 };
+        }
+        if has(self.after) {
+            points += 60;
+        }
+        if self.header.iter().any(|word| *word == name) {
+            points += 200;
+        }
+        points
+    }
+
+    /// Points for a type that fits the one that is expected, and against one that cannot.
+    fn type_points(&self, definition: &Definition<'_>) -> i64 {
+        let Some(expected) = self.expected.as_ref().map(shape) else { return 0 };
+        let constraint = definition.constraint().map(|constraint| shape(constraint.ty()));
+        let native = definition.expression().and_then(|expression| expression.as_native());
+        match (expected, constraint.or_else(|| native.map(shape_of))) {
+            (Shape::Any, _) | (_, None | Some(Shape::Any)) => 0,
+            (expected, Some(found)) if expected == found => 40,
+            (Shape::Bool | Shape::Number | Shape::Text, Some(Shape::Bool | Shape::Number | Shape::Text)) => 0,
+            _ => -150,
+        }
+    }
+
     /// Returns the points of a name at an address: more is better.
-    pub fn points(&self, name: &str, address: &str) -> i64 {
+    pub fn name_points(&self, name: &str, address: &str) -> i64 {
         let mut points = 0;
         if let Some(own) = self.name {
             points += 3 * i64::from(likeness(own, name));
@@ -80,17 +146,94 @@ impl Context<'_> {
                     .map(|(_, uses)| uses)
                     .sum::<u32>()
         };
-        let share = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
+        let of_learned = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
             0 => 0,
             all => most * i64::from(below(&learned.references)) / i64::from(all),
         };
-        points += share(&self.same_kind, 240) + share(&self.same_name, 160);
+        points += of_learned(&self.same_kind, 240) + of_learned(&self.same_name, 160);
+        points += of_learned(&self.kind_elsewhere, 120) + of_learned(&self.name_elsewhere, 80);
+        points += share(&self.argument, address, 200);
+        points += self.near_points(name, address);
         points += match self.uses.get(address) {
             None | Some(0) => 60,
-            Some(_) => 0,
+            Some(&uses) => 3 * i64::try_from(uses).unwrap_or(i64::MAX).min(10),
         };
         points
     }
+}
+
+/// Points by the share of a text in all uses.
+fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
+    let uses = i64::from(all.get(text).copied().unwrap_or_default());
+    match uses {
+        0 => 0,
+        _ => most * uses / i64::from(all.values().sum::<u32>().max(1)) + most.min(uses) / 10,
+    }
+}
+
+/// The shape of a value, which conversions do not change, but for those between texts, numbers and bools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Any,
+    Text,
+    Number,
+    Bool,
+    List,
+    Map,
+}
+
+fn shape(ty: &Type) -> Shape {
+    match ty {
+        Type::String => Shape::Text,
+        Type::Number => Shape::Number,
+        Type::Bool => Shape::Bool,
+        _ if ty.attributes().is_some() => Shape::Map,
+        Type::Map(_) => Shape::Map,
+        _ if ty.element_type().is_some() || ty.tuple_elements().is_some() => Shape::List,
+        _ => Shape::Any,
+    }
+}
+
+/// The shape of the value of an expression, as far as its form says it.
+fn shape_of(expression: ExpressionNode<'_>) -> Shape {
+    match expression.kind() {
+        ExpressionKind::Template(template) if template.unwrapped().is_none() => Shape::Text,
+        ExpressionKind::Number(_) => Shape::Number,
+        ExpressionKind::Bool(_) => Shape::Bool,
+        ExpressionKind::Tuple(_) => Shape::List,
+        ExpressionKind::Object(_) => Shape::Map,
+        _ => Shape::Any,
+    }
+}
+
+/// The likeness of a name to a text that is typed of it, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// The name begins with the text.
+    Start,
+    /// The name begins with the text, but for capital letters.
+    StartInOtherCase,
+    /// A word of the name begins with the text.
+    Word,
+    /// The letters are in the name, in this order.
+    Letters,
+}
+
+/// Returns how well a text fits a name. `None` if it does not.
+pub fn fit(typed: &str, name: &str) -> Option<Fit> {
+    let name = name.strip_prefix('"').unwrap_or(name);
+    if name.starts_with(typed) {
+        return Some(Fit::Start);
+    }
+    let (small, lower) = (typed.to_lowercase(), name.to_lowercase());
+    if lower.starts_with(&small) {
+        return Some(Fit::StartInOtherCase);
+    }
+    let is_word = |at: usize| !lower[..at].ends_with(char::is_alphanumeric);
+    if lower.match_indices(&small).any(|(at, _)| is_word(at)) {
+        return Some(Fit::Word);
+    }
+    fits(typed, name).then_some(Fit::Letters)
 }
 
 /// Returns true if the letters of a text are in a name, in this order.
@@ -111,5 +254,14 @@ mod tests {
         assert!(likeness("region", "aws_region") > likeness("region", "registry"));
         assert!(likeness("name", "cluster_name") > likeness("name", "cluster_size"));
         assert!(fits("vid", "vpc_id") && fits("", "x") && !fits("dv", "vpc_id"));
+    }
+
+    #[test]
+    fn the_start_of_a_name_fits_best() {
+        let names = ["lookup", "Port", "http_port", "port", "upper_mount"];
+        let mut sorted: Vec<&str> = names.into_iter().filter(|name| fit("p", name).is_some()).collect();
+        sorted.sort_by_key(|name| fit("p", name));
+        assert_eq!(sorted, ["port", "Port", "http_port", "lookup", "upper_mount"]);
+        assert_eq!((fit("vi", "vpc_id"), fit("dv", "vpc_id")), (Some(Fit::Letters), None));
     }
 }

@@ -1,12 +1,14 @@
 //! Other names for definitions, everywhere that they are referred to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use hcl_lr::definitions::Definition;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::is_identifier;
 
 use crate::navigate::Found;
+use crate::project::Project;
 use crate::workspace::{Cancelled, Snapshot};
 use crate::{Edit, Location};
 
@@ -88,7 +90,10 @@ impl Snapshot {
         }
         let address = format!("{}{name}", found.address.strip_suffix(&*found.name).unwrap_or_default());
         let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
-        if name != found.name && own.definitions().get(&address).is_some_and(|one| one.address() == address) {
+        if !found.is_local
+            && name != found.name
+            && own.definitions().get(&address).is_some_and(|one| one.address() == address)
+        {
             return refused(format!("`{address}` is defined already; choose another name"));
         }
         let mut edits: Vec<Edit> = Vec::new();
@@ -102,39 +107,94 @@ impl Snapshot {
         }
         edits.sort_by(|one, other| one.location.cmp(&other.location));
         edits.dedup();
-        self.check_renamed(&found, &address, &edits)?;
+        match found.is_local {
+            true => self.check_local(&found, name, &edits)?,
+            false => self.check_renamed(&found, &address, &edits)?,
+        }
         Ok(edits)
+    }
+
+    /// Makes sure that after the edits of a name that a `for` defines, all names in the file mean what they meant.
+    fn check_local(&self, found: &Found, name: &str, edits: &[Edit]) -> Result<(), RenameError> {
+        let path = &found.definition.path;
+        let changed = self.with_edits(edits).keeping();
+        let before = edits.iter().filter(|edit| edit.location.span.end() <= found.definition.span.start());
+        let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
+        let start = (found.definition.span.start() as i64 + shift) as usize;
+        let local = changed.file(path).and_then(|file| crate::local_names::local_name(file, start));
+        let same_uses =
+            local.is_some_and(|local| local.definition.start() == start && local.uses.len() == found.uses.len());
+        let same_references = match (self.project(path)?, changed.project(path)?) {
+            (Some(old), Some(new)) => {
+                let count =
+                    |project: &Project| (project.references().iter().len(), project.references().undefined().len());
+                count(&old) == count(&new)
+            }
+            _ => true,
+        };
+        match same_uses && same_references && !self.breaks(&changed, edits) {
+            true => Ok(()),
+            false => {
+                Err(RenameError::Refused(format!("with the name `{name}`, expressions would mean something else")))
+            }
+        }
+    }
+
+    /// Returns true if edits make a file wrong that was right, such as one that has the new name already.
+    fn breaks(&self, changed: &Snapshot, edits: &[Edit]) -> bool {
+        let is_wrong = |snapshot: &Snapshot, path: &str| {
+            snapshot.file(path).is_some_and(|file| file.parsed().diagnostics.has_errors())
+        };
+        let paths: BTreeSet<&str> = edits.iter().map(|edit| &*edit.location.path).collect();
+        paths.into_iter().any(|path| is_wrong(changed, path) && !is_wrong(self, path))
     }
 
     /// Makes sure that after the edits all references lead where they led.
     fn check_renamed(&self, found: &Found, address: &str, edits: &[Edit]) -> Result<(), RenameError> {
         let changed = self.with_edits(edits).keeping();
+        let Some(own) = self.project(&found.definition.path)? else { return Ok(()) };
+        let mut folders = vec![own.clone()];
+        let is_seen_outside =
+            own.defined_at(&found.definition).is_some_and(|one| one.is_input() || one.is_result() || one.is_module());
+        if is_seen_outside {
+            folders.extend(self.callers(&own)?);
+        }
         let moved = edits.iter().filter(|edit| edit.location.path == found.definition.path);
         let before = moved.filter(|edit| edit.location.span.end() <= found.definition.span.start());
         let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
         let start = found.definition.span.start() as i64 + shift;
-        let (Some(old), Some(new)) = (self.project(&found.definition.path)?, changed.project(&found.definition.path)?)
-        else {
-            return Ok(());
-        };
-        let renamed = new.definitions().iter().find(|one| {
-            let place = one.name_place();
-            one.module().is_none()
-                && place.source().name() == &*found.definition.path
-                && place.span().start() as i64 == start
-        });
-        let same = renamed.is_some_and(|renamed| {
-            let old_uses = old.defined_at(&found.definition).map(|one| old.references().to(&one).len());
-            Some(new.references().to(&renamed).len()) == old_uses
+        if self.breaks(&changed, edits) {
+            let why = format!("a file has something of the name `{address}` already; choose another name");
+            return Err(RenameError::Refused(why));
+        }
+        for old in folders {
+            let new = changed.project_of(old.key())?;
+            let is_it = |one: &Definition<'_>| {
+                let place = one.name_place();
+                place.source().name() == &*found.definition.path && place.span().start() as i64 == start
+            };
+            let count = |project: &Project, definitions: &mut dyn Iterator<Item = Definition<'_>>| {
+                definitions.map(|one| project.references().to(&one).len()).collect::<Vec<_>>()
+            };
+            let same = count(&old, &mut old.all_defined_at(&found.definition))
+                == count(&new, &mut new.definitions().iter().filter(is_it))
                 && new.references().iter().len() == old.references().iter().len()
                 && new.references().undefined().len() == old.references().undefined().len()
-        });
-        match same {
-            true => Ok(()),
-            false => {
-                Err(RenameError::Refused(format!("with the name `{address}`, expressions would mean something else")))
+                && new.found().errors().count() <= old.found().errors().count();
+            if !same {
+                let why = match own.folder() == old.folder() {
+                    true => format!("with the name `{address}`, expressions would mean something else"),
+                    false => {
+                        format!(
+                            "with the name `{address}`, expressions in `{}` would mean something else",
+                            old.folder()
+                        )
+                    }
+                };
+                return Err(RenameError::Refused(why));
             }
         }
+        Ok(())
     }
 
     /// The files after edits, in which the same questions can be asked.
@@ -144,13 +204,10 @@ impl Snapshot {
             let replacement = Replacement::new(edit.location.span, edit.text.clone());
             by_file.entry(&edit.location.path).or_default().push(replacement);
         }
-        let mut workspace = self.to_workspace();
-        for (path, replacements) in by_file {
-            let text = self.file(path).map(|file| file.source().text());
-            if let Some(Ok(text)) = text.map(|text| Replacement::apply(&replacements, text)) {
-                workspace.set(path, text);
-            }
-        }
-        workspace.snapshot()
+        let texts = by_file.into_iter().filter_map(|(path, replacements)| {
+            let text = self.file(path)?.source().text();
+            Some((path.clone(), Replacement::apply(&replacements, text).ok()?))
+        });
+        self.with_texts(texts)
     }
 }

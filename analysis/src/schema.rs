@@ -3,10 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{RoleTable, Roles};
+use hcl_lr::definitions::Roles;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
+use hcl_lr::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
+use hcl_lr::source::Span;
 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
@@ -15,25 +16,42 @@ use crate::language::Language;
 /// The description of a language by its schema.
 struct Described {
     checker: Checker,
-    /// The schema for files that only a newer program reads, such as `main.tofu`.
-    other: Option<(&'static str, Checker)>,
+    /// True if the language was found by the names of files, which several languages may have.
+    by_name: bool,
+    /// The languages that come with the library, with a catalog.
+    cataloged: Vec<Checker>,
 }
 
 impl Described {
-    fn checker(&self, path: &str) -> &Checker {
-        match &self.other {
-            Some((part, checker)) if crate::paths::split(path).1.contains(part) => checker,
-            _ => &self.checker,
-        }
+    /// The languages that a file may be in: what is wrong in all of them is wrong, and what one of them knows is offered.
+    fn checkers(&self, path: &str) -> Vec<&Checker> {
+        let cataloged = |name: &str| self.cataloged.iter().find(|one| one.schema().name == name);
+        let of = |schema: &'static Schema| cataloged(&schema.name).or_else(|| checker_named(&schema.name));
+        let named = || Schema::all_for_file(path).filter_map(of);
+        let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
+        let is_own = |one: &&Checker| one.schema().name == self.name();
+        let fits = match self.name() {
+            // Files in OpenTofu are in the language of Terraform, with more.
+            "terraform" => !all.is_empty(),
+            _ => all.iter().any(is_own),
+        };
+        if fits { all } else { vec![&self.checker] }
     }
 }
 
-/// Returns what the schema that comes with the library says about a language. `None` if there is none.
-pub(crate) fn described(name: &str) -> Option<Arc<dyn Knowledge>> {
-    let schema = Schema::by_name(name)?;
-    let other = (name == "terraform").then(|| Schema::by_name("opentofu")).flatten();
-    let other = other.map(|schema| (".tofu", Checker::new(schema)));
-    Some(Arc::new(Described { checker: Checker::new(schema), other }))
+/// Returns what checks the files of a language that comes with the library.
+fn checker_named(name: &str) -> Option<&'static Checker> {
+    type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
+    let (name, checker) = all.iter().find(|(known, _)| *known == name)?;
+    checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
+}
+
+/// Returns what the schemas that come with the library say about a language whose files are told by their names. `None` if
+/// there is none.
+pub(crate) fn described_by_name(name: &str) -> Option<Arc<dyn Knowledge>> {
+    Some(Arc::new(Described { checker: checker_named(name)?.clone(), by_name: true, cataloged: Vec::new() }))
 }
 
 impl Language {
@@ -49,92 +67,106 @@ impl Language {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
-        let table = schema.name.parse::<RoleTable>().ok();
-        let roles = match table {
-            Some(table) => table.roles(),
-            // Bodies of schemas are in each other at any depth, and their roles take forever; nothing there is referred to
-            // by expressions.
-            None if schema.name == "schema" => Roles::new(),
-            None => schema.roles(),
-        };
+        Language::described_by(schema, schema, Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }))
+    }
+
+    /// The language of a schema, in which names are defined as another one says that extends it.
+    fn described_by(schema: &Schema, defining: &Schema, knowledge: Arc<dyn Knowledge>) -> Language {
+        // Bodies of schemas are in each other at any depth, and nothing there is referred to by expressions.
+        let roles = if schema.name == "schema" { Roles::new() } else { defining.roles() };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
-        let knowledge = Described { checker: Checker::new(schema), other: None };
         let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
-        let language = language.with_knowledge(Arc::new(knowledge));
+        let language = language.with_knowledge(knowledge);
         if together { language } else { language.file_by_file() }
     }
 
-    /// The language with a name that comes with the library.
-    pub(crate) fn named(name: &str) -> Option<Language> {
+    /// The language with a name that comes with the library: one of [`hcl_lr::schema::LANGUAGES`]. That of Terraform has
+    /// the definitions of OpenTofu, too, because both read the same files.
+    ///
+    /// ```
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// assert_eq!(Language::named("bake").expect("it is there").name(), "bake");
+    /// assert!(Language::named("cobol").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<Language> {
         type Known = Vec<(&'static str, OnceLock<Option<Language>>)>;
         static KNOWN: OnceLock<Known> = OnceLock::new();
         let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
         let (name, language) = all.iter().find(|(known, _)| *known == name)?;
-        language.get_or_init(|| Schema::by_name(name).map(Language::of_schema)).clone()
+        let make = || match (Schema::by_name(name)?, Schema::by_name("opentofu"), described_by_name(name)) {
+            (schema, Some(wider), Some(knowledge)) if schema.name == "terraform" => {
+                Some(Language::described_by(schema, wider, knowledge))
+            }
+            (schema, _, Some(knowledge)) => Some(Language::described_by(schema, schema, knowledge)),
+            (schema, ..) => Some(Language::of_schema(schema)),
+        };
+        language.get_or_init(make).clone()
     }
 }
 
-/// The language of a file by the schemas that come with the library, for names that no table has.
+/// The language of a file by the schemas that come with the library. Files of OpenTofu are read with those of Terraform.
 pub(crate) fn by_name(name: &str) -> Option<Language> {
     let schema = Schema::for_file(name)?;
-    Language::named(&schema.name)
+    let extended = schema.extends.as_deref().filter(|_| schema.name == "opentofu");
+    Language::named(extended.unwrap_or(&schema.name))
 }
 
 impl Knowledge for Described {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
-        let checker = self.checker(at.path);
-        let index = checker.index();
-        let files = checker.schema().files_for(at.path, at.has)?;
-        let mut layers = index.files(files)?;
-        let mut description = checker.schema().description.clone();
-        let mut place = layers.place();
-        let mut labels: Vec<&[Label]> = Vec::new();
-        for (depth, header) in at.blocks.iter().enumerate() {
-            let (block, inner) = match header.block_type.as_str() {
-                "dynamic" => {
-                    // A dynamic block describes blocks of the type that is its label.
-                    let known = layers.block("dynamic");
-                    known?
-                }
-                "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
-                    let generated = at.blocks[depth - 1].labels.first()?;
-                    layers.block(generated)?
-                }
-                name => layers.block(name).or_else(|| layers.free_block())?,
-            };
-            labels.push(&block.labels);
-            layers = with_cases(inner, at, &labels, depth);
-            description = block.description.clone();
-            place = layers.place();
+        let mut all = self.checkers(at.path).into_iter().filter_map(|checker| body(checker, at));
+        let mut known = all.next()?;
+        for other in all {
+            let attributes = other.attributes.into_iter().filter(|one| known.attribute(&one.name).is_none());
+            let attributes: Vec<KnownAttribute> = attributes.collect();
+            let blocks = other.blocks.into_iter().filter(|one| known.block(&one.name).is_none());
+            let blocks: Vec<KnownBlock> = blocks.collect();
+            known.attributes.extend(attributes.into_iter().map(|one| KnownAttribute { is_required: false, ..one }));
+            known.blocks.extend(blocks.into_iter().map(|one| KnownBlock { min: 0, ..one }));
+            known.is_open |= other.is_open;
         }
-        let resolve = |ty: &Type| Some(index.resolve(ty).clone());
-        let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
-        for attribute in layers.attributes() {
-            known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
-        }
-        for block in layers.blocks() {
-            let mut one = known_block(block, &resolve);
-            let inner = layers.block(&block.name).map(|(_, inner)| inner);
-            if let Some(inner) = inner {
-                one.required = inner.attributes().filter(|one| one.required).map(|one| one.name.clone()).collect();
-                for matched in inner.matches() {
-                    let label = one.labels.iter_mut().find(|label| label.name == matched.key);
-                    let values = matched.cases.iter().flat_map(|case| &case.values);
-                    if let Some(label) = label.filter(|label| label.values.is_empty()) {
-                        label.values =
-                            values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
-                    }
-                }
-            }
-            known.blocks.push(one);
-        }
-        known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
         Some(known)
     }
 
-    fn check(&self, file: &ConfigFile) -> Diagnostics {
-        self.checker(file.source().name()).check(file)
+    fn check(&self, file: &ConfigFile, program: &[&ConfigFile]) -> Diagnostics {
+        Checker::check_by_all(self.checkers(file.source().name()), |checker| match checker.needs_facts() {
+            true => checker.check_with(file, &Facts::of_all(checker.schema(), program.iter().copied())),
+            false => checker.check(file),
+        })
+    }
+
+    fn needs_program(&self, path: &str) -> bool {
+        self.checkers(path).into_iter().any(Checker::needs_facts)
+    }
+
+    fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {
+        let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
+        let takes = |checker: &&Checker| !checker.schema().catalogs.is_empty();
+        if !takes(&&self.checker) {
+            return None;
+        }
+        let known = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
+        let cataloged = if self.by_name { known.map(with).collect() } else { Vec::new() };
+        Some(Arc::new(Described { checker: with(&self.checker), by_name: self.by_name, cataloged }))
+    }
+
+    fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
+        let all = self.checkers(file.source().name());
+        let mut spans: Vec<Span> = all.into_iter().flat_map(|checker| checker.sensitive(file)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    fn path(&self) -> Option<&str> {
+        let path = self.checker.schema().place.source().name();
+        // Schemas that come with the library are no files.
+        path.starts_with('/').then_some(path)
+    }
+
+    fn patterns(&self) -> Vec<String> {
+        self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
     }
 
     fn has_file(&self, path: &str) -> bool {
@@ -146,9 +178,74 @@ impl Knowledge for Described {
     }
 }
 
+/// What one schema says about a body.
+fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
+    let index = checker.index();
+    let files = checker.schema().files_for(at.path, at.has)?;
+    let mut layers = index.files(files)?;
+    let mut description = checker.schema().description.clone();
+    let mut place = layers.place();
+    let mut labels: Vec<&[Label]> = Vec::new();
+    for (depth, header) in at.blocks.iter().enumerate() {
+        let (block, inner) = match header.block_type.as_str() {
+            "dynamic" => {
+                // A dynamic block describes blocks of the type that is its label.
+                let known = layers.block("dynamic");
+                known?
+            }
+            "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
+                let generated = at.blocks[depth - 1].labels.first()?;
+                layers.block(generated)?
+            }
+            name => layers.block(name).or_else(|| layers.free_block())?,
+        };
+        labels.push(&block.labels);
+        layers = with_cases(checker, inner, at, &labels, depth);
+        description = block.description.clone();
+        place = layers.place();
+    }
+    let resolve = |ty: &Type| Some(index.resolve(ty).clone());
+    let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
+    for attribute in layers.attributes() {
+        known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
+    }
+    for block in layers.blocks() {
+        let mut one = known_block(block, &resolve);
+        let inner = layers.block(&block.name).map(|(_, inner)| inner);
+        if let Some(inner) = inner {
+            let required = inner.attributes().filter(|one| one.required);
+            one.required = required.map(|one| known_attribute(one, index.resolve(&one.ty), &resolve)).collect();
+            for matched in inner.matches() {
+                let label = one.labels.iter_mut().find(|label| label.name == matched.key);
+                let values = matched.cases.iter().flat_map(|case| &case.values);
+                if let Some(label) = label.filter(|label| label.values.is_empty()) {
+                    label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                }
+            }
+        }
+        for (label, described) in one.labels.iter_mut().zip(&block.labels) {
+            if let Type::Catalog(name) = index.resolve(&described.ty)
+                && label.values.is_empty()
+            {
+                let names = checker.names_in(name);
+                label.values = names.map(|text| KnownValue { text: text.to_owned(), description: None }).collect();
+            }
+        }
+        known.blocks.push(one);
+    }
+    known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
+    Some(known)
+}
+
 /// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all
 /// values are possible.
-fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], depth: usize) -> Layers<'i> {
+fn with_cases<'i>(
+    checker: &'i Checker,
+    mut layers: Layers<'i>,
+    at: &BodyAt<'_>,
+    labels: &[&[Label]],
+    depth: usize,
+) -> Layers<'i> {
     let matches: Vec<hcl_lr::schema::model::Match> = layers.matches().cloned().collect();
     for one in matches {
         let (key, up) = {
@@ -158,9 +255,13 @@ fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], 
             }
             (key, up)
         };
-        let value = depth.checked_sub(up).and_then(|depth| value_of(at, labels, depth, key));
+        let own = depth.checked_sub(up);
+        let value = own.and_then(|depth| value_of(at, labels, depth, key));
         match value {
-            Some(value) => layers = layers.with_case(&one.key, &value),
+            Some(value) => {
+                let provider = own.and_then(|depth| (at.value)(depth, "provider"));
+                layers = checker.with_case(layers, &one.key, &value, provider.as_deref(), &Facts::default());
+            }
             None => {
                 for value in one.cases.iter().filter_map(|case| case.values.first()) {
                     layers = layers.with_case(&one.key, value);
@@ -191,7 +292,7 @@ fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> 
         ty: (!ty.is_static()).then(|| ty.value_type(resolve)).filter(|ty| *ty != hcl_lr::model::Type::Dynamic),
         description: documented(&attribute.description, &attribute.docs),
         is_required: attribute.required,
-        is_read_only: false,
+        is_read_only: attribute.read_only,
         is_meta: attribute.role.is_some(),
         is_sensitive: attribute.sensitive,
         deprecated: attribute.deprecated.as_ref().map(reason),

@@ -3,20 +3,23 @@
 //! Each file is parsed once, when it is first asked about. What is known of several files together, a
 //! [`Project`], is kept until one of its folders changes: an edit costs nothing in other folders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use globset::GlobMatcher;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Diagnostics, Severity};
-use hcl_lr::source::Source;
+use hcl_lr::schema::Loader;
+use hcl_lr::source::{Source, Span};
 use hcl_lr::{Limits, ParseOptions, Syntax};
 
+use crate::diagnostics::Finding;
+use crate::index::Index;
 use crate::knowledge::Learned;
 use crate::language::{Language, Languages};
 use crate::paths::split;
-use crate::project::{CallSite, Project, call_sites, constant_text};
+use crate::project::{CallSite, Key, Project, call_sites, constant_text};
 
 /// The question is out of date: the files have changed since the snapshot was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,8 @@ pub struct File {
     learned: OnceLock<Learned>,
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
+    sensitive: OnceLock<Vec<Span>>,
+    checked: OnceLock<Diagnostics>,
 }
 
 enum Text {
@@ -171,6 +176,21 @@ impl File {
         })
     }
 
+    /// Returns the spans of the values that the language calls sensitive, in source order.
+    pub fn sensitive(&self) -> &[Span] {
+        self.sensitive.get_or_init(|| {
+            self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
+        })
+    }
+
+    /// Returns what is wrong in the file by the description of its language.
+    pub fn checked(&self) -> &Diagnostics {
+        self.checked.get_or_init(|| {
+            let alone = [self.document()];
+            self.language.knowledge().map(|known| known.check(self.document(), &alone)).unwrap_or_default()
+        })
+    }
+
     /// Returns the calls of modules.
     pub fn calls(&self) -> &[CallSite] {
         self.calls.get_or_init(|| call_sites(self))
@@ -200,10 +220,18 @@ pub(crate) struct Folder {
 #[derive(Default)]
 pub struct Workspace {
     state: State,
-    /// The languages of schemas in the workspace, with the files that they were read from.
-    schemas: HashMap<String, (Arc<File>, Language)>,
+    /// The languages of schemas in the workspace, by path.
+    schemas: HashMap<String, KnownSchema>,
+    /// The paths of all schemas that were asked for, and of what they import, whether there are such files or not.
+    asked: HashSet<String>,
     latest: Arc<AtomicU64>,
     cache: Arc<Cache>,
+}
+
+/// The language of a schema, with the files that it was read from.
+struct KnownSchema {
+    files: Vec<(String, Option<Arc<File>>)>,
+    language: Language,
 }
 
 #[derive(Clone, Default)]
@@ -213,10 +241,19 @@ struct State {
     revision: u64,
 }
 
-/// The projects that are known, by their keys.
+/// The projects that are known, by their keys; the tables of all files; and the diagnostics of files.
 #[derive(Default)]
 struct Cache {
-    slots: Mutex<HashMap<String, Arc<Slot>>>,
+    slots: Mutex<HashMap<Key, Arc<Slot>>>,
+    index: Index,
+    found: Mutex<HashMap<Arc<str>, Diagnosed>>,
+}
+
+/// The diagnostics of a file in a project, as long as both are the same.
+struct Diagnosed {
+    file: Arc<File>,
+    project: Weak<Project>,
+    findings: Arc<[Finding]>,
 }
 
 /// A project that may be out of date. The lock is held while the project is made, so that it is made once.
@@ -225,6 +262,9 @@ struct Slot(Mutex<Option<Arc<Project>>>);
 
 /// The number of projects that are kept.
 const MAX_PROJECTS: usize = 64;
+
+/// The number of files whose diagnostics are kept.
+const MAX_DIAGNOSED: usize = 256;
 
 impl Workspace {
     /// Sets the text of a file.
@@ -252,8 +292,11 @@ impl Workspace {
             learned: OnceLock::new(),
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
+            sensitive: OnceLock::new(),
+            checked: OnceLock::new(),
         };
         let revision = self.changed();
+        self.cache.index.changed(path, revision);
         let (folder, name) = split(path);
         let folders = Arc::make_mut(&mut self.state.folders);
         let folder = Arc::make_mut(folders.entry(folder.into()).or_default());
@@ -297,25 +340,43 @@ impl Workspace {
             return Some(language);
         }
         let path = if schema.starts_with('/') { schema.to_owned() } else { crate::paths::join(folder, schema) };
-        let (above, name) = split(&path);
-        let file = self.state.folders.get(above)?.files.get(name)?.clone();
-        if let Some((known, language)) = self.schemas.get(&path)
-            && Arc::ptr_eq(known, &file)
-        {
-            return Some(language.clone());
+        let is_same = |(path, known): &(String, Option<Arc<File>>)| match (known, self.state.file(path)) {
+            (Some(known), Some(file)) => Arc::ptr_eq(known, file),
+            (known, file) => known.is_none() && file.is_none(),
+        };
+        if let Some(known) = self.schemas.get(&path).filter(|known| known.files.iter().all(is_same)) {
+            return Some(known.language.clone());
         }
+        self.asked.insert(path.clone());
+        let file = self.state.file(&path)?.clone();
+        let files = SchemaFiles { state: &self.state, seen: Mutex::new(vec![(path.clone(), Some(file.clone()))]) };
         let source = Source::from_bytes(&path, file.text.bytes());
-        let schema = hcl_lr::parse::<hcl_lr::schema::Schema>(source).into_value();
+        let schema = hcl_lr::schema::Schema::parse_with(source, &ParseOptions::new(), &files).into_value();
         let language = Language::of_schema(&schema);
-        self.schemas.insert(path, (file, language.clone()));
+        let files = files.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.asked.extend(files.iter().map(|(path, _)| path.clone()));
+        self.schemas.insert(path, KnownSchema { files, language: language.clone() });
         Some(language)
     }
 
     /// Looks up the languages of all files again, if the file at a path may say what they are.
     fn languages_may_differ(&mut self, path: &str) {
-        let name = split(path).1;
-        if name == SCHEMA_FILE || name.ends_with(".schema.hcl") || self.schemas.contains_key(path) {
+        if split(path).1 == SCHEMA_FILE || self.asked.contains(path) {
             self.set_languages();
+        }
+    }
+
+    /// Returns the paths of schemas that files name, and of files that schemas import, which are not in the workspace.
+    pub fn missing_schemas(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().map(String::as_str).filter(|path| self.state.file(path).is_none())
+    }
+
+    /// Returns what tells the files of the workspace from others by their paths.
+    pub fn filter(&self) -> FileFilter {
+        FileFilter {
+            settings: self.state.settings.clone(),
+            asked: Arc::new(self.asked.clone()),
+            schemas: self.schemas.values().map(|known| known.language.clone()).collect(),
         }
     }
 
@@ -340,6 +401,7 @@ impl Workspace {
             return;
         }
         let revision = self.changed();
+        self.cache.index.changed(path, revision);
         let folders = Arc::make_mut(&mut self.state.folders);
         if let Some(folder) = folders.get_mut(name) {
             let folder = Arc::make_mut(folder);
@@ -372,6 +434,13 @@ impl Workspace {
         self.state.revision
     }
 
+    /// Returns the patterns of the files in the language of a schema in the workspace, as patterns of paths.
+    pub fn patterns_of_schema(&self, path: &str) -> Vec<String> {
+        let schema = self.schemas.get(path).and_then(|known| known.language.knowledge());
+        let patterns = schema.map(|schema| schema.patterns()).unwrap_or_default();
+        patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
+    }
+
     /// Returns the files as they are now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { state: self.state.clone(), latest: self.latest.clone(), cache: self.cache.clone(), keeps: false }
@@ -380,6 +449,64 @@ impl Workspace {
 
 /// A file that names the schema of all files in its folder and below.
 pub const SCHEMA_FILE: &str = ".hcl-schema";
+
+/// Gives the files of a workspace that schemas import.
+struct SchemaFiles<'s> {
+    state: &'s State,
+    /// The files that were asked for.
+    seen: Mutex<Vec<(String, Option<Arc<File>>)>>,
+}
+
+impl Loader for SchemaFiles<'_> {
+    fn load(&self, path: &str, from: &str) -> Result<Source, String> {
+        let path = if path.starts_with('/') { path.to_owned() } else { crate::paths::join(split(from).0, path) };
+        let file = self.state.file(&path).cloned();
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), file.clone()));
+        let file = file.ok_or_else(|| "there is no such file".to_owned())?;
+        Ok(Source::from_bytes(&path, file.text.bytes()))
+    }
+}
+
+/// Tells the files of a workspace from others by their paths: names of HCL, the patterns of the settings and their schemas, and
+/// schemas that files name. Cheap to clone, and can be asked on any thread.
+#[derive(Clone)]
+pub struct FileFilter {
+    settings: Arc<Settings>,
+    asked: Arc<HashSet<String>>,
+    schemas: Vec<Language>,
+}
+
+impl FileFilter {
+    /// Returns true if a file belongs to the workspace.
+    ///
+    /// ```
+    /// use hcl_lr_analysis::{Language, Settings, Workspace};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.languages = settings.languages.with("*.tasks", Language::plain())?;
+    /// let mut workspace = Workspace::default();
+    /// workspace.set_settings(settings);
+    /// let filter = workspace.filter();
+    /// assert!(filter.wants("/a/main.tf") && filter.wants("/a/build.tasks") && !filter.wants("/a/readme.md"));
+    /// assert!(!filter.wants("/a/.terraform/modules/net/main.tf"));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn wants(&self, path: &str) -> bool {
+        let is_named = || {
+            crate::language::is_hcl(split(path).1)
+                || self.settings.languages.given(path).is_some()
+                || self.settings.schemas.iter().any(|schema| schema == path)
+                || self.asked.contains(path)
+                || self.schemas.iter().filter_map(Language::knowledge).any(|knowledge| knowledge.has_file(path))
+        };
+        !self.settings.excludes(path) && is_named()
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
 
 /// The schema that a comment at the start of a file names: `# hcl:schema service.schema.hcl`.
 fn schema_comment(text: &[u8]) -> Option<&str> {
@@ -410,6 +537,11 @@ impl Text {
 }
 
 impl State {
+    fn file(&self, path: &str) -> Option<&Arc<File>> {
+        let (folder, name) = split(path);
+        self.folders.get(folder)?.files.get(name)
+    }
+
     fn files(&self) -> impl Iterator<Item = &Arc<File>> {
         self.folders.values().flat_map(|folder| folder.files.values())
     }
@@ -454,8 +586,7 @@ impl Snapshot {
 
     /// Returns a file.
     pub fn file(&self, path: &str) -> Option<&Arc<File>> {
-        let (folder, name) = split(path);
-        self.state.folders.get(folder)?.files.get(name)
+        self.state.file(path)
     }
 
     /// Returns all files, in the order of their folders.
@@ -482,21 +613,54 @@ impl Snapshot {
         self.project_of(&key).map(Some)
     }
 
-    /// Returns a workspace of its own with the files.
-    pub(crate) fn to_workspace(&self) -> Workspace {
-        let latest = Arc::new(AtomicU64::new(self.state.revision));
-        Workspace { state: self.state.clone(), schemas: HashMap::new(), latest, cache: Arc::default() }
+    /// Returns the files with other texts, in which the same questions can be asked. The languages of the files stay.
+    pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Snapshot {
+        let mut workspace = Workspace {
+            state: self.state.clone(),
+            schemas: HashMap::new(),
+            asked: HashSet::new(),
+            latest: Arc::new(AtomicU64::new(self.state.revision)),
+            cache: Arc::default(),
+        };
+        for (path, text) in texts {
+            let language = self.file(&path).map_or_else(Language::plain, |file| file.language().clone());
+            workspace.put_as(&path, Text::Text(text.into()), language, OnceLock::new());
+        }
+        workspace.snapshot()
+    }
+
+    /// Returns the tables of all files.
+    pub(crate) fn index(&self) -> &Index {
+        &self.cache.index
+    }
+
+    /// Returns the diagnostics of a file, if they are known.
+    pub(crate) fn diagnosed(&self, file: &Arc<File>, project: &Arc<Project>) -> Option<Arc<[Finding]>> {
+        let found = self.cache.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = found.get(file.path())?;
+        let is_same = Arc::ptr_eq(&known.file, file) && std::ptr::eq(known.project.as_ptr(), Arc::as_ptr(project));
+        is_same.then(|| known.findings.clone())
+    }
+
+    /// Keeps the diagnostics of a file.
+    pub(crate) fn keep_diagnosed(&self, file: &Arc<File>, project: &Arc<Project>, findings: &[Finding]) {
+        let mut found = self.cache.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.len() >= MAX_DIAGNOSED {
+            found.clear();
+        }
+        let known = Diagnosed { file: file.clone(), project: Arc::downgrade(project), findings: findings.into() };
+        found.insert(file.path().clone(), known);
     }
 
     /// Returns the project of a folder with files of a language.
-    pub(crate) fn project_of(&self, key: &crate::project::Key) -> Result<Arc<Project>, Cancelled> {
+    pub(crate) fn project_of(&self, key: &Key) -> Result<Arc<Project>, Cancelled> {
         self.check()?;
         let slot = {
             let mut slots = self.cache.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            if slots.len() >= MAX_PROJECTS && !slots.contains_key(&key.text()) {
+            if slots.len() >= MAX_PROJECTS && !slots.contains_key(key) {
                 slots.clear();
             }
-            slots.entry(key.text()).or_default().clone()
+            slots.entry(key.clone()).or_default().clone()
         };
         let mut known = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(project) = known.as_ref().filter(|project| project.is_of(self)) {

@@ -1,37 +1,43 @@
 //! `hcl convert`: converts between native syntax and JSON.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::files::{is_terraform, load_schemas};
-use super::find::Search;
+use super::check::providers;
+use super::files::{blocks_of, has_property};
 use super::input::{Document, Origin, Syntax};
+use super::language::{Choice, Language};
 use super::progress::Progress;
+use super::rows::write_yaml;
 use super::terminal::{self, count, note, print, show};
 use super::{Status, args, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::ParseOptions;
 use hcl_lr::convert::{
     ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
 };
-use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::json;
+use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
+use hcl_lr::{ConfigFile, ParseOptions};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl convert main.tf                            to JSON
-  hcl convert main.tf.json --schema terraform    to native syntax
+  hcl convert main.tf.json                       to native syntax
+  hcl convert job.json --schema nomad            the same for other file names
   hcl convert --shape hcl2json main.tf           the same bytes as hcl2json
-  hcl convert --to json --out-dir json modules   a folder, into another one
-  hcl convert --print-schema main.tf > mine.hcl  the block types of a file
-  hcl convert main.tf.json --schema terraform --schema mine.hcl
+  hcl convert --to json -o json modules          a folder, into another one
+  hcl convert --print-schema app.hcl > app.schema.hcl
+  hcl convert app.json --schema app.schema.hcl   with the blocks of another file
   hcl convert --blocks tagged main.tf \\
     | hcl convert --blocks tagged --syntax json -
 
@@ -46,18 +52,23 @@ given. It also loses:
                      all comments, and the difference between blocks and
                      arguments
 
-JSON does not distinguish blocks from arguments. In the conversion to native
-syntax, all properties become arguments except the blocks that a schema names:
-  block \"resource\" {             a block type
-    labels = [\"type\", \"name\"]    the names of its labels, if it has any
-    static = [\"depends_on\"]      arguments that are not evaluated: \"a.b\" is a.b
-    block \"lifecycle\" {}         nested blocks
-    when \"aws_instance\" {        additions if this is the first label
-      block \"ebs_block_device\" {}
+JSON does not distinguish blocks from arguments. The schema of a language does,
+and says which arguments are references, types and keywords. By default, names
+of files determine the language; without one, all properties are arguments. In
+bodies that a schema leaves open, such as resources of Terraform, an array of
+objects stands for blocks. A schema of your own adds block types to a language:
+  language \"mine\" {
+    extends = \"terraform\"
+  }
+  part \"module\" {
+    block \"resource\" {
+      match \"type\" {
+        case \"aws_instance\" {
+          block \"ebs_block_device\" { open = true }
+        }
+      }
     }
   }
-The schema `terraform` has the blocks of Terraform and OpenTofu that do not
-depend on providers.
 
 If a file cannot be converted without loss, an error says why, and nothing is
 written for it.
@@ -67,28 +78,33 @@ Exit status: 0 converted, 1 errors, 2 a file cannot be read or written.";
 pub(super) struct Args {
     /// Files, folders to search, or - for standard input
     ///
-    /// Native syntax becomes JSON, and JSON becomes native syntax. Without --out-dir, the results
-    /// are printed one after the other.
+    /// Native syntax becomes JSON, and JSON becomes native syntax. Without -o, the results are printed
+    /// one after the other.
     #[arg(value_name = "FILE|-", required = true)]
     files: Vec<PathBuf>,
 
-    /// Convert only files that become this syntax
+    /// Convert to this syntax, and leave out files that are in it
     #[arg(long, value_enum, value_name = "SYNTAX")]
     to: Option<To>,
 
-    /// Write the results to this folder
+    /// Write the result to a file, or the results to a folder
     ///
-    /// Each file keeps its relative path; `.json` is added to its name, or removed. An existing file
-    /// is an error unless --force is given.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "print_schema")]
+    /// It is a folder if there is such a folder, if the path ends with `/`, or if there are several
+    /// files or a folder to convert. Each file keeps its relative path; its name ends as the program
+    /// expects it: `.json` is added, or removed. An existing file is an error unless --force is given.
+    #[arg(long, short, value_name = "FILE|FOLDER", conflicts_with = "print_schema")]
+    output: Option<PathBuf>,
+
+    /// Write the results to this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["print_schema", "output"], hide_short_help = true)]
     out_dir: Option<PathBuf>,
 
-    /// Overwrite existing files in the folder of --out-dir
-    #[arg(long, requires = "out_dir")]
+    /// Overwrite existing files
+    #[arg(long)]
     force: bool,
 
     /// Write the JSON of another program
-    #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "print_schema"])]
+    #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "provider_schemas", "print_schema"])]
     shape: Option<Shape>,
 
     /// Set the form of blocks in JSON
@@ -99,17 +115,26 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = StringForm::Template)]
     strings: StringForm,
 
-    /// State which properties are blocks: a file, or `terraform`; repeatable
-    #[arg(long, value_name = "SCHEMA")]
-    schema: Vec<PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
+
+    /// Also know the blocks of the providers in FILE; repeatable
+    ///
+    /// Write the file with `terraform providers schema -json` or `tofu providers schema -json`. It adds
+    /// the schema `terraform`.
+    #[arg(long = "provider-schema", value_name = "FILE")]
+    provider_schemas: Vec<PathBuf>,
 
     /// Keep comments as properties "//" of JSON
     #[arg(long)]
     comments: bool,
 
     /// Print the schema of native files instead
-    #[arg(long, conflicts_with_all = ["schema", "comments"])]
+    #[arg(long, conflicts_with_all = ["schema", "provider_schemas", "comments"])]
     print_schema: bool,
+
+    #[command(flatten)]
+    folders: args::Folders,
 
     #[command(flatten)]
     language: args::Language,
@@ -127,6 +152,8 @@ enum To {
     Json,
     /// From JSON to native syntax
     Native,
+    /// From either syntax to YAML, in the form that the JSON has
+    Yaml,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -158,15 +185,47 @@ struct Report {
     /// Its name, and where it is in its folder.
     name: String,
     within: PathBuf,
+    /// The languages that its name suggests, if their schema was used.
+    guessed: Option<String>,
     diagnostics: Diagnostics,
     /// The syntax that it was converted to, and the text; nothing if there are errors.
-    result: Result<Option<(To, Converted)>, String>,
+    result: Converting,
+}
+
+/// The place of the results.
+enum Output {
+    File(PathBuf),
+    Folder(PathBuf),
+}
+
+impl Output {
+    /// The place that the options name. `None` means standard output.
+    fn of(args: &Args, several: bool) -> Option<Output> {
+        let path = match (&args.output, &args.out_dir) {
+            (Some(path), _) => path.clone(),
+            (None, folder) => return folder.clone().map(Output::Folder),
+        };
+        let is_folder = path.is_dir()
+            || several
+            || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+            || args.files.iter().any(|file| file.is_dir());
+        Some(if is_folder { Output::Folder(path) } else { Output::File(path) })
+    }
+}
+
+type Converting = Result<Option<(To, Converted)>, String>;
+
+impl Report {
+    fn new(name: String, within: PathBuf, diagnostics: Diagnostics, result: Converting) -> Report {
+        Report { name, within, guessed: None, diagnostics, result }
+    }
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let options = args.limits.options();
     let color = args.color.on_stderr();
-    let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
+    let asked = args.choice.language(color)?;
+    let providers = providers::load(&args.provider_schemas, color)?;
     let conversion = ConversionOptions::new()
         .with_blocks(match args.blocks {
             BlockForm::Array => JsonBlocks::Array,
@@ -178,9 +237,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             StringForm::Literal => JsonStrings::Literal,
         })
         .with_comments(args.comments)
-        .with_schema(&schema)
         .with_parse_options(options);
-    let found = Search::default().run(&args.files, |_| {});
+    let exclude = args.folders.exclude()?;
+    let found = args.folders.search(&exclude).run(&args.files, |_| {});
     let mut status = Status::Fine;
     for message in &found.failures {
         status = Status::Failure;
@@ -195,21 +254,29 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         return Ok(status.max(print_schema(&origins, args, &options, color)?));
     }
     let several = origins.len() > 1;
+    let output = Output::of(args, several);
     let mut totals = Converted::default();
     let mut written: HashMap<PathBuf, String> = HashMap::new();
+    let mut guesses = BTreeSet::new();
     let convert = |index: usize| {
         let origin = &origins[index];
         // A file that breaks the library must not keep the others from being converted.
-        catch_unwind(AssertUnwindSafe(|| converted(origin, args, &conversion))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| {
+            converted(origin, args, asked.as_ref(), &conversion, providers.as_deref())
+        }))
+        .unwrap_or_else(|_| {
             let name = origin.name();
             let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
-            Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
+            Report::new(name, PathBuf::new(), Diagnostics::new(), Err(failure))
         })
     };
     let stack = room::stack_for(options.get_max_nesting());
-    let mut progress = Progress::new(args.out_dir.is_some(), "converted");
+    let mut progress = Progress::new(output.is_some(), "converted");
     progress.found_all(origins.len());
     let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {
+        if let Some(language) = report.guessed {
+            guesses.insert(language);
+        }
         let (to, converted) = match progress.aside(|| tell(report.diagnostics, report.result, color)) {
             Ok(Some(converted)) => converted,
             Ok(None) => {
@@ -225,17 +292,23 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         totals.comments_left_out += converted.comments_left_out;
         totals.reordered.extend(converted.reordered);
         totals.maybe_blocks.extend(converted.maybe_blocks);
-        let Some(folder) = &args.out_dir else {
+        let Some(output) = &output else {
             let mut text = converted.text;
-            if several && to == To::Native {
+            if several && to != To::Json {
                 text.insert_str(0, &format!("# {}\n", report.name));
+            }
+            if several && to == To::Yaml {
+                text.insert_str(0, "---\n");
             }
             if several && !text.ends_with('\n') {
                 text.push('\n');
             }
             return terminal::write_data(text.as_bytes());
         };
-        let path = folder.join(new_name(&report.within, to));
+        let path = match output {
+            Output::File(path) => path.clone(),
+            Output::Folder(folder) => folder.join(new_name(&report.within, to, asked.as_ref())),
+        };
         if let Err(failure) = save(&path, &converted.text, &report.name, args.force, &mut written) {
             status = Status::Failure;
             progress.aside(|| terminal::failure(&failure));
@@ -245,9 +318,13 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     progress.finish();
     totals.reordered = once_each(totals.reordered);
     totals.maybe_blocks = once_each(totals.maybe_blocks);
-    let terraform = origins.iter().all(is_terraform);
-    notes(&totals, terraform);
-    if let Some(folder) = &args.out_dir {
+    if !guesses.is_empty() {
+        let subject = if several { "by their names, files are" } else { "by its name, the file is" };
+        let languages: Vec<String> = guesses.into_iter().collect();
+        note(&format!("{subject} read as {}; `--schema` names another language", languages.join(", ")));
+    }
+    notes(&totals);
+    if let Some(Output::Folder(folder)) = &output {
         note(&format!("wrote {} into `{}`", count(written.len(), "file"), shown(folder)));
     }
     Ok(terminal::written(result, status))
@@ -256,9 +333,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 /// Shows the errors of a file. What it became counts only if nothing is.
 fn tell(
     diagnostics: Diagnostics,
-    result: Result<Option<(To, Converted)>, String>,
+    result: Converting,
     color: bool,
-) -> Result<Option<(To, Converted)>, String> {
+) -> Converting {
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     result.map(|converted| converted.filter(|_| !wrong))
@@ -272,6 +349,8 @@ fn is_wanted(origin: &Origin, args: &Args) -> bool {
     match args.to {
         Some(To::Json) if is_json => false,
         Some(To::Native) if !is_json => false,
+        // The form of JSON, in YAML.
+        Some(To::Yaml) if is_json => true,
         // Templates have no body, and the other shape is for native syntax only.
         _ => named || origin.syntax() != Syntax::Template && !(is_json && args.shape.is_some()),
     }
@@ -281,7 +360,27 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -> Report {
+/// The schema of a language with the blocks of providers that a file uses. `None` for languages without providers.
+fn with_providers(language: &Language, providers: &ProviderSchemas, document: &Document) -> Option<ConversionSchema> {
+    let schema = language.schema().filter(|schema| !schema.catalogs.is_empty())?;
+    let file: ConfigFile = match document {
+        Document::Config(file) => file.into(),
+        Document::Json(document) => document.into(),
+        Document::Expression(_) | Document::Template(_) => return None,
+    };
+    // Names of types are labels or properties, so they are in quotes.
+    let quoted: HashSet<&str> = file.source().text().split('"').collect();
+    let facts = Facts::of(schema, [&file]);
+    Some(schema.conversion_schema_with(providers, &facts, &|name| quoted.contains(name)))
+}
+
+fn converted(
+    origin: &Origin,
+    args: &Args,
+    asked: Option<&Language>,
+    conversion: &ConversionOptions<'_>,
+    providers: Option<&ProviderSchemas>,
+) -> Report {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
@@ -290,11 +389,27 @@ fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -
     let (document, mut diagnostics) =
         match Document::read_lightly(origin, syntax_of(origin, args), conversion.get_parse_options()) {
             Ok(read) => read,
-            Err(failure) => return Report { name, within, diagnostics: Diagnostics::new(), result: Err(failure) },
+            Err(failure) => return Report::new(name, within, Diagnostics::new(), Err(failure)),
         };
     if diagnostics.has_errors() {
-        return Report { name, within, diagnostics, result: Ok(None) };
+        return Report::new(name, within, diagnostics, Ok(None));
     }
+    let needs_schema = args.shape.is_none() && !matches!(args.blocks, BlockForm::Tagged);
+    let guessed = if needs_schema && asked.is_none() { guessed(origin) } else { None };
+    let mut blocks = match document.native() {
+        _ if !needs_schema => Arc::default(),
+        Ok(file) => blocks_of(asked, origin, |name| {
+            file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
+        }),
+        Err(document) => blocks_of(asked, origin, |name| has_property(document, name)),
+    };
+    if let Some(providers) = providers.filter(|_| needs_schema)
+        && let Some(language) = asked.cloned().or_else(|| Language::of_file(origin))
+        && let Some(with_providers) = with_providers(&language, providers, &document)
+    {
+        blocks = Arc::new(with_providers);
+    }
+    let conversion = &conversion.clone().with_schema(&blocks);
     let (to, outcome) = match document.native() {
         Ok(file) if args.shape.is_some() => {
             let outcome = to_hcl2json(&file).map(|text| {
@@ -305,15 +420,49 @@ fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -
             (To::Json, outcome)
         }
         Ok(file) => (To::Json, to_json(&file, conversion)),
+        Err(document) if args.to == Some(To::Yaml) => {
+            let mut converted = Converted::default();
+            document.root().text().clone_into(&mut converted.text);
+            (To::Json, Outcome::new(converted, Diagnostics::new()))
+        }
         Err(_) if args.shape.is_some() => {
             let failure = format!("`{name}` is in the JSON syntax already; `--shape` is for files in native syntax");
-            return Report { name, within, diagnostics, result: Err(failure) };
+            return Report::new(name, within, diagnostics, Err(failure));
         }
         Err(document) => (To::Native, to_native(document, conversion)),
     };
-    let (converted, found) = outcome.into_parts();
+    let (mut converted, found) = outcome.into_parts();
+    if asked.is_some() || guessed.is_some() {
+        // The schema knows that they are none.
+        converted.maybe_blocks.clear();
+    }
     diagnostics.extend(found);
-    Report { name, within, diagnostics, result: Ok(Some((to, converted))) }
+    let result = match args.to {
+        Some(To::Yaml) if !diagnostics.has_errors() => yaml(converted, conversion).map(|yaml| Some((To::Yaml, yaml))),
+        _ => Ok(Some((to, converted))),
+    };
+    Report { name, within, guessed, diagnostics, result }
+}
+
+/// Writes what was converted to JSON as YAML.
+fn yaml(converted: Converted, conversion: &ConversionOptions<'_>) -> Result<Converted, String> {
+    let json = conversion.get_parse_options().parse::<json::Document>(("json", converted.text.as_str())).into_value();
+    let mut text = String::new();
+    write_yaml(&json.root(), 0, &mut text)?;
+    let mut yaml = converted;
+    yaml.text = text;
+    Ok(yaml)
+}
+
+/// Returns the names of the languages that the name of a file suggests.
+fn guessed(origin: &Origin) -> Option<String> {
+    let path = origin.path()?.to_string_lossy().into_owned();
+    let names = |path: &str| Schema::all_for_file(path).map(|schema| schema.name.as_str()).collect::<Vec<_>>();
+    let found = match names(&path) {
+        found if found.is_empty() => names(path.strip_suffix(".json")?),
+        found => found,
+    };
+    (!found.is_empty()).then(|| found.join(" or "))
 }
 
 /// Returns the path of a file within the named folder; for a named file only its name.
@@ -330,12 +479,27 @@ fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
     }
 }
 
-/// The name of what a file becomes.
-fn new_name(path: &Path, to: To) -> PathBuf {
+/// The name of what a file becomes: the one by which the program reads it, if its language is known.
+fn new_name(path: &Path, to: To, asked: Option<&Language>) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
+    let text = name.to_string_lossy();
+    // `main.pkr.hcl` and `main.pkr.json` are the same file in the two syntaxes.
+    let other = match to {
+        To::Json => text.strip_suffix(".hcl").map(|stem| format!("{stem}.json")),
+        To::Native => text.strip_suffix(".json").map(|stem| format!("{stem}.hcl")),
+        To::Yaml => None,
+    };
+    let is_known = |name: &str, other: &str| match asked {
+        Some(language) => language.has_file(name) && language.has_file(other),
+        None => Schema::all_for_file(name).any(|schema| schema.files_of(other).is_some()),
+    };
+    if let Some(other) = other.filter(|other| is_known(&text, other)) {
+        return path.with_file_name(other);
+    }
     let with = |name: &OsStr, ending: &str| [name, OsStr::new(ending)].into_iter().collect::<OsString>();
     let name = match to {
         To::Json => with(name, ".json"),
+        To::Yaml => with(OsStr::new(text.strip_suffix(".json").unwrap_or(&text)), ".yaml"),
         To::Native if path.extension().is_some_and(|extension| extension == "json") => {
             let stem = path.file_stem().unwrap_or_default();
             match stem.as_encoded_bytes().contains(&b'.') {
@@ -400,7 +564,7 @@ fn once_each(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// Prints notes about parts that were lost or may be read differently.
-fn notes(converted: &Converted, terraform: bool) {
+fn notes(converted: &Converted) {
     if converted.comments_left_out > 0 {
         let comments = count(converted.comments_left_out, "comment");
         let were = if converted.comments_left_out == 1 { "was" } else { "were" };
@@ -419,8 +583,7 @@ fn notes(converted: &Converted, terraform: bool) {
             1 => ("an argument", "it is a block"),
             _ => ("arguments", "they are blocks"),
         };
-        let schema = if terraform { "--schema terraform" } else { "--schema FILE" };
-        note(&format!("without a schema {names} became {became}; if {are}, say so with `{schema}`"));
+        note(&format!("without a schema {names} became {became}; if {are}, say so with `--schema`"));
     }
 }
 

@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use super::input::{Document, Origin};
 use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
-use super::project::{Like, Project, suggested};
+use super::language::Language;
+use super::project::{Like, Project};
+use super::rows::{raw, yaml, yaml_of_json};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
@@ -27,13 +29,13 @@ Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   hcl eval main.hcl --expr 'upper(name)'
-  hcl eval --like terraform --var env=prod      the files of this folder
+  hcl eval --schema terraform --var env=prod    the files of this folder
   echo 'port = base + 1' | hcl eval - --var base=8000
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-The attributes of a file can refer to each other. If --like, --roles, a folder
-or a file of a known program is given, such as main.tf or docker-bake.hcl, the
-files are read by the rules of that program. Values come from the files and
+The attributes of a file can refer to each other. If --schema, a folder or a
+file of a known program is given, such as main.tf or docker-bake.hcl, the files
+are read by the rules of that program. Values come from the files and
 environment variables that the program reads (terraform.tfvars, *.auto.tfvars,
 TF_VAR_name), from --vars and from --var. Modules in folders are evaluated.
 Results that are not known, such as attributes of data sources, are printed as
@@ -62,7 +64,7 @@ pub(super) struct Args {
     like: Like,
 
     /// Expand `dynamic` blocks
-    #[arg(long, conflicts_with_all = ["expr", "like", "roles"])]
+    #[arg(long, conflicts_with_all = ["expr", "schema"])]
     dynamic: bool,
 
     #[command(flatten)]
@@ -95,25 +97,28 @@ enum Output {
     Hcl,
     /// JSON; unknown and marked values are errors
     Json,
+    /// YAML; unknown and marked values are errors
+    Yaml,
     /// A table of names, types and values
     Table,
-}
-
-impl Args {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
+    /// The value of --expr, a string without quotes; an unknown value is an error
+    Raw,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
+    if args.output == Output::Raw && args.expr.is_none() {
+        return Err("`--output raw` prints the value of an expression; use `--expr`".to_owned());
+    }
     // Files of one program are evaluated together; all others one by one.
     let here = args.files.is_empty() && args.expr.is_none();
+    if here {
+        args::paths_or_folder(&args.files)?;
+    }
     // So does the name of a file that only one program reads.
-    let named = !args.dynamic && args.language.syntax().is_none() && suggested(&args.files).is_some();
-    if here || named || args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        let is_asked = here || args.like.is_given() || args.files.iter().any(|path| path.is_dir());
+    let named = !args.dynamic && args.language.syntax().is_none() && Language::suggested(&args.files).is_some();
+    if here || named || args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        let is_asked = here || args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir());
         if let Some(status) = of_projects(args, is_asked, color)? {
             return Ok(status);
         }
@@ -227,7 +232,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     Ok(Made { is_read: true, value, known, diagnostics })
 }
 
-/// Evaluates files that define names by a table of roles. `None` if there is no such option, and they define nothing.
+/// Evaluates files that define names. `None` if there is no such option, and they define nothing.
 fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
     let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
         Ok(projects) => projects,
@@ -254,7 +259,9 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
                 }
                 // Errors elsewhere do not matter here.
                 diagnostics = evaluated.evaluate(&expression).into_parts().1;
-                Known::of(&expression, &evaluated.scope_for(&expression))
+                let known = Known::of(&expression, &evaluated.scope_for(&expression));
+                let defined = || Known::of_address(text.trim(), &evaluated).unwrap_or_else(|| known.clone());
+                if matches!(known, Known::Rest { .. }) { defined() } else { known }
             }
             None => Known::of_project(&evaluated),
         };
@@ -282,7 +289,16 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
     let text = match args.output {
         _ if args.json => known.to_json()?,
         Output::Json => known.to_json()?,
+        Output::Yaml => yaml_of_json(&known.to_json()?)?,
+        Output::Hcl if args.expr.is_some() => known.clone().with_needs() + "\n",
         Output::Hcl => known.to_hcl(),
+        Output::Raw => match known {
+            Known::Value(value) => raw(value) + "\n",
+            Known::Nothing { why: "marked", .. } | Known::Rest { marked: true, .. } => {
+                return Err("the value is sensitive, and is not printed".to_owned());
+            }
+            _ => return Err("the value is not known; `--output hcl` prints the expression".to_owned()),
+        },
         Output::Table => table::aligned(&known.rows()),
     };
     args.variables.check_text(text.len() as u64, "the values")?;
@@ -352,6 +368,10 @@ fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnosti
 fn text_of(value: &Value, output: Output) -> Result<String, String> {
     match output {
         Output::Json => Ok(json_line(value)? + "\n"),
+        Output::Yaml => yaml(value),
+        Output::Raw if value.contains_marks() => Ok(pretty(value) + "\n"),
+        Output::Raw if value.is_wholly_known() => Ok(raw(value) + "\n"),
+        Output::Raw => Err("the value is not known; `--output hcl` prints the expression".to_owned()),
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
                 Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::args::paths_or_folder;
-use super::input::{Document, Origin, Syntax, read};
+use super::input::{Document, Origin, Syntax};
+use super::language::{Choice, Language};
 use super::progress::Progress;
 use super::terminal::{self, show};
 use super::{Status, args, parallel, room};
@@ -14,6 +15,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::address::JsonTemplates;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::json;
 use hcl_lr::query::Subject;
 
 /// The files to read.
@@ -26,12 +28,8 @@ pub struct Files {
     #[command(flatten)]
     folders: args::Folders,
 
-    /// State which JSON properties are blocks: a file, or `terraform`; repeatable
-    ///
-    /// By default, `terraform` is used for *.tf.json, *.tofu.json and similar names; in other JSON
-    /// files all properties are arguments. `hcl help convert` describes the file.
-    #[arg(long, value_name = "SCHEMA")]
-    schema: Vec<PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
 
     #[command(flatten)]
     language: args::Language,
@@ -62,7 +60,7 @@ impl Files {
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Result<Status, String> {
         let paths = paths_or_folder(&self.paths)?;
-        let Some(schema) = self.schema(color)? else { return Ok(Status::Failure) };
+        let asked = self.choice.language(color)?;
         let exclude = self.folders.exclude()?;
         let search = self.folders.search(&exclude);
         let mut progress = Progress::new(!self.quiet, "searched");
@@ -89,7 +87,7 @@ impl Files {
             let origin = &found.origins[index];
             // A file that breaks the library must not hide what is in the others. What happened is on
             // standard error.
-            catch_unwind(AssertUnwindSafe(|| self.report(origin, &schema, &options, &work))).unwrap_or_else(|_| {
+            catch_unwind(AssertUnwindSafe(|| self.report(origin, asked.as_ref(), &options, &work))).unwrap_or_else(|_| {
                 let name = origin.name();
                 let failure = format!("cannot look into `{name}`: hcl itself failed at it, please report this");
                 Report { diagnostics: Diagnostics::new(), result: Err(failure) }
@@ -119,7 +117,7 @@ impl Files {
     fn report<R>(
         &self,
         origin: &Origin,
-        schema: &Schema,
+        asked: Option<&Language>,
         options: &ParseOptions,
         work: &impl Fn(Subject<'_>) -> R,
     ) -> Report<R> {
@@ -132,67 +130,25 @@ impl Files {
             Ok(file) => work(Subject::Native(&file)),
             Err(document) => {
                 let templates = JsonTemplates::of(document);
-                work(Subject::Json(document, schema.of(origin), Some(&templates)))
+                let blocks = blocks_of(asked, origin, |name| has_property(document, name));
+                work(Subject::Json(document, &blocks, Some(&templates)))
             }
         };
         Report { diagnostics, result: Ok(result) }
     }
+}
 
-    /// The schema that was asked for; `None` if it has errors, which are shown.
-    fn schema(&self, color: bool) -> Result<Option<Schema>, String> {
-        if self.schema.is_empty() {
-            return Ok(Some(Schema { asked: None }));
-        }
-        Ok(load_schemas(&self.schema, &ParseOptions::default(), color)?.map(|asked| Schema { asked: Some(asked) }))
+/// Returns the blocks of a file: those of the language that is asked for, or of the one that its name suggests. `has`
+/// says whether there is an attribute or block with a name at the top of the file.
+pub fn blocks_of(asked: Option<&Language>, origin: &Origin, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
+    let suggested = if asked.is_none() { Language::of_file(origin) } else { None };
+    asked.or(suggested.as_ref()).map_or_else(Arc::default, |language| language.blocks(origin, has))
+}
+
+/// Returns true if the root of a document has a property with a name.
+pub fn has_property(document: &json::Document, name: &str) -> bool {
+    match document.root().kind() {
+        json::NodeKind::Object(object) => object.properties().any(|property| property.name() == name),
+        _ => false,
     }
-}
-
-/// The names that are blocks in files in the JSON syntax.
-struct Schema {
-    asked: Option<ConversionSchema>,
-}
-
-impl Schema {
-    fn of(&self, origin: &Origin) -> &ConversionSchema {
-        static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
-        match &self.asked {
-            Some(schema) => schema,
-            None if is_terraform(origin) => ConversionSchema::terraform(),
-            None => &NONE,
-        }
-    }
-}
-
-/// Returns true if the name of a file is one of Terraform or OpenTofu, in the JSON syntax.
-pub fn is_terraform(origin: &Origin) -> bool {
-    let Origin::Path(path) = origin else { return false };
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    [".tf.json", ".tofu.json", ".tftest.json"].iter().any(|ending| name.ends_with(ending))
-}
-
-/// Merges several schemas, each in a file or shipped under a name; `None` if one of them has errors, which are shown.
-///
-/// # Errors
-/// A message, if one cannot be read.
-pub fn load_schemas(
-    paths: &[PathBuf],
-    options: &ParseOptions,
-    color: bool,
-) -> Result<Option<ConversionSchema>, String> {
-    let mut all = ConversionSchema::new();
-    for path in paths {
-        if path == Path::new("terraform") {
-            all = all.with(ConversionSchema::terraform());
-            continue;
-        }
-        let (name, bytes) = read(path)?;
-        let (schema, diagnostics) = options.parse::<ConversionSchema>((&name, bytes)).into_parts();
-        let wrong = diagnostics.has_errors();
-        show(diagnostics, color);
-        if wrong {
-            return Ok(None);
-        }
-        all = all.with(&schema);
-    }
-    Ok(Some(all))
 }

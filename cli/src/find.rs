@@ -8,15 +8,8 @@ use ignore::{DirEntry, WalkBuilder};
 
 use super::input::Origin;
 use super::terminal;
+use hcl_lr::schema::{FILE_EXTENSIONS, is_hcl_file};
 use hcl_lr::source::visible::{path as shown, reason};
-
-/// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
-/// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
-/// more often than Pulumi's, and a `.tpl` can be a template of any language.
-const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
-
-/// The extensions before `.json` in names of files in the JSON syntax.
-const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
 
 /// The options of a search.
 #[derive(Default)]
@@ -174,33 +167,18 @@ impl Search<'_> {
             let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
             endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
         };
-        extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
-            || is_json(path)
-            || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
+        // The rest of a name need not be UTF-8.
+        path.file_name()
+            .map(|name| name.to_string_lossy())
+            .is_some_and(|name| is_hcl_file(&name) || is_further(&name.to_ascii_lowercase()))
     }
 
     /// Returns the extensions that are searched for, to be shown.
     pub fn extensions(&self) -> String {
         let others = self.extensions.iter().map(|extension| extension.trim_start_matches('.'));
-        let all: Vec<_> = EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
+        let all: Vec<_> = FILE_EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
         all.join(", ") + ", .tf.json and the like"
     }
-}
-
-/// Returns true if a name is that of a file in the JSON syntax: most files named `.json` have nothing to do with HCL.
-fn is_json(path: &Path) -> bool {
-    extension(path).is_some_and(|extension| extension == "json")
-        && path
-            .file_stem()
-            .and_then(|stem| extension(Path::new(stem)))
-            .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
-}
-
-/// The last extension of a name in small letters. That of `.hcl` alone is the whole name.
-fn extension(path: &Path) -> Option<String> {
-    // The rest of a name need not be UTF-8.
-    let name = path.file_name()?.to_string_lossy();
-    Some(name.rsplit_once('.')?.1.to_ascii_lowercase())
 }
 
 fn is_hidden_folder(entry: &DirEntry) -> bool {

@@ -11,6 +11,7 @@ use super::terminal::count;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
+use hcl_lr::schema::is_template_file;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source};
 use hcl_lr::syntax::ast::File;
@@ -31,10 +32,9 @@ impl Syntax {
     /// Returns the syntax of a file by its name, unless an option overrides it.
     pub fn of_name(path: &Path) -> Syntax {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-        if ends(&[".tftpl", ".pkrtpl", ".pkrtpl.hcl"]) {
+        if is_template_file(&name) {
             Syntax::Template
-        } else if ends(&[".json"]) {
+        } else if name.ends_with(".json") {
             Syntax::Json
         } else {
             Syntax::Config
@@ -138,11 +138,11 @@ pub fn is_piped() -> bool {
     false
 }
 
-/// The largest size of a file in bytes, unless `--max-file-size` overrides it.
-pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
+/// The largest size of a file, unless `--max-file-size` overrides it.
+pub const DEFAULT_MAX_FILE_SIZE: &str = "256M";
 
-/// The limit in force, which is the same for all files that the program reads.
-static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_SIZE);
+/// The limit in force, in bytes, which is the same for all files that the program reads.
+static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(MAX_LENGTH as u64);
 
 /// Says how many bytes a file may have.
 pub fn set_max_file_size(bytes: u64) {

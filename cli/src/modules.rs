@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 
 use super::input::Origin;
 use super::outside::{self, normal};
-use super::project::{document, files_of};
+use super::language::Language;
+use super::project::document;
 use super::root;
-use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, RoleTable, Roles};
+use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::{ConfigFile, ParseOptions, parse};
 
 /// Modules in folders.
 pub struct Modules<'a> {
-    pub table: Option<RoleTable>,
+    /// The language of the files.
+    pub language: &'a Language,
     /// The folder of files that are no module.
     pub folder: &'a Path,
     /// The selected workspace.
@@ -43,7 +45,7 @@ impl Modules<'_> {
     /// The files of a folder as a module, with the variables that the program defines itself.
     fn module(&self, folder: &Path, documents: &[ConfigFile]) -> LoadedModule {
         let module = LoadedModule::new(folder.to_string_lossy(), documents.iter().cloned());
-        let variables = outside::variables(self.table, self.folder, folder, self.workspace);
+        let variables = outside::variables(self.language, self.folder, folder, self.workspace);
         variables.into_iter().fold(module, |module, (name, value)| module.with_variable(name, value))
     }
 
@@ -80,7 +82,7 @@ impl Loader for Modules<'_> {
         if !self.allows(&folder) {
             return Loaded::Later;
         }
-        let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
+        let Ok(files) = self.language.files_in(&folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
             if !self.allows(&path) {

@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::input::Origin;
+use super::language::Language;
 use super::root;
-use hcl_lr::definitions::RoleTable;
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::functions::{self, Host};
 use hcl_lr::model::{Type, Value};
@@ -47,12 +47,12 @@ pub fn selected_workspace() -> String {
 
 /// Returns the variables that a program defines itself, for the files in a folder of a project.
 pub fn variables(
-    table: Option<RoleTable>,
+    language: &Language,
     project: &Path,
     folder: &Path,
     workspace: &str,
 ) -> Vec<(&'static str, Value)> {
-    if table != Some(RoleTable::Terraform) {
+    if !language.is("terraform") {
         return Vec::new();
     }
     // The program is started in the folder of the project.
@@ -105,8 +105,8 @@ fn absolute(folder: &Path) -> PathBuf {
 
 /// Returns the functions of a program that look at the world around its files: those that only need names of folders,
 /// and those that read files if that is allowed.
-pub fn functions(table: Option<RoleTable>, project: &Path, allow_files: bool) -> Functions {
-    if !matches!(table, Some(RoleTable::Terraform | RoleTable::Terragrunt | RoleTable::Packer | RoleTable::Nomad)) {
+pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Functions {
+    if !language.has_file_functions() {
         return Functions::default();
     }
     let host = functions::with_host(Arc::new(Folder::new(project)));
@@ -119,7 +119,7 @@ pub fn functions(table: Option<RoleTable>, project: &Path, allow_files: bool) ->
     let names: Vec<String> = host.names().filter(|name| is_wanted(name)).map(str::to_owned).collect();
     let mut all: Vec<(String, Function)> =
         names.into_iter().filter_map(|name| host.get(&name).cloned().map(|function| (name, function))).collect();
-    if table == Some(RoleTable::Packer) {
+    if language.is("packer") {
         let env = Function::new([Parameter::new("key", Type::String)], Type::String, |call| {
             let name = call.argument(0).as_str().unwrap_or_default();
             // Not all names can be asked for.

@@ -47,6 +47,29 @@ impl Known {
         Known::of_simplified(&expression.simplify(scope).into_value())
     }
 
+    /// Returns the known part of the definition with an address, which says more than its name. `None` if there is none,
+    /// or if nothing of it is known.
+    pub fn of_address(address: &str, project: &Evaluated) -> Option<Known> {
+        let definition = project.definitions().find(|one| one.address() == address)?;
+        let known = Known::of_definition(definition, project);
+        matches!(known, Known::Rest { .. } | Known::Object(_)).then_some(known)
+    }
+
+    /// Formats the value of an expression: the simplified rest with the names that it needs, if it is not known.
+    pub fn with_needs(self) -> String {
+        match self {
+            Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),
+            Known::Rest { text, needs, .. } if !needs.is_empty() => {
+                format!("{text}  # not known: {}", needs.join(", "))
+            }
+            Known::Rest { text, .. } => text,
+            Known::Object(_) => {
+                format!("{{\n{}}}", self.to_hcl().lines().map(|line| format!("  {line}\n")).collect::<String>())
+            }
+            known => pretty(&known.to_value()),
+        }
+    }
+
     /// Returns the known part of a simplified expression.
     pub fn of_simplified(simplified: &Simplified) -> Known {
         match simplified.known() {

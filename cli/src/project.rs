@@ -5,135 +5,27 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::find::Search;
-use super::input::{Document as Read, Origin, read};
+use super::input::{Document as Read, Origin};
+use super::language::{Choice, Language};
 use super::modules::Modules;
 use super::outside::{self, Outside};
 use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References, RoleTable, Roles};
+use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::similar_name;
 use hcl_lr::{ParseOptions, parse};
 
 /// Options for files that define names.
 #[derive(clap::Args)]
 pub struct Like {
-    /// Read the files as a program does: terraform, packer, nomad, bake or terragrunt
-    ///
-    /// This determines which names the files define, how expressions refer to them, and which
-    /// functions there are. Folders are read as the program reads them, including files of values.
-    #[arg(long, value_name = "PROGRAM", conflicts_with = "roles")]
-    pub like: Option<RoleTable>,
-
-    /// Read the table of names that files define from FILE
-    #[arg(long, value_name = "FILE")]
-    pub roles: Option<PathBuf>,
-
-    /// Read only files in this folder and below
-    ///
-    /// This includes named files, modules and files of values. Links and `..` are resolved first. A
-    /// file outside is an error.
-    #[arg(long, value_name = "DIR")]
-    pub root: Option<PathBuf>,
-}
-
-impl Like {
-    /// Returns true if one of the options is given.
-    pub fn is_given(&self) -> bool {
-        self.like.is_some() || self.roles.is_some()
-    }
-
-    /// The table that was asked for, or the one that the names of the files suggest; `Err` if it has errors, which
-    /// are shown.
-    pub fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<RoleTable>), Status>, String> {
-        if let Some(path) = &self.roles {
-            let (name, bytes) = read(path)?;
-            let (roles, diagnostics) = parse::<Roles>((&name, bytes)).into_parts();
-            let wrong = diagnostics.has_errors();
-            show(diagnostics, color);
-            return Ok(if wrong { Err(Status::Errors) } else { Ok((roles, None)) });
-        }
-        let table = self.like.or_else(|| suggested(paths));
-        Ok(Ok((table.map_or_else(Roles::attributes, RoleTable::roles), table)))
-    }
-}
-
-/// The program whose files they are, by their names.
-pub fn suggested(paths: &[PathBuf]) -> Option<RoleTable> {
-    let mut names = Vec::new();
-    for path in paths {
-        match root::list(path) {
-            Ok(entries) => {
-                let all = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-                names.extend(all.filter(|name| !name.starts_with('.')));
-            }
-            Err(_) => names.push(path.file_name()?.to_string_lossy().into_owned()),
-        }
-    }
-    let order = [RoleTable::Terraform, RoleTable::Packer, RoleTable::Bake, RoleTable::Terragrunt, RoleTable::Nomad];
-    order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
-}
-
-/// The program whose file it surely is, by its name.
-pub fn claimed(name: &str) -> Option<RoleTable> {
-    RoleTable::ALL.into_iter().find(|table| surely(*table, name) && belongs(Some(*table), name))
-}
-
-/// Returns true if only files of a program have such a name.
-fn surely(table: RoleTable, name: &str) -> bool {
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    match table {
-        RoleTable::Terraform => ends(&[".tf", ".tf.json", ".tofu", ".tofu.json"]),
-        RoleTable::Packer => ends(&[".pkr.hcl", ".pkr.json"]),
-        RoleTable::Nomad => ends(&[".nomad", ".nomad.hcl"]),
-        RoleTable::Bake => name.starts_with("docker-bake."),
-        RoleTable::Terragrunt => name == "terragrunt.hcl" || name == "terragrunt.stack.hcl",
-        _ => false,
-    }
-}
-
-/// Returns true if a program reads a file of this name in a folder.
-pub fn belongs(table: Option<RoleTable>, name: &str) -> bool {
-    if name.starts_with(['.', '#']) || name.ends_with('~') {
-        return false;
-    }
-    let is_hcl = name.ends_with(".hcl");
-    match table {
-        Some(table @ (RoleTable::Terraform | RoleTable::Packer)) => surely(table, name),
-        Some(RoleTable::Nomad) => is_hcl || name.ends_with(".nomad"),
-        Some(RoleTable::Bake) => is_hcl || surely(RoleTable::Bake, name) && name.ends_with(".json"),
-        Some(RoleTable::Terragrunt) => is_hcl,
-        _ => Search::default().is_hcl(Path::new(name)),
-    }
-}
-
-/// The files of a folder, in order.
-pub fn files_of(table: Option<RoleTable>, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
-    let mut names: Vec<String> = Vec::new();
-    for entry in root::list(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if belongs(table, &name) && entry.path().is_file() {
-            names.push(name);
-        }
-    }
-    names.sort();
-    // OpenTofu reads `main.tofu` in place of `main.tf`.
-    let all: HashSet<String> = names.iter().cloned().collect();
-    names.retain(|name| {
-        let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf");
-        let json = if name.ends_with(".json") { ".json" } else { "" };
-        stem.is_none_or(|stem| !all.contains(&format!("{stem}.tofu{json}")))
-    });
-    let path = |name: String| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
-    Ok(names.into_iter().map(path).collect())
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 /// Files that belong together.
@@ -147,8 +39,7 @@ pub struct Project {
     pub has_errors: bool,
     /// Files that lie beside those that define names, as far as they were named.
     beside: Vec<(Origin, ConfigFile)>,
-    roles: Roles,
-    table: Option<RoleTable>,
+    language: Language,
     folder: PathBuf,
     options: ParseOptions,
     workspace: String,
@@ -168,27 +59,25 @@ impl Project {
     ) -> Result<Result<Vec<Project>, Status>, String> {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
-        let (roles, table) = match like.roles(paths, color)? {
-            Ok(found) => found,
-            Err(status) => return Ok(Err(status)),
-        };
+        let language = like.choice.language_of(paths, color)?;
         let mut origins: Vec<Origin> = Vec::new();
         for path in paths {
             if !path.is_dir() {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
-            let files = files_of(table, path)?;
+            let files = language.files_in(path)?;
             if files.is_empty() {
-                let program = table.map_or_else(String::new, |table| format!(" of {table}"));
-                return Err(format!("there are no files{program} in `{}`", shown(path)));
+                let of = if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
+                return Err(format!("there are no files{of} in `{}`", shown(path)));
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
-        let alone = matches!(table, Some(RoleTable::Nomad | RoleTable::Terragrunt));
-        let groups: Vec<Vec<Origin>> =
-            if alone { origins.into_iter().map(|origin| vec![origin]).collect() } else { vec![origins] };
-        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, Some(color)));
+        let groups: Vec<Vec<Origin>> = match language.is_together() {
+            true => vec![origins],
+            false => origins.into_iter().map(|origin| vec![origin]).collect(),
+        };
+        let projects = groups.into_iter().map(|group| Project::of(group, &language, options, Some(color)));
         projects.collect::<Result<Vec<_>, _>>().map(Ok)
     }
 
@@ -199,31 +88,25 @@ impl Project {
     /// A message, if a file cannot be read.
     pub fn of_caller(known: &[Project], folder: &Path) -> Result<Option<Project>, String> {
         let Some(like) = known.first() else { return Ok(None) };
-        let files = files_of(like.table, folder)?;
+        let files = like.language.files_in(folder)?;
         if files.is_empty() {
             return Ok(None);
         }
         let origins = files.into_iter().map(Origin::Path).collect();
-        Project::of(origins, &like.roles, like.table, &ParseOptions::default(), None).map(Some)
+        Project::of(origins, &like.language, &ParseOptions::default(), None).map(Some)
     }
 
     /// Reads files that belong together. What is wrong with their text is not shown.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn quietly(
-        origins: Vec<Origin>,
-        roles: &Roles,
-        table: Option<RoleTable>,
-        options: &ParseOptions,
-    ) -> Result<Project, String> {
-        Project::of(origins, roles, table, options, None)
+    pub fn quietly(origins: Vec<Origin>, language: &Language, options: &ParseOptions) -> Result<Project, String> {
+        Project::of(origins, language, options, None)
     }
 
     fn of(
         origins: Vec<Origin>,
-        roles: &Roles,
-        table: Option<RoleTable>,
+        language: &Language,
         options: &ParseOptions,
         shown: Option<bool>,
     ) -> Result<Project, String> {
@@ -238,7 +121,7 @@ impl Project {
             if let Some(color) = shown {
                 show(diagnostics, color);
             }
-            let is_beside = roles.companions_of(&origin.name()).is_some();
+            let is_beside = language.roles().companions_of(&origin.name()).is_some();
             if is_beside { &mut beside } else { &mut files }.push((origin, document));
         }
         if files.is_empty() {
@@ -246,13 +129,12 @@ impl Project {
         }
         let workspace = outside::selected_workspace();
         let project = Project {
-            definitions: Definitions::of(roles, Vec::<ConfigFile>::new()).into_value(),
+            definitions: Definitions::of(language.roles(), Vec::<ConfigFile>::new()).into_value(),
             files,
             found: Diagnostics::new(),
             has_errors,
             beside,
-            roles: roles.clone(),
-            table,
+            language: language.clone(),
             folder,
             options: *options,
             workspace,
@@ -264,7 +146,7 @@ impl Project {
     /// Reads what the files define, and the modules that they call.
     fn read(&self, workspace: &str, inputs: &Inputs) -> Result<(Definitions, Diagnostics), String> {
         let documents: Vec<ConfigFile> = self.files.iter().map(|(_, document)| document.clone()).collect();
-        self.modules(workspace, &HashMap::new(), self.options).definitions(&self.roles, &documents, inputs)
+        self.modules(workspace, &HashMap::new(), self.options).definitions(self.language.roles(), &documents, inputs)
     }
 
     fn modules<'a>(
@@ -274,7 +156,12 @@ impl Project {
         options: ParseOptions,
     ) -> Modules<'a> {
         let (refused, known) = (RefCell::new(None), RefCell::default());
-        Modules { table: self.table, folder: &self.folder, workspace, changed, options, refused, known }
+        Modules { language: &self.language, folder: &self.folder, workspace, changed, options, refused, known }
+    }
+
+    /// Returns true if the files are of a language, or of one that extends it.
+    pub fn is_of(&self, language: &str) -> bool {
+        self.language.is(language)
     }
 
     /// The folder of the files.
@@ -284,7 +171,7 @@ impl Project {
 
     /// Returns true if the files can be a module that others call.
     pub fn has_modules(&self) -> bool {
-        self.roles.has_modules()
+        self.language.roles().has_modules()
     }
 
     /// Returns true if a program can start from this folder: it has files with values that are read without being named.
@@ -300,7 +187,7 @@ impl Project {
             documents.push(changed_document(document, changed)?);
         }
         let modules = self.modules(&self.workspace, changed, ParseOptions::default());
-        modules.definitions(&self.roles, &documents, &Inputs::new()).ok().map(|(definitions, _)| definitions)
+        modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|(definitions, _)| definitions)
     }
 
     /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
@@ -369,13 +256,13 @@ impl Project {
     fn paths_beside(&self, folder: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let further: HashSet<&str> =
-            self.roles.beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
+            self.language.roles().beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
         let mut further: Vec<&str> = further.into_iter().collect();
         further.sort_unstable();
         for inner in std::iter::once(None).chain(further.into_iter().map(Some)) {
             let path = inner.map_or_else(|| folder.to_owned(), |inner| folder.join(inner));
             let belongs = |name: &str| {
-                let beside = self.roles.companions_of(name);
+                let beside = self.language.roles().companions_of(name);
                 beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
             };
             let names = names_in(&path).into_iter().filter(|name| belongs(name));
@@ -399,7 +286,7 @@ impl Project {
             Ok(inputs) => inputs,
             Err(status) => return Ok(Err(status)),
         };
-        let functions = outside::functions(self.table, &self.folder, outside.allow_files);
+        let functions = outside::functions(&self.language, &self.folder, outside.allow_files);
         let functions = match self.functions(variables.functions()) {
             Some(asked) => functions.with_all(&asked),
             None => functions,
@@ -414,24 +301,20 @@ impl Project {
 
     /// The scope of an evaluation that reads no files and has the usual limits.
     pub fn scope(&self) -> Scope<'static> {
-        Scope::new().with_functions(outside::functions(self.table, &self.folder, false))
+        Scope::new().with_functions(outside::functions(&self.language, &self.folder, false))
     }
 
-    /// The functions that the table does not have: those that were asked for, or else those of all tables that
+    /// The functions that the language does not have: those that were asked for, or else those of all languages that
     /// say nothing about functions.
     fn functions(&self, asked: FunctionSet) -> Option<Functions> {
-        let has_own = self.roles.functions().names().next().is_some();
+        let has_own = self.language.roles().functions().names().next().is_some();
         (asked != FunctionSet::Extended || !has_own).then(|| asked.functions())
     }
 
     /// The set of functions, for help and completion.
     pub fn set(&self, asked: FunctionSet) -> FunctionSet {
-        match self.table {
-            _ if asked != FunctionSet::Extended => asked,
-            Some(RoleTable::Terraform | RoleTable::Terragrunt) => FunctionSet::Terraform,
-            Some(RoleTable::Packer) => FunctionSet::Packer,
-            Some(RoleTable::Nomad) => FunctionSet::Nomad,
-            Some(RoleTable::Bake) => FunctionSet::Standard,
+        match asked {
+            FunctionSet::Extended => self.language.functions().unwrap_or(asked),
             _ => asked,
         }
     }
@@ -453,7 +336,7 @@ impl Project {
         };
         let unused = self.definitions.unused_inputs(&inputs);
         for (name, is_in_file) in given.iter().filter(|(name, _)| unused.contains(name)) {
-            if !is_in_file && matches!(self.table, Some(RoleTable::Terraform | RoleTable::Packer)) {
+            if !is_in_file && (self.language.is("terraform") || self.language.is("packer")) {
                 let names = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
                 let tip = similar_name(name, names.map(|one| one.name()));
                 let tip = tip.map_or_else(String::new, |tip| format!("; did you mean `{tip}`?"));
@@ -466,13 +349,7 @@ impl Project {
 
     /// Values in the environment, as the program reads them.
     fn environment(&self, inputs: &mut Inputs) {
-        let prefix = match self.table {
-            Some(RoleTable::Terraform | RoleTable::Terragrunt) => "TF_VAR_",
-            Some(RoleTable::Packer) => "PKR_VAR_",
-            Some(RoleTable::Nomad) => "NOMAD_VAR_",
-            Some(RoleTable::Bake) => "",
-            _ => return,
-        };
+        let Some(prefix) = self.language.environment() else { return };
         let names: HashSet<&str> = self
             .definitions
             .iter()
@@ -486,7 +363,7 @@ impl Project {
             }
             // Of any type, if the name is not that of another variable.
             let in_json = format!("{variable}_JSON");
-            if self.table == Some(RoleTable::Bake)
+            if self.language.is("bake")
                 && !names.contains(&*in_json)
                 && let Ok(value) = std::env::var(&in_json)
             {
@@ -502,7 +379,7 @@ impl Project {
 
     /// The names of such files in a folder, in the order in which they count.
     fn given_files(&self, folder: &Path) -> Vec<String> {
-        let place = |name: &str| self.roles.beside().iter().find_map(|beside| beside.is_given(name));
+        let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
         let names = names_in(folder).into_iter();
         let mut found: Vec<(usize, String)> = names.filter_map(|name| Some((place(&name)?, name))).collect();
         found.retain(|(_, name)| folder.join(name).is_file());

@@ -6,7 +6,9 @@ use clap::ValueEnum;
 
 use super::table;
 use super::values::{json_line, pretty};
+use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::model::{Value, json};
+use hcl_lr::stack;
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,12 +56,12 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
             let mut text = String::new();
             for row in rows {
                 text.push_str("- ");
-                write_yaml(row, 1, &mut text)?;
+                write_yaml(&row, 1, &mut text)?;
             }
             Ok(text)
         }
         Format::Table => {
-            let mut rows = cells(rows, order, cell)?;
+            let mut rows = capitals(cells(rows, order, cell)?);
             // Values that are no objects have no names.
             if rows.first().is_some_and(|header| header.iter().all(String::is_empty)) {
                 rows.remove(0);
@@ -77,7 +79,7 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
         }
         Format::Markdown => {
             let escaped = |text: &str| text.trim_end().replace('\\', "\\\\").replace('|', "\\|").replace('\n', "<br>");
-            let rows = cells(rows, order, escaped)?;
+            let rows = capitals(cells(rows, order, escaped)?);
             let mut text = String::new();
             for (index, row) in rows.iter().enumerate() {
                 text.push_str(&format!("| {} |\n", row.join(" | ")));
@@ -88,6 +90,12 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
             Ok(text)
         }
     }
+}
+
+/// Writes the names of columns in capital letters, for people.
+fn capitals(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    rows.iter_mut().take(1).flatten().for_each(|name| *name = name.to_uppercase());
+    rows
 }
 
 /// Returns a header and the cells of rows. The columns are the names in the objects; rows that are no objects have one
@@ -127,7 +135,7 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
     let width = all.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
     header.resize(width, String::new());
     all.iter_mut().for_each(|cells| cells.resize(width, String::new()));
-    all.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
+    all.insert(0, header);
     Ok(all)
 }
 
@@ -148,45 +156,112 @@ pub fn cell(text: &str) -> String {
     if lines.next().is_some() { format!("{first} …") } else { first }
 }
 
+/// A tree that can be written as YAML.
+pub trait Yaml: Sized + Sync {
+    /// The entries, if it is an object.
+    fn entries(&self) -> Option<Vec<(String, Self)>>;
+
+    /// The elements, if it is a list.
+    fn elements(&self) -> Option<Vec<Self>>;
+
+    /// The text of anything else, and of an object or list with nothing in it.
+    ///
+    /// # Errors
+    /// A message, if there is none.
+    fn scalar(&self) -> Result<String, String>;
+}
+
+impl Yaml for &Value {
+    fn entries(&self) -> Option<Vec<(String, Self)>> {
+        Some((*self).entries()?.map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    fn elements(&self) -> Option<Vec<Self>> {
+        Some((*self).elements()?.iter().collect())
+    }
+
+    fn scalar(&self) -> Result<String, String> {
+        json::encode_implied(self).map_err(|why| format!("there is no YAML for this value: {why}"))
+    }
+}
+
+impl Yaml for Node<'_> {
+    fn entries(&self) -> Option<Vec<(String, Self)>> {
+        let NodeKind::Object(object) = self.kind() else { return None };
+        Some(object.properties().map(|property| (property.name().into_owned(), property.value())).collect())
+    }
+
+    fn elements(&self) -> Option<Vec<Self>> {
+        let NodeKind::Array(array) = self.kind() else { return None };
+        Some(array.elements().collect())
+    }
+
+    fn scalar(&self) -> Result<String, String> {
+        match self.kind() {
+            // YAML does not have all escape sequences of JSON.
+            NodeKind::String(text) => (&Value::from(&*text.text())).scalar(),
+            NodeKind::Object(_) => Ok("{}".to_owned()),
+            NodeKind::Array(_) => Ok("[]".to_owned()),
+            _ => Ok(self.text().to_owned()),
+        }
+    }
+}
+
+/// Returns a value as a YAML document.
+///
+/// # Errors
+/// A message, if there is no YAML for a part of it.
+pub fn yaml(value: &Value) -> Result<String, String> {
+    let mut text = String::new();
+    write_yaml(&value, 0, &mut text)?;
+    Ok(text)
+}
+
+/// Returns a JSON text as a YAML document.
+///
+/// # Errors
+/// A message, if it is not JSON.
+pub fn yaml_of_json(text: &str) -> Result<String, String> {
+    yaml(&json::decode_implied(text).map_err(|why| why.to_string())?)
+}
+
 /// Writes a value as YAML, after a text of `depth` levels of indentation. Strings are in quotes, so that none of them is
 /// read as anything else.
 ///
 /// # Errors
-/// A message, if there is no JSON for a part of it.
-pub fn write_yaml(value: &Value, depth: usize, text: &mut String) -> Result<(), String> {
+/// A message, if a part of it has no YAML.
+pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result<(), String> {
     let indent = "  ".repeat(depth);
-    let is_nested = |value: &Value| {
-        let entries = value.entries().is_some_and(|mut entries| entries.next().is_some());
-        entries || value.entries().is_none() && value.elements().is_some_and(|elements| !elements.is_empty())
-    };
-    if let Some(entries) = value.entries().filter(|_| is_nested(value)) {
-        for (index, (name, value)) in entries.enumerate() {
+    if let Some(entries) = value.entries().filter(|entries| !entries.is_empty()) {
+        for (index, (name, value)) in entries.iter().enumerate() {
             if index > 0 {
                 text.push_str(&indent);
             }
-            text.push_str(&json_line(&Value::from(name))?);
-            if is_nested(value) {
-                text.push_str(":\n");
-                text.push_str(&"  ".repeat(depth + 1));
-                hcl_lr::stack::with_room(|| write_yaml(value, depth + 1, text))?;
-            } else {
-                text.push_str(": ");
-                write_yaml(value, depth + 1, text)?;
+            text.push_str(&json_line(&Value::from(name.as_str()))?);
+            let is_nested = value.entries().is_some_and(|entries| !entries.is_empty())
+                || value.elements().is_some_and(|elements| !elements.is_empty());
+            match is_nested {
+                true => {
+                    text.push_str(":\n");
+                    text.push_str(&"  ".repeat(depth + 1));
+                }
+                false => text.push_str(": "),
             }
+            stack::with_room(|| write_yaml(value, depth + 1, text))?;
         }
         return Ok(());
     }
-    if let Some(elements) = value.elements().filter(|_| is_nested(value)) {
+    if let Some(elements) = value.elements().filter(|elements| !elements.is_empty()) {
         for (index, element) in elements.iter().enumerate() {
             if index > 0 {
                 text.push_str(&indent);
             }
             text.push_str("- ");
-            write_yaml(element, depth + 1, text)?;
+            stack::with_room(|| write_yaml(element, depth + 1, text))?;
         }
         return Ok(());
     }
-    text.push_str(&json::encode_implied(value).map_err(|why| format!("there is no YAML for this value: {why}"))?);
+    text.push_str(&value.scalar()?);
     text.push('\n');
     Ok(())
 }
@@ -202,7 +277,7 @@ mod tests {
             Value::object([("name", Value::from("c,\"d\"")), ("zone", Value::object([("x", Value::tuple([]))]))]),
         ];
         let text = |format| print(format, &rows, &["name".to_owned()]).expect("it can be printed");
-        assert_eq!(text(Format::Csv), "NAME,PORTS,ZONE\r\na|b,\"[1, 2]\",\r\n\"c,\"\"d\"\"\",,{ x = [] }\r\n");
+        assert_eq!(text(Format::Csv), "name,ports,zone\r\na|b,\"[1, 2]\",\r\n\"c,\"\"d\"\"\",,{ x = [] }\r\n");
         assert_eq!(
             text(Format::Markdown),
             "| NAME | PORTS | ZONE |\n| --- | --- | --- |\n| a\\|b | [1, 2] |  |\n| c,\"d\" |  | { x = [] } |\n"

@@ -2,11 +2,14 @@
 //!
 //! ```sh
 //! cargo run --release --package hcl-lr-lsp --example latency            # a file of 20 KB, and one of 1 MB
+//! cargo run --release --package hcl-lr-lsp --example latency -- --files 7000  # a workspace that is made up, and one of 1 file
 //! cargo run --release --package hcl-lr-lsp --example latency -- FOLDER  # a workspace: how long reading takes, and edits in it
 //! ```
 //!
-//! Prints the median and the 99th percentile of 500 edits, in milliseconds, and the memory of the process.
+//! A workspace that is made up has 10 files in each folder, of which each calls another one as a module. `HCL_EDITS` sets the
+//! number of edits. Prints the median and the 99th percentile of 500 edits, in milliseconds, and the memory of the process.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
@@ -126,28 +129,41 @@ fn open(client: &Client, uri: &str, text: &str) {
     );
 }
 
+/// Writes a workspace with a number of files, about 2 KB each.
+fn generate(root: &Path, files: usize) {
+    const IN_FOLDER: usize = 10;
+    for number in 0..files {
+        let (folder, file) = (number / IN_FOLDER, number % IN_FOLDER);
+        let path = root.join(format!("module_{folder}"));
+        std::fs::create_dir_all(&path).expect("a folder");
+        let mut text = text(2_000).replace("name_", &format!("name_{file}_"));
+        text = text.replace("web_", &format!("web_{file}_")).replace("first", &format!("first_{file}"));
+        let end = text.find("\nlocals {\n  last").unwrap_or(text.len());
+        text.truncate(end);
+        if file == 0 && folder > 0 {
+            text += &format!("\nmodule \"below\" {{\n  source = \"../module_{}\"\n}}\n", folder / 2);
+        }
+        std::fs::write(path.join(format!("file_{file}.tf")), text).expect("a file");
+    }
+}
+
 fn main() {
     let count = std::env::var("HCL_EDITS").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
-    if let Some(folder) = std::env::args().nth(1) {
-        let folder = std::fs::canonicalize(folder).expect("a folder").display().to_string();
-        let start = Instant::now();
-        let mut client = Client::start(Some(&folder));
-        let read = start.elapsed();
-        client.ask("workspace/symbol", json!({ "query": "" }));
-        let indexed = start.elapsed();
-        let status = client.ask("hcl/status", Value::Null);
-        println!(
-            "{} files, {} bytes: read in {read:.2?}, indexed in {indexed:.2?}; {}",
-            status["files"],
-            status["bytes"],
-            memory()
-        );
-        let text = text(20_000);
-        let uri = format!("file://{folder}/no-such-folder/main.tf");
-        open(&client, &uri, &text);
-        println!("a file of {} bytes in this workspace            median     99 %", text.len());
-        edits(&mut client, &uri, &text, count);
-        println!("  {}", memory());
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [option, files] = &arguments[..]
+        && option == "--files"
+    {
+        let root = std::env::temp_dir().join(format!("hcl-latency-{}", std::process::id()));
+        for files in [1, files.parse().expect("a number of files")] {
+            let _ = std::fs::remove_dir_all(&root);
+            generate(&root, files);
+            workspace(&root.display().to_string(), count);
+        }
+        let _ = std::fs::remove_dir_all(&root);
+        return;
+    }
+    if let Some(folder) = arguments.first() {
+        workspace(folder, count);
         return;
     }
     let client = Client::start(None);
@@ -162,4 +178,27 @@ fn main() {
         edits(&mut client, uri, &text, count);
         println!("  {}", memory());
     }
+}
+
+/// Measures how long reading a workspace takes, and edits in a file of it.
+fn workspace(folder: &str, count: usize) {
+    let folder = std::fs::canonicalize(folder).expect("a folder").display().to_string();
+    let start = Instant::now();
+    let mut client = Client::start(Some(&folder));
+    let read = start.elapsed();
+    client.ask("workspace/symbol", json!({ "query": "" }));
+    let indexed = start.elapsed();
+    let status = client.ask("hcl/status", Value::Null);
+    println!(
+        "{} files, {} bytes: read in {read:.2?}, indexed in {indexed:.2?}; {}",
+        status["files"],
+        status["bytes"],
+        memory()
+    );
+    let text = text(20_000);
+    let uri = format!("file://{folder}/no-such-folder/main.tf");
+    open(&client, &uri, &text);
+    println!("a file of {} bytes in this workspace            median     99 %", text.len());
+    edits(&mut client, &uri, &text, count);
+    println!("  {}", memory());
 }

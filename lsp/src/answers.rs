@@ -1,15 +1,19 @@
 //! One function for each question of the protocol.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use hcl_lr::ConfigFile;
+use hcl_lr::schema::{LANGUAGES, Schema};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr_analysis::actions::ActionKind;
-use hcl_lr_analysis::calls::Module;
+use hcl_lr_analysis::calls::{Function, Module};
 use hcl_lr_analysis::hints::HintKind;
+use hcl_lr_analysis::knowledge::Knowledge;
 use hcl_lr_analysis::links::Target;
 use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::tokens::WordKind;
@@ -20,7 +24,7 @@ use serde_json::{Value, json};
 use crate::convert::{Converter, symbol_kind};
 use crate::server::ClientInfo;
 use crate::settings::Options;
-use crate::uri::{on_disk, path_of};
+use crate::uri::{explained_by, on_disk, path_of};
 
 /// The reason why there is no answer.
 pub enum Failure {
@@ -96,6 +100,7 @@ pub fn method(name: &str) -> Option<Method> {
         "callHierarchy/incomingCalls" => incoming_calls,
         "callHierarchy/outgoingCalls" => outgoing_calls,
         "workspace/willRenameFiles" => will_rename_files,
+        "workspace/textDocumentContent" => text_document_content,
         "workspace/executeCommand" => execute_command,
         _ => return None,
     })
@@ -534,8 +539,37 @@ fn call_item(question: &Question<'_>, module: &Module) -> Value {
 
 fn prepare_call_hierarchy(question: &Question<'_>) -> Answer {
     let (path, offset) = question.place()?;
+    if let Some(function) = question.snapshot().function_at(&path, offset)? {
+        return Ok(json!([function_item(question, &function)]));
+    }
     let found = question.snapshot().module_at(&path, offset)?;
     Ok(found.map_or(Value::Null, |module| json!([call_item(question, &module)])))
+}
+
+fn function_item(question: &Question<'_>, function: &Function) -> Value {
+    let Location { path, span } = &function.place;
+    let range = question.to.range(path, *span);
+    json!({
+        "name": function.name,
+        "kind": 12,
+        "uri": question.to.uri(path),
+        "range": range,
+        "selectionRange": range,
+        "data": { "function": function.name, "path": **path, "start": span.start(), "end": span.end() },
+    })
+}
+
+/// The function of the item that a question about calls is about; `None` if it is a module.
+fn called_function(question: &Question<'_>) -> Option<Function> {
+    let data = question.params.pointer("/item/data")?;
+    let offset = |name: &str| data[name].as_u64().and_then(|at| u32::try_from(at).ok());
+    let span = Span::new(offset("start")?, offset("end")?);
+    let place = Location { path: data["path"].as_str()?.into(), span };
+    Some(Function { name: data["function"].as_str()?.to_owned(), place })
+}
+
+fn ranges(question: &Question<'_>, places: &[Location]) -> Vec<lsp::Range> {
+    places.iter().map(|place| question.to.range(&place.path, place.span)).collect()
 }
 
 /// The folder of the item that a question about calls is about.
@@ -545,6 +579,24 @@ fn called_folder(question: &Question<'_>) -> Result<String, Failure> {
 }
 
 fn incoming_calls(question: &Question<'_>) -> Answer {
+    if let Some(function) = called_function(question) {
+        let callers = question.snapshot().function_callers(&function)?;
+        let caller = |(path, places): (&Arc<str>, &Vec<Location>)| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let start = question.to.range(path, Span::default());
+            let from = json!({
+                "name": name,
+                "kind": 1,
+                "detail": folder,
+                "uri": question.to.uri(path),
+                "range": start,
+                "selectionRange": start,
+                "data": folder,
+            });
+            json!({ "from": from, "fromRanges": ranges(question, places) })
+        };
+        return Ok(callers.iter().map(caller).collect());
+    }
     let folder = called_folder(question)?;
     let calls = question.snapshot().incoming_calls(&folder)?;
     Ok(calls
@@ -562,15 +614,16 @@ fn incoming_calls(question: &Question<'_>) -> Answer {
 }
 
 fn outgoing_calls(question: &Question<'_>) -> Answer {
+    if let Some(function) = called_function(question) {
+        let called = question.snapshot().functions_called_by(&function)?;
+        let one = |(function, places): &(Function, Vec<Location>)| json!({ "to": function_item(question, function), "fromRanges": ranges(question, places) });
+        return Ok(called.iter().map(one).collect());
+    }
     let folder = called_folder(question)?;
     let calls = question.snapshot().outgoing_calls(&folder)?;
     Ok(calls
         .iter()
-        .map(|call| {
-            let ranges: Vec<lsp::Range> =
-                call.places.iter().map(|place| question.to.range(&place.path, place.span)).collect();
-            json!({ "to": call_item(question, &call.module), "fromRanges": ranges })
-        })
+        .map(|call| json!({ "to": call_item(question, &call.module), "fromRanges": ranges(question, &call.places) }))
         .collect())
 }
 
@@ -582,8 +635,47 @@ fn will_rename_files(question: &Question<'_>) -> Answer {
     Ok(if edits.is_empty() { Value::Null } else { question.to.workspace_edit(&edits) })
 }
 
+/// The text of the schema of a language: the file of the workspace, or the one that comes with the library.
+fn schema_text<'q>(question: &Question<'q>, schema: &dyn Knowledge) -> Option<&'q str> {
+    match schema.path() {
+        Some(path) => question.snapshot().file(path).map(|file| file.source().text()),
+        None => Schema::text_of(schema.name()),
+    }
+}
+
+/// The schemas that come with the library, and those of the workspace that files use.
+fn schemas(question: &Question<'_>) -> Value {
+    let listed =
+        |name: &str, uri: Option<String>, files: Vec<String>| json!({ "name": name, "uri": uri, "files": files });
+    let library = LANGUAGES.iter().filter_map(|name| Schema::by_name(name)).map(|schema| {
+        let files = schema.files.iter().flat_map(|files| files.patterns.iter().cloned());
+        listed(&schema.name, None, files.collect())
+    });
+    let mut own: BTreeMap<&str, Value> = BTreeMap::new();
+    for schema in question.snapshot().files().filter_map(|file| file.language().knowledge()) {
+        if let Some(path) = schema.path().filter(|path| !own.contains_key(path)) {
+            own.insert(path, listed(schema.name(), Some(question.to.uri(path)), schema.patterns()));
+        }
+    }
+    own.values().cloned().chain(library).collect()
+}
+
+/// The explanation of a code, in Markdown.
+fn explanation(code: &str) -> Result<&'static str, Failure> {
+    let text = hcl_lr::diagnostic::Code::named(code).and_then(|code| code.explanation());
+    text.ok_or_else(|| {
+        Failure::Refused(format!("there is no explanation of the code `{code}`; `hcl explain` lists all codes"))
+    })
+}
+
+fn text_document_content(question: &Question<'_>) -> Answer {
+    let params: lsp::TextDocumentContentParams = question.read()?;
+    let code = explained_by(&params.uri.0).unwrap_or(&params.uri.0);
+    Ok(json!({ "text": explanation(code)? }))
+}
+
 /// The commands that clients can call.
-pub const COMMANDS: [&str; 4] = ["hcl.tree", "hcl.language", "hcl.explain", "hcl.status"];
+pub const COMMANDS: [&str; 6] = ["hcl.tree", "hcl.language", "hcl.schemas", "hcl.schema", "hcl.explain", "hcl.status"];
 
 fn execute_command(question: &Question<'_>) -> Answer {
     let params: lsp::ExecuteCommandParams = question.read()?;
@@ -602,16 +694,27 @@ fn execute_command(question: &Question<'_>) -> Answer {
         },
         "hcl.language" => {
             let language = file()?.language().clone();
-            let schema = language.knowledge().map(|knowledge| knowledge.name().to_owned());
-            let text = schema.as_ref().and_then(|name| hcl_lr::schema::Schema::text_of(name));
-            Ok(json!({ "language": language.name(), "schema": schema, "text": text }))
+            let schema = language.knowledge();
+            let path = schema.and_then(|schema| schema.path());
+            let text = schema.and_then(|schema| schema_text(question, schema));
+            let uri = path.map(|path| question.to.uri(path));
+            Ok(json!({
+                "language": language.name(),
+                "schema": schema.map(|schema| schema.name()),
+                "uri": uri,
+                "text": text,
+            }))
         }
-        "hcl.explain" => {
-            let code = argument.and_then(hcl_lr::diagnostic::Code::named);
-            let text = code.and_then(|code| code.explanation());
-            text.map(|text| json!(text))
-                .ok_or_else(|| Failure::Refused("there is no explanation for this code".to_owned()))
+        "hcl.schemas" => Ok(schemas(question)),
+        "hcl.schema" => {
+            let name = argument.unwrap_or_default();
+            let own = question.snapshot().file(&path_of(name)).map(|file| file.source().text());
+            own.or_else(|| Schema::text_of(name)).map(|text| json!(text)).ok_or_else(|| {
+                let known = LANGUAGES.join(", ");
+                Failure::Refused(format!("there is no language named `{name}`, and no such file; there are {known}"))
+            })
         }
+        "hcl.explain" => Ok(json!(explanation(argument.unwrap_or_default())?)),
         name => Err(Failure::Refused(format!("`{name}` is not a command; the commands are {}", COMMANDS.join(", ")))),
     }
 }

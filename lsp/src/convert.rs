@@ -120,6 +120,9 @@ impl<'s> Converter<'s> {
             "source": "hcl",
             "message": message,
         });
+        if self.client.explains && hcl_lr::diagnostic::Code::named(wrong.code().as_str()).is_some() {
+            all["codeDescription"] = json!({ "href": crate::uri::explanation_of(wrong.code().as_str()) });
+        }
         let tag = finding.tag.map(|tag| match tag {
             Tag::Unused => 1,
             Tag::Deprecated => 2,
@@ -188,8 +191,11 @@ impl<'s> Converter<'s> {
     }
 
     pub fn markup(&self, text: &str) -> Value {
-        let kind = if self.client.markdown { "markdown" } else { "plaintext" };
-        json!({ "kind": kind, "value": text })
+        if self.client.markdown {
+            return json!({ "kind": "markdown", "value": text });
+        }
+        let lines = text.lines().filter(|line| !line.starts_with("```"));
+        json!({ "kind": "plaintext", "value": lines.collect::<Vec<_>>().join("\n") })
     }
 }
 

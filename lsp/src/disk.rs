@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hcl_lr_analysis::Settings;
-use hcl_lr_analysis::language::is_hcl;
+use hcl_lr_analysis::FileFilter;
 use ignore::WalkBuilder;
 
 use crate::uri::{of_disk, on_disk};
@@ -22,11 +21,11 @@ pub fn read(path: &str) -> Option<Vec<u8>> {
     (about.is_file() && about.len() <= MAX_FILE).then(|| fs::read(path).ok()).flatten()
 }
 
-/// Reads the files in HCL in a folder and below, but for those that the settings exclude. Hidden folders are left out, and
+/// Reads the files of a workspace in a folder and below. Hidden folders are left out, and
 /// links to folders are not followed, so that no file is read twice.
-pub fn read_below(root: &str, settings: &Settings, mut each: impl FnMut(Read)) {
+pub fn read_below(root: &str, filter: &FileFilter, mut each: impl FnMut(Read)) {
     let Some(root) = on_disk(root) else { return };
-    let excluded = settings.clone();
+    let excluded = filter.clone();
     let keep = move |entry: &ignore::DirEntry| {
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         if !is_folder {
@@ -36,33 +35,27 @@ pub fn read_below(root: &str, settings: &Settings, mut each: impl FnMut(Read)) {
         let is_hidden = entry.depth() > 0 && name.starts_with('.');
         // A pattern of all that is in a folder excludes the folder.
         let inside = of_disk(&entry.path().join("_"));
-        !is_hidden && !inside.is_some_and(|path| excluded.excludes(&path))
+        !is_hidden && !inside.is_some_and(|path| excluded.settings().excludes(&path))
     };
     let walk = WalkBuilder::new(root).standard_filters(false).filter_entry(keep).build();
     for entry in walk.flatten() {
-        if let Some(read) = entry.path().is_file().then(|| wanted(entry.path(), settings)).flatten() {
+        if let Some(read) = entry.path().is_file().then(|| wanted(entry.path(), filter)).flatten() {
             each(read);
         }
     }
 }
 
-/// Reads the files in HCL in a folder.
-pub fn read_folder(folder: &str, settings: &Settings) -> Vec<Read> {
+/// Reads the files of a workspace in a folder.
+pub fn read_folder(folder: &str, filter: &FileFilter) -> Vec<Read> {
     let entries = on_disk(folder).and_then(|path| fs::read_dir(path).ok());
     let mut paths: Vec<_> =
         entries.into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     paths.sort();
-    paths.iter().filter_map(|path| wanted(path, settings)).collect()
+    paths.iter().filter_map(|path| wanted(path, filter)).collect()
 }
 
-fn wanted(path: &Path, settings: &Settings) -> Option<Read> {
-    if !is_hcl(path.file_name()?.to_str()?) {
-        return None;
-    }
-    let name = of_disk(path)?;
-    if settings.excludes(&name) {
-        return None;
-    }
+fn wanted(path: &Path, filter: &FileFilter) -> Option<Read> {
+    let name = of_disk(path).filter(|name| filter.wants(name))?;
     let bytes = read(&name)?;
     Some((name, bytes))
 }

@@ -11,7 +11,10 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
-use hcl_lr_analysis::{Settings, Snapshot, Workspace};
+use hcl_lr::schema::FILE_EXTENSIONS;
+use hcl_lr_analysis::language::is_hcl;
+use hcl_lr_analysis::workspace::SCHEMA_FILE;
+use hcl_lr_analysis::{Cancelled, Snapshot, Workspace};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -21,7 +24,7 @@ use crate::convert::Converter;
 use crate::disk;
 use crate::position::{Encoding, Lines};
 use crate::settings::{self, Options};
-use crate::uri::path_of;
+use crate::uri::{EXPLANATIONS, path_of};
 
 /// What is known of the client.
 #[derive(Clone, Debug)]
@@ -33,6 +36,8 @@ pub(crate) struct ClientInfo {
     pub nested_symbols: bool,
     pub related_information: bool,
     pub versioned_edits: bool,
+    /// True if it shows the pages that codes of diagnostics lead to, whose text the server gives.
+    pub explains: bool,
     pulls_diagnostics: bool,
     watches_files: bool,
     has_configuration: bool,
@@ -72,6 +77,7 @@ impl ClientInfo {
             nested_symbols: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             related_information: has("/textDocument/publishDiagnostics/relatedInformation"),
             versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
+            explains: capabilities.pointer("/workspace/textDocumentContent").is_some_and(Value::is_object),
             pulls_diagnostics: capabilities.pointer("/textDocument/diagnostic").is_some_and(Value::is_object),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             has_configuration: has("/workspace/configuration"),
@@ -86,8 +92,9 @@ impl ClientInfo {
 /// The result of the work of another thread.
 enum Done {
     Answer(Response),
-    /// The diagnostics of open documents, if the files are still those of a revision.
-    Diagnostics(u64, Vec<(Arc<str>, Vec<Value>)>),
+    /// The diagnostics of open documents, if the files are still those of a revision, and the documents of which there are
+    /// none because of a defect.
+    Diagnostics(u64, Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>),
     /// Files that were read, and whether these are the last ones.
     Files(u64, Vec<disk::Read>, bool),
 }
@@ -115,6 +122,10 @@ struct Server {
     /// The number of the reading of folders that is under way, and whether it is.
     reading: u64,
     is_reading: bool,
+    /// The schemas that were looked for on the disk.
+    tried: HashSet<String>,
+    /// True if the client was asked to watch files.
+    is_watching: bool,
     /// Questions that wait until the folders are read.
     waiting: Vec<Request>,
     /// The folders that have been read.
@@ -155,8 +166,7 @@ const BATCH: usize = 200;
 pub fn serve(connection: Connection) -> bool {
     let (jobs, waiting) = unbounded::<Job>();
     let (done, finished) = unbounded::<Done>();
-    let workers = thread::available_parallelism().map_or(2, usize::from).clamp(2, 4);
-    for number in 0..workers {
+    for number in 0..worker_count() {
         let (waiting, done) = (waiting.clone(), done.clone());
         let work = move || {
             for job in waiting {
@@ -183,6 +193,8 @@ pub fn serve(connection: Connection) -> bool {
         is_stale: false,
         reading: 0,
         is_reading: false,
+        is_watching: false,
+        tried: HashSet::new(),
         waiting: Vec::new(),
         folders: BTreeSet::new(),
         asked: HashMap::new(),
@@ -191,6 +203,32 @@ pub fn serve(connection: Connection) -> bool {
         is_shut_down: false,
     };
     server.run(&connection.receiver, &finished)
+}
+
+/// The number of threads that answer questions.
+fn worker_count() -> usize {
+    thread::available_parallelism().map_or(2, usize::from).clamp(2, 4)
+}
+
+/// The diagnostics of documents, and the documents for which finding them failed: these have none, so that no old ones stay.
+type AllFound = (Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>);
+
+fn diagnosed(
+    paths: Vec<Arc<str>>,
+    find: impl Fn(&str) -> Result<Vec<Value>, Cancelled>,
+) -> Result<AllFound, Cancelled> {
+    let (mut found, mut failed) = (Vec::new(), Vec::new());
+    for path in paths {
+        let items = match catch_unwind(AssertUnwindSafe(|| find(&path))) {
+            Ok(items) => items?,
+            Err(_) => {
+                failed.push(path.clone());
+                Vec::new()
+            }
+        };
+        found.push((path, items));
+    }
+    Ok((found, failed))
 }
 
 impl Server {
@@ -358,6 +396,7 @@ impl Server {
                 "workspace": {
                     "workspaceFolders": { "supported": true, "changeNotifications": true },
                     "fileOperations": { "willRename": { "filters": filters } },
+                    "textDocumentContent": { "schemes": [EXPLANATIONS] },
                 },
             },
         })
@@ -368,17 +407,41 @@ impl Server {
         let (options, wrong) = settings::read(value, self.roots.first().map(String::as_str));
         self.workspace.set_settings(options.analysis.clone());
         self.options = Arc::new(options);
+        // The schemas say which files belong to the workspace.
+        for path in self.options.analysis.schemas.clone() {
+            if !self.open.contains_key(&*path) {
+                self.take_from_disk(&path);
+            }
+        }
         self.is_stale = true;
         wrong.into_iter().for_each(|text| self.warn(text));
     }
 
-    fn initialized(&mut self) {
-        if self.client.watches_files {
-            let endings = "{hcl,tf,tofu,tfvars,nomad,json}";
-            let watchers = json!([{ "globPattern": format!("**/*.{endings}") }]);
-            let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
-            self.ask("client/registerCapability", json!({ "registrations": [watch] }));
+    /// Asks the client to watch the files of the workspace.
+    fn watch(&mut self) {
+        if !self.client.watches_files {
+            return;
         }
+        if self.is_watching {
+            let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles" });
+            self.ask("client/unregisterCapability", json!({ "unregisterations": [watch] }));
+        }
+        self.is_watching = true;
+        let mut globs = vec![format!("**/*.{{{},json}}", FILE_EXTENSIONS.join(",")), format!("**/{SCHEMA_FILE}")];
+        globs.extend(self.options.patterns.iter().cloned());
+        let schemas = self.options.analysis.schemas.iter();
+        globs.extend(schemas.flat_map(|path| self.workspace.patterns_of_schema(path)));
+        // Schemas may have any name.
+        let named = self.options.analysis.schemas.iter().chain(&self.tried);
+        let names = named.map(|path| path.rsplit('/').next().unwrap_or(path)).filter(|name| !is_hcl(name));
+        globs.extend(names.map(|name| format!("**/{name}")).collect::<BTreeSet<_>>());
+        let watchers: Vec<Value> = globs.iter().map(|glob| json!({ "globPattern": glob })).collect();
+        let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
+        self.ask("client/registerCapability", json!({ "registrations": [watch] }));
+    }
+
+    fn initialized(&mut self) {
+        self.watch();
         if self.client.has_configuration {
             self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] }));
         }
@@ -394,11 +457,11 @@ impl Server {
             self.progress(json!({ "kind": "begin", "title": "reading files in HCL" }));
         }
         let (roots, number, done) = (self.roots.clone(), self.reading, self.done.clone());
-        let settings: Settings = self.options.analysis.clone();
+        let filter = self.workspace.filter();
         let read = move || {
             let mut files = Vec::new();
             for root in roots {
-                disk::read_below(&root, &settings, |file| {
+                disk::read_below(&root, &filter, |file| {
                     files.push(file);
                     if files.len() >= BATCH {
                         let _ = done.send(Done::Files(number, std::mem::take(&mut files), false));
@@ -424,9 +487,25 @@ impl Server {
             && let Ok(Value::Array(items)) = response.response_result
             && let Some(item) = items.into_iter().next().filter(|item| !item.is_null())
         {
-            self.configure(&item);
-            self.refresh();
+            self.reconfigure(&item);
         }
+    }
+
+    /// Takes other settings while the server runs: other files may belong to the workspace.
+    fn reconfigure(&mut self, value: &Value) {
+        let before = self.options.clone();
+        self.configure(value);
+        if before.files() != self.options.files() {
+            let filter = self.workspace.filter();
+            let all: Vec<Arc<str>> = self.workspace.snapshot().files().map(|file| file.path().clone()).collect();
+            for path in all.iter().filter(|path| !self.open.contains_key(*path) && !filter.wants(path)) {
+                self.workspace.remove(path);
+            }
+            self.folders.clear();
+            self.watch();
+            self.read_roots();
+        }
+        self.refresh();
     }
 
     /// Asks the client to ask again.
@@ -442,10 +521,13 @@ impl Server {
                 self.pending.remove(&response.id);
                 self.send(response);
             }
-            Done::Diagnostics(revision, found) => {
+            Done::Diagnostics(revision, found, failed) => {
                 if revision == self.workspace.snapshot().revision() {
                     for (path, items) in found {
                         self.publish(&path, items);
+                    }
+                    for path in failed {
+                        self.say(format!("internal error: the diagnostics of {path} failed; please report this"));
                     }
                 }
             }
@@ -460,6 +542,7 @@ impl Server {
                     }
                 }
                 if is_last {
+                    self.read_schemas();
                     self.is_reading = false;
                     self.is_stale = true;
                     self.progress(json!({ "kind": "end" }));
@@ -473,20 +556,25 @@ impl Server {
         }
     }
 
-    /// Parses all files ahead of the first question.
+    /// Parses all files ahead of the first question, in as many parts as there are workers.
     fn warm(&self) {
         let snapshot = self.workspace.snapshot();
-        let job = move || {
-            for file in snapshot.files() {
-                if snapshot.is_outdated() {
-                    break;
+        let files: Arc<[_]> = snapshot.files().cloned().collect();
+        let parts = worker_count();
+        for part in 0..parts {
+            let (snapshot, files) = (snapshot.clone(), files.clone());
+            let job = move || {
+                for file in files.iter().skip(part).step_by(parts) {
+                    if snapshot.is_outdated() {
+                        break;
+                    }
+                    file.learned();
+                    file.calls();
                 }
-                file.learned();
-                file.calls();
-            }
-            None
-        };
-        let _ = self.jobs.send(Box::new(job));
+                None
+            };
+            let _ = self.jobs.send(Box::new(job));
+        }
     }
 
     fn notification(&mut self, notification: Notification) {
@@ -533,9 +621,30 @@ impl Server {
         self.set_text(path, text.into());
     }
 
+    /// Reads the schemas that files name, wherever they are, and what these import.
+    fn read_schemas(&mut self) {
+        let mut has_new = false;
+        loop {
+            let missing = self.workspace.missing_schemas().map(str::to_owned);
+            let new: Vec<String> = missing.filter(|path| !self.tried.contains(path)).collect();
+            if new.is_empty() {
+                break;
+            }
+            has_new = true;
+            for path in new {
+                self.take_from_disk(&path);
+                self.tried.insert(path);
+            }
+        }
+        if has_new && self.is_watching {
+            self.watch();
+        }
+    }
+
     fn set_text(&mut self, path: Arc<str>, text: Arc<str>) {
         self.workspace.set(&path, text.clone());
         self.open.insert(path, text);
+        self.read_schemas();
         self.is_stale = true;
     }
 
@@ -549,7 +658,7 @@ impl Server {
             if count > MAX_FOLDERS || !self.folders.insert(folder.clone()) {
                 continue;
             }
-            for (path, bytes) in disk::read_folder(&folder, self.workspace.settings()) {
+            for (path, bytes) in disk::read_folder(&folder, &self.workspace.filter()) {
                 if !self.open.contains_key(&*path) {
                     self.workspace.set_bytes(&path, bytes);
                 }
@@ -598,15 +707,14 @@ impl Server {
 
     /// Takes a file as it is on the disk.
     fn take_from_disk(&mut self, path: &str) {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let is_wanted = hcl_lr_analysis::language::is_hcl(name) && !self.workspace.settings().excludes(path);
-        match disk::read(path).filter(|_| is_wanted) {
+        match Some(path).filter(|path| self.workspace.filter().wants(path)).and_then(disk::read) {
             Some(bytes) => self.workspace.set_bytes(path, bytes),
             None => self.workspace.remove(path),
         }
     }
 
     fn files_changed(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
+        self.tried.clear();
         for event in &params.changes {
             let path = path_of(&event.uri.0);
             if event.kind == lsp::FileChangeType::Deleted {
@@ -625,6 +733,7 @@ impl Server {
                 self.take_from_disk(&path);
             }
         }
+        self.read_schemas();
         self.is_stale = true;
         self.refresh();
     }
@@ -649,10 +758,7 @@ impl Server {
     fn configuration_changed(&mut self, params: &Value) {
         match self.client.has_configuration {
             true => self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] })),
-            false => {
-                self.configure(&params["settings"]);
-                self.refresh();
-            }
+            false => self.reconfigure(&params["settings"]),
         }
     }
 
@@ -664,13 +770,8 @@ impl Server {
         let snapshot: Snapshot = self.workspace.snapshot();
         let (client, paths): (ClientInfo, Vec<Arc<str>>) = (self.client.clone(), self.open.keys().cloned().collect());
         let job = move || {
-            let to = Converter::new(&snapshot, &client);
-            let mut found = Vec::new();
-            for path in paths {
-                let items = items(&to, &path).ok()?;
-                found.push((path, items));
-            }
-            Some(Done::Diagnostics(snapshot.revision(), found))
+            let (found, failed) = diagnosed(paths, |path| items(&Converter::new(&snapshot, &client), path)).ok()?;
+            Some(Done::Diagnostics(snapshot.revision(), found, failed))
         };
         let _ = self.jobs.send(Box::new(job));
     }
@@ -706,5 +807,22 @@ impl Server {
             "positionEncoding": self.client.encoding.name(),
             "diagnostics": if self.client.pulls_diagnostics { "pulled" } else { "pushed" },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_that_fails_has_no_old_diagnostics() {
+        let paths: Vec<Arc<str>> = vec!["/a.tf".into(), "/b.tf".into()];
+        let find = |path: &str| match path {
+            "/a.tf" => panic!("a defect"),
+            _ => Ok(vec![json!(1)]),
+        };
+        let Ok((found, failed)) = diagnosed(paths.clone(), find) else { panic!("nothing has changed") };
+        assert_eq!(found, [(paths[0].clone(), vec![]), (paths[1].clone(), vec![json!(1)])]);
+        assert_eq!(failed, [paths[0].clone()]);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::parse;
+use hcl_lr::schema::{LANGUAGES, Schema};
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::language::pattern_of;
 use hcl_lr_analysis::{Language, Languages, Settings};
@@ -30,8 +30,8 @@ struct Written {
 #[serde(rename_all = "camelCase", default)]
 struct WrittenLanguage {
     files: Vec<String>,
-    like: Option<String>,
-    roles: Option<String>,
+    #[serde(alias = "like")]
+    schema: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -46,8 +46,19 @@ struct WrittenHints {
 #[derive(Clone, Default)]
 pub struct Options {
     pub analysis: Settings,
+    /// The patterns of files of configured languages, as patterns of paths.
+    pub patterns: Vec<String>,
+    /// The patterns of files that are not read, as they are written.
+    excluded: Option<Vec<String>>,
     pub hints: HintOptions,
     pub no_lenses: bool,
+}
+
+impl Options {
+    /// The options that say which files belong to the workspace.
+    pub fn files(&self) -> impl PartialEq {
+        (self.patterns.clone(), self.excluded.clone(), self.analysis.schemas.clone())
+    }
 }
 
 /// Reads options. What cannot be read is said, and left out.
@@ -71,12 +82,13 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
             "warning" => Some(Severity::Warning),
             "information" | "hint" => Some(Severity::Note),
             other => {
-                wrong.push(format!("`{other}` is no severity; write off, error, warning or hint for `{code}`"));
+                wrong.push(format!("`{other}` is not a severity; write off, error, warning or hint for `{code}`"));
                 continue;
             }
         };
         options.analysis.severities.insert(code, severity);
     }
+    options.excluded = written.exclude.clone();
     if let Some(patterns) = written.exclude {
         options.analysis.excluded.clear();
         for pattern in patterns {
@@ -91,7 +103,11 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
         let Some(language) = language(&one, root, &mut wrong) else { continue };
         for pattern in &one.files {
             match languages.clone().with(pattern, language.clone()) {
-                Ok(more) => languages = more,
+                Ok(more) => {
+                    languages = more;
+                    let is_whole = pattern.starts_with(['/', '*']) && pattern.contains('/');
+                    options.patterns.push(if is_whole { pattern.clone() } else { format!("**/{pattern}") });
+                }
                 Err(why) => wrong.push(why),
             }
         }
@@ -114,33 +130,61 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
 }
 
 fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) -> Option<Language> {
-    match (&one.like, &one.roles) {
-        (Some(name), None) if name == "hcl" => Some(Language::plain()),
-        (Some(name), None) => match name.parse::<RoleTable>() {
-            Ok(table) => Some(Language::of_table(table)),
-            Err(why) => {
-                wrong.push(why);
-                None
-            }
-        },
-        (None, Some(path)) => {
-            let path = match path.starts_with('/') {
-                true => path.clone(),
-                false => format!("{}/{path}", root.unwrap_or_default()),
-            };
-            let Some(bytes) = disk::read(&path) else {
-                wrong.push(format!("`{path}` cannot be read; `roles` names a file that says what defines names"));
-                return None;
-            };
-            let (roles, found) = parse::<Roles>((path.as_str(), bytes)).into_parts();
-            wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
-            (!found.has_errors()).then(|| Language::new(path, roles))
-        }
-        _ => {
-            wrong.push(
-                "a language needs either `like`, the name of a program, or `roles`, the path of a file".to_owned(),
-            );
-            None
-        }
+    let Some(name) = &one.schema else {
+        wrong.push("a language needs `schema`: the name of one, or the path of a schema file".to_owned());
+        return None;
+    };
+    if name == "none" || name == "hcl" {
+        return Some(Language::plain());
+    }
+    if let Some(language) = Language::named(name) {
+        return Some(language);
+    }
+    let path = match name.starts_with('/') {
+        true => name.clone(),
+        false => format!("{}/{name}", root.unwrap_or_default()),
+    };
+    let Some(bytes) = disk::read(&path) else {
+        let names = LANGUAGES.join(", ");
+        wrong.push(format!("there is no language named `{name}`, and no such file; there are {names}"));
+        return None;
+    };
+    let (schema, found) = parse::<Schema>((path.as_str(), bytes)).into_parts();
+    wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
+    (!found.has_errors()).then(|| Language::of_schema(&schema))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The client sends the defaults that the extension declares for settings that the user has not made.
+    #[test]
+    fn the_extension_has_the_same_defaults() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../editors/vscode/package.json");
+        let package: Value = serde_json::from_slice(&std::fs::read(path).expect("the extension")).expect("JSON");
+        let properties = &package["contributes"]["configuration"]["properties"];
+        let declared = properties.as_object().into_iter().flatten().map(|(name, property)| {
+            let name = name.trim_start_matches("hcl.").to_owned();
+            let is_list = property["type"] == "array";
+            // A list without a default is sent empty.
+            (
+                name,
+                property
+                    .get("default")
+                    .cloned()
+                    .unwrap_or_else(|| if is_list { Value::Array(vec![]) } else { Value::Null }),
+            )
+        });
+        let declared: Value = Value::Object(declared.collect());
+        let (options, wrong) = read(&declared, None);
+        let usual = Options::default();
+        let globs = |options: &Options| -> Vec<String> {
+            options.analysis.excluded.iter().map(|pattern| pattern.glob().glob().to_owned()).collect()
+        };
+        assert_eq!((globs(&options), wrong), (globs(&usual), vec![]));
+        assert_eq!(options.analysis.evaluates, usual.analysis.evaluates);
+        assert_eq!(format!("{:?}", options.hints), format!("{:?}", usual.hints));
+        assert_eq!(options.no_lenses, usual.no_lenses);
     }
 }

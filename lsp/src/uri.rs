@@ -23,6 +23,19 @@ pub fn uri_of(path: &str) -> String {
     }
 }
 
+/// The scheme of the addresses of explanations, which the server gives the text of.
+pub const EXPLANATIONS: &str = "hcl-explain";
+
+/// Returns the address of the explanation of a code.
+pub fn explanation_of(code: &str) -> String {
+    format!("{EXPLANATIONS}:/{code}.md")
+}
+
+/// Returns the code that an address explains.
+pub fn explained_by(uri: &str) -> Option<&str> {
+    uri.strip_prefix(EXPLANATIONS)?.strip_prefix(':')?.trim_start_matches('/').strip_suffix(".md")
+}
+
 /// Returns the folder of a path, without the `/` at its end.
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -56,5 +69,6 @@ mod tests {
         }
         assert_eq!(path_of("file:///c%3A/x.tf"), "/c:/x.tf");
         assert_eq!(uri_of("/a b.tf"), "file:///a%20b.tf");
+        assert_eq!(explained_by(&explanation_of("single-quotes")), Some("single-quotes"));
     }
 }

@@ -102,9 +102,9 @@ impl Address {
     /// ```
     /// use hcl_lr::address::Address;
     /// use hcl_lr::convert::ConversionSchema;
-    /// use hcl_lr::parse;
+    /// use hcl_lr::{File, parse};
     ///
-    /// let schema = parse::<ConversionSchema>("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+    /// let schema = ConversionSchema::of(parse::<File>("module \"name\" {}\n").into_result()?.body());
     /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
     /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema, None);
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));

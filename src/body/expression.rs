@@ -494,6 +494,17 @@ impl Expression {
         }
     }
 
+    /// The text of the expression, which is not evaluated; in JSON that of a string.
+    #[cfg(feature = "decode")]
+    pub(crate) fn source_text(&self) -> String {
+        let in_json = match &self.0 {
+            Kind::Json(expression) => expression.text(),
+            Kind::With(with) => return with.expression.source_text(),
+            _ => None,
+        };
+        in_json.unwrap_or_else(|| self.place().text().to_owned())
+    }
+
     /// The name that the expression is, if it is nothing else; in JSON a string that is a name. What
     /// it stands for is up to the application.
     pub fn keyword(&self) -> Option<String> {

@@ -49,7 +49,6 @@
 mod entry;
 mod hcl2json;
 pub(crate) mod json_writer;
-mod schema;
 mod tagged;
 mod template;
 mod to_json;

@@ -107,7 +107,7 @@ impl<'t> Writer<'t, '_> {
             self.out.name(name);
             match property {
                 Property::Attribute(attribute) if shapes.is_static(name) => self.written(attribute.expression()),
-                Property::Attribute(attribute) => self.expression(attribute.expression()),
+                Property::Attribute(attribute) => self.attribute(attribute, shapes),
                 Property::Blocks(_, blocks) => self.blocks(&blocks, 0, shapes),
             }
         }
@@ -171,7 +171,9 @@ impl<'t> Writer<'t, '_> {
     fn blocks(&mut self, blocks: &[Labelled<'t>], level: usize, shapes: &Shapes<'_>) {
         let Some(first) = blocks.first() else { return };
         if level == first.labels.len() {
-            let in_array = blocks.len() > 1 || self.conversion.blocks == JsonBlocks::Array;
+            let block_type = first.block.block_type();
+            let is_unknown = shapes.may_be_block(block_type) && shapes.block(block_type).is_none();
+            let in_array = blocks.len() > 1 || is_unknown || self.conversion.blocks == JsonBlocks::Array;
             if in_array {
                 self.out.open('[');
             }
@@ -296,6 +298,36 @@ impl<'t> Writer<'t, '_> {
             with_room(|| part(self, element.value()));
         }
         self.out.close('}');
+    }
+
+    /// The value of an attribute whose entries may be read as they are written.
+    fn attribute(&mut self, attribute: AttributeNode<'t>, shapes: &Shapes<'_>) {
+        let expression = attribute.expression();
+        match expression.kind() {
+            ExpressionKind::Object(object) => {
+                let keys = self.keys(object).filter(|keys| keys.iter().any(|key| shapes.is_static_entry(key)));
+                let Some(keys) = keys else { return self.expression(expression) };
+                self.out.open('{');
+                for (key, element) in keys.into_iter().zip(object.elements()) {
+                    self.out.name(&key);
+                    match shapes.is_static_entry(&key) {
+                        true => self.written(element.value()),
+                        false => self.expression(element.value()),
+                    }
+                }
+                self.out.close('}');
+            }
+            // An array of objects would be one of blocks.
+            ExpressionKind::Tuple(tuple)
+                if self.conversion.strings == JsonStrings::Template
+                    && shapes.may_be_block(attribute.name())
+                    && tuple.elements().len() > 0
+                    && tuple.elements().all(|element| matches!(element.kind(), ExpressionKind::Object(_))) =>
+            {
+                self.computed(expression);
+            }
+            _ => self.expression(expression),
+        }
     }
 
     /// An expression of which the application wants to know how it is written.

@@ -99,15 +99,28 @@ impl<'d> Writer<'_> {
                 self.blocks(&name, block, member.value(), &mut Vec::new(), shapes);
                 continue;
             }
+            if shapes.may_be_block(&name)
+                && let NodeKind::Array(array) = member.value().kind()
+                && may_be_blocks(member.value())
+            {
+                array.elements().for_each(|body| self.block(&name, None, body, &[], shapes));
+                continue;
+            }
             if let Some(&first) = places.get(&*name) {
                 let detail = format!("the argument \"{name}\" is already set");
                 let diagnostic = Finding::error(Code::DuplicateAttribute, member.name_span(), detail);
                 self.report(diagnostic.with_label(first, "first set here"));
                 continue;
             }
-            self.attribute(&name, |writer| match shapes.is_static(&name) {
-                true => writer.written(member.value()),
-                false => writer.value(member.value(), Position::Assigned),
+            self.attribute(&name, |writer| match member.value().kind() {
+                _ if shapes.is_static(&name) => writer.written(member.value()),
+                NodeKind::Object(object) => with_room(|| {
+                    writer.object(object, Self::key, &|writer, key, value| match shapes.is_static_entry(key) {
+                        true => writer.written(value),
+                        false => writer.value(value, Position::Assigned),
+                    })
+                }),
+                _ => writer.value(member.value(), Position::Assigned),
             });
             places.insert(name.into_owned(), member.name_span());
         }
@@ -151,7 +164,8 @@ impl<'d> Writer<'_> {
         labels: &mut Vec<String>,
         shapes: &Shapes<'_>,
     ) {
-        if let Some(label) = block.labels.get(labels.len()) {
+        let label = block.labels.get(labels.len());
+        if let Some(label) = label.filter(|_| labels.len() < block.required || has_labels(value)) {
             let required = || {
                 format!(
                     "an object, or an array of objects, is required here, with the {label} of each \"{name}\" block as a property name"
@@ -167,16 +181,23 @@ impl<'d> Writer<'_> {
         match value.kind() {
             NodeKind::Array(array) => {
                 for body in array.elements() {
-                    self.block(name, block, body, labels, shapes);
+                    self.block(name, Some(block), body, labels, shapes);
                 }
             }
             NodeKind::Null | NodeKind::Error => {}
-            _ => self.block(name, block, value, labels, shapes),
+            _ => self.block(name, Some(block), value, labels, shapes),
         }
     }
 
-    fn block(&mut self, name: &str, block: &BlockShape, body: Node<'d>, labels: &[String], shapes: &Shapes<'_>) {
-        let shapes = shapes.within(Some(block), labels.iter().map(String::as_str));
+    fn block(
+        &mut self,
+        name: &str,
+        block: Option<&BlockShape>,
+        body: Node<'d>,
+        labels: &[String],
+        shapes: &Shapes<'_>,
+    ) {
+        let shapes = shapes.within(block, labels.iter().map(String::as_str));
         let block = BlockText::new(name, labels.iter().map(|label| quoted(label)), &mut self.out);
         with_room(|| self.body(body, &shapes));
         block.finish_short(&mut self.out);
@@ -188,7 +209,7 @@ impl<'d> Writer<'_> {
             NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null | NodeKind::Error => self.plain(node.text()),
             NodeKind::String(text) => self.string(text, position),
             NodeKind::Object(object) => {
-                with_room(|| self.object(object, Self::key, |writer, value| writer.value(value, Position::Assigned)))
+                with_room(|| self.object(object, Self::key, &|writer, _, value| writer.value(value, Position::Assigned)))
             }
             NodeKind::Array(array) => {
                 let list = ListText::new(&mut self.out);
@@ -222,7 +243,7 @@ impl<'d> Writer<'_> {
         &mut self,
         object: Object<'d>,
         key: fn(&mut Self, StringText<'d>) -> String,
-        write: fn(&mut Self, Node<'d>) -> Shape,
+        write: &dyn Fn(&mut Self, &str, Node<'d>) -> Shape,
     ) -> Shape {
         let mut places: HashMap<Value, Span> = HashMap::new();
         let mut text = ObjectText::new(&mut self.out);
@@ -238,7 +259,7 @@ impl<'d> Writer<'_> {
                 self.report(diagnostic.with_label(first, "first set here"));
             }
             text.begin_written_entry(&key, &mut self.out);
-            write(self, member.value());
+            write(self, &member.name(), member.value());
             text.end_entry(&mut self.out);
         }
         text.finish(&mut self.out)
@@ -299,7 +320,7 @@ impl<'d> Writer<'_> {
     fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
             NodeKind::Object(object) => {
-                return with_room(|| self.object(object, |_, name| key(&name.text()), Self::written));
+                return with_room(|| self.object(object, |_, name| key(&name.text()), &|writer, _, value| writer.written(value)));
             }
             NodeKind::Array(array) => {
                 let list = ListText::in_lines(&mut self.out);
@@ -336,6 +357,12 @@ fn may_be_blocks(value: Node<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns true if the properties of a value look like labels: all of their values are like bodies of blocks.
+fn has_labels(value: Node<'_>) -> bool {
+    let members = members_of(value);
+    !members.is_empty() && members.iter().all(|member| may_be_blocks(member.value()))
 }
 
 fn has_sequence(text: &str) -> bool {

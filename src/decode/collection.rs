@@ -100,31 +100,39 @@ impl Blocks {
         Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: false }
     }
 
-    fn check_count(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) {
+    fn inconsistent(&self, here: &Here<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
         let blocks = here.blocks(&self.block_type);
-        let name = &self.block_type;
-        if let Some(most) = self.most
+        let other = blocks.get(different.index).map(|block| block.header_place());
+        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
+    }
+}
+
+impl Nested<'_> {
+    /// Reports too few and too many blocks.
+    pub(super) fn check_count(
+        &self,
+        (least, most): (usize, Option<usize>),
+        here: &Here<'_>,
+        decoding: &mut Decoding<'_>,
+    ) {
+        let blocks = here.blocks(self.block_type);
+        let name = self.block_type;
+        if let Some(most) = most
             && let Some(extra) = blocks.get(most)
         {
-            let place = self.blocks().place_in(extra);
+            let place = self.place_in(extra);
             let detail = format!("at most {} allowed here; this is one too many", counted(most, name));
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
             decoding.report(with_other_place(diagnostic, &extra.header_place(), "this block"));
-        } else if blocks.len() < self.least {
+        } else if blocks.len() < least {
             let found = match blocks.len() {
                 0 => "there is none".to_owned(),
                 1 => "there is only one".to_owned(),
                 some => format!("there are only {some}"),
             };
-            let detail = format!("at least {} required here, but {found}", counted(self.least, name));
+            let detail = format!("at least {} required here, but {found}", counted(least, name));
             decoding.error(Code::MissingBlock, &here.missing(), detail);
         }
-    }
-
-    fn inconsistent(&self, here: &Here<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
-        let blocks = here.blocks(&self.block_type);
-        let other = blocks.get(different.index).map(|block| block.header_place());
-        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
     }
 }
 
@@ -189,7 +197,7 @@ impl Kind for Blocks {
             // The number of blocks is unknown, so it is not checked.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
         }
-        self.check_count(here, decoding);
+        self.blocks().check_count((self.least, self.most), here, decoding);
         if let Shape::Tuple = self.shape {
             return Value::tuple(values);
         }

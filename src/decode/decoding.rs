@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::Spec;
-use crate::body::{Attribute, Block, BlockLabel, BodySchema, Content};
+use crate::body::{Attribute, Block, BlockLabel, Body, BodySchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Scope, limit_exceeded};
 use crate::limits::Account;
@@ -68,6 +68,8 @@ impl<'s> Decoding<'s> {
 /// The body that is decoded, or looked at.
 pub(super) struct Here<'c> {
     pub content: &'c Content,
+    /// The part of the body that the spec does not expect, if there may be such a part.
+    pub rest: Option<&'c Body>,
     /// The labels of the block that has this body, as far as specs can ask for them.
     pub labels: &'c [BlockLabel],
     /// True if there is such a block.
@@ -77,11 +79,16 @@ pub(super) struct Here<'c> {
 
 impl<'c> Here<'c> {
     pub fn root(content: &'c Content) -> Self {
-        Here { content, labels: &[], in_block: false, by_type: OnceLock::new() }
+        Here { content, rest: None, labels: &[], in_block: false, by_type: OnceLock::new() }
+    }
+
+    /// The same with a part that the spec does not expect.
+    pub fn with_rest(self, rest: Option<&'c Body>) -> Self {
+        Here { rest, ..self }
     }
 
     pub fn of_block(content: &'c Content, labels: &'c [BlockLabel]) -> Self {
-        Here { content, labels, in_block: true, by_type: OnceLock::new() }
+        Here { content, rest: None, labels, in_block: true, by_type: OnceLock::new() }
     }
 
     pub fn attribute(&self, name: &str) -> Option<&'c Attribute> {
@@ -112,6 +119,17 @@ impl<'c> Here<'c> {
     }
 }
 
+/// The content that a spec expects in a body, and the rest, if there may be one.
+pub(super) fn parts(body: &Body, spec: &Spec, decoding: &mut Decoding<'_>) -> (Content, Option<Body>) {
+    match spec.expected().is_open {
+        true => {
+            let (content, rest) = decoding.take(body.partial_content(spec.schema()));
+            (content, Some(rest))
+        }
+        false => (decoding.take(body.content(spec.schema())), None),
+    }
+}
+
 /// Does something within the body of a block, whose first labels belong to the spec that asks.
 pub(super) fn within<R>(
     block: &Block,
@@ -120,9 +138,9 @@ pub(super) fn within<R>(
     decoding: &mut Decoding<'_>,
     work: impl FnOnce(&Here<'_>, &mut Decoding<'_>) -> R,
 ) -> R {
-    let content = decoding.take(block.body().content(spec.schema()));
+    let (content, rest) = parts(block.body(), spec, decoding);
     let labels = block.labels().get(labels..).unwrap_or_default();
-    work(&Here::of_block(&content, labels), decoding)
+    work(&Here::of_block(&content, labels).with_rest(rest.as_ref()), decoding)
 }
 
 /// The same, whatever is wrong there.
@@ -138,9 +156,15 @@ pub(super) struct Expected {
     schema: BodySchema,
     /// The labels of the block itself that specs for its body ask for.
     labels: BTreeMap<usize, String>,
+    /// True if there may be any other attributes and blocks.
+    is_open: bool,
 }
 
 impl Expected {
+    pub fn anything(&mut self) {
+        self.is_open = true;
+    }
+
     pub fn attribute(&mut self, name: &str, required: bool) {
         let schema = std::mem::take(&mut self.schema);
         self.schema = if required { schema.required(name) } else { schema.optional(name) };

@@ -19,12 +19,16 @@ struct Labelled {
     labels: Vec<String>,
     nested: Spec,
     shape: Shape,
+    /// The number of blocks that there must and may be.
+    count: (usize, Option<usize>),
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     Map,
     Object,
+    /// An object of tuples: blocks may have the same labels.
+    Groups,
 }
 
 impl Spec {
@@ -70,10 +74,45 @@ impl Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Object)
     }
 
+    /// The object of the tuples of what a spec makes of all blocks of a type, by their labels: like
+    /// [`block_object`](Spec::block_object), but several blocks may have the same labels.
+    ///
+    /// ```
+    /// use hcl_lr::{Body, Scope, parse};
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let rules = Spec::block_groups("rule", &["kind"], Spec::attr("port", Type::Number));
+    /// let body = parse::<Body>("rule \"in\" {\n  port = 1\n}\nrule \"in\" {\n  port = 2\n}\n").into_result()?;
+    /// assert_eq!(rules.decode(&body, &Scope::new()).into_result()?.to_string(), "{ in = [1, 2] }");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If no labels are named.
+    pub fn block_groups<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
+        Spec::labelled(block_type.into(), labels, nested, Shape::Groups)
+    }
+
+    /// The same as [`block_object`](Spec::block_object), or as [`block_groups`](Spec::block_groups) if labels may come
+    /// again, with the number of blocks that there must and may be.
+    #[cfg(feature = "schema")]
+    pub(crate) fn counted_blocks(
+        block_type: String,
+        labels: &[&str],
+        count: (usize, Option<usize>),
+        unique: bool,
+        nested: Spec,
+    ) -> Spec {
+        let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+        let shape = if unique { Shape::Object } else { Shape::Groups };
+        Spec::new(Labelled { block_type, labels, nested, shape, count })
+    }
+
     fn labelled<L: AsRef<str>>(block_type: String, labels: &[L], nested: Spec, shape: Shape) -> Spec {
         assert!(!labels.is_empty(), "blocks without labels have no keys");
         let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
-        Spec::new(Labelled { block_type, labels, nested, shape })
+        Spec::new(Labelled { block_type, labels, nested, shape, count: (0, None) })
     }
 }
 
@@ -112,7 +151,7 @@ impl<'c> Tree<'c> {
                 let entries: Vec<(&str, Value)> =
                     below.iter().map(|(label, tree)| (*label, tree.value(values, shape, element))).collect();
                 match shape {
-                    Shape::Object => Value::object(entries),
+                    Shape::Object | Shape::Groups => Value::object(entries),
                     Shape::Map => {
                         let ty = entries.first().map_or_else(|| element.clone(), |(_, value)| value.ty());
                         // All values have been converted to one type.
@@ -125,6 +164,10 @@ impl<'c> Tree<'c> {
 }
 
 impl Labelled {
+    fn nested_blocks(&self) -> Nested<'_> {
+        Nested { block_type: &self.block_type, labels: &self.labels, spec: &self.nested, is_single: false }
+    }
+
     /// The labels of a block that make its key.
     fn key<'c>(&self, block: &'c Block) -> &'c [BlockLabel] {
         block.labels().get(..self.labels.len()).unwrap_or(block.labels())
@@ -152,13 +195,13 @@ impl Labelled {
 
 impl Kind for Labelled {
     fn nested(&self) -> Option<Nested<'_>> {
-        Some(Nested { block_type: &self.block_type, labels: &self.labels, spec: &self.nested, is_single: false })
+        Some(self.nested_blocks())
     }
 
     fn implied_type(&self) -> Type {
         match self.shape {
             Shape::Map => self.map_type(self.labels.len()),
-            Shape::Object => Type::Dynamic,
+            Shape::Object | Shape::Groups => Type::Dynamic,
         }
     }
 
@@ -166,6 +209,7 @@ impl Kind for Labelled {
         let blocks = here.blocks(&self.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
+        let mut groups: Vec<Vec<Value>> = Vec::new();
         let mut tree = Tree::Labels(BTreeMap::new());
         let (mut unknown, mut unknown_marks) = (false, MarkSet::default());
         for block in &blocks {
@@ -180,18 +224,27 @@ impl Kind for Labelled {
                 continue;
             }
             match tree.insert(self.key(block), values.len()) {
+                Some(first) if matches!(self.shape, Shape::Groups) => groups[first].push(value),
                 Some(first) => self.duplicate(block, kept[first], decoding),
+                None if matches!(self.shape, Shape::Groups) => {
+                    groups.push(vec![value]);
+                    values.push(Value::default());
+                }
                 None => {
                     values.push(value);
                     kept.push(*block);
                 }
             }
         }
+        if let Shape::Groups = self.shape {
+            values = groups.into_iter().map(Value::tuple).collect();
+        }
         if unknown {
             // The number of blocks is unknown.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values).union(&unknown_marks));
         }
-        if let Shape::Object = self.shape {
+        self.nested_blocks().check_count(self.count, here, decoding);
+        if let Shape::Object | Shape::Groups = self.shape {
             return tree.value(&values, self.shape, &Type::Dynamic);
         }
         if values.is_empty() {

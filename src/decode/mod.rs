@@ -43,7 +43,9 @@ mod fallback;
 mod label;
 mod labelled;
 mod literal;
+mod open;
 mod same_type;
+mod source_text;
 pub mod spec_file;
 mod structure;
 mod transform;
@@ -61,7 +63,7 @@ use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::Traversal;
 
-use decoding::{Decoding, Expected, Here, look_within};
+use decoding::{Decoding, Expected, Here, look_within, parts};
 pub use validate::ValidationProblem;
 
 /// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
@@ -172,8 +174,8 @@ impl Spec {
     pub fn decode(&self, body: &Body, scope: &Scope<'_>) -> Outcome<Value> {
         scope.metered(|scope, account| {
             let mut decoding = Decoding::new(scope, account);
-            let content = decoding.take(body.content(self.schema()));
-            let value = self.value(&Here::root(&content), &mut decoding);
+            let (content, rest) = parts(body, self, &mut decoding);
+            let value = self.value(&Here::root(&content).with_rest(rest.as_ref()), &mut decoding);
             decoding.finish(value, &content)
         })
     }

@@ -21,12 +21,13 @@ impl Definitions {
     /// roles, of the files and of the scope; if there are none at all, nothing is an error.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
     /// let text = "provider \"aws\" {\n  region = lowr(var.region)\n}\nvariable \"region\" {}\n";
     /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
-    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
     /// let found = definitions.failing_calls(&Scope::new());
     /// assert!(found.to_string().contains("lowr"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -81,12 +81,13 @@ impl<'d> Definition<'d> {
     /// then, but what its [expression](Self::expression) is made of need not be.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
     /// let file = parse::<ConfigFile>(text).into_result()?;
-    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
     /// assert!(definitions.iter().all(|one| one.is_sensitive()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
@@ -101,11 +102,12 @@ impl<'d> Definition<'d> {
     /// Returns the type of an input with its defaults, if it says one.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::ConfigFile;
     ///
     /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
-    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
     /// let zones = definitions.get("var.zones").expect("it is there");
     /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -141,11 +143,12 @@ impl<'d> Definition<'d> {
     /// Returns the expression of `for_each` or `count` that repeats it.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let host = definitions.get("host.web").expect("it is there");
     /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
     /// # Ok::<(), hcl_lr::Diagnostics>(())

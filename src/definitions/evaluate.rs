@@ -78,6 +78,7 @@ impl State {
         let node = &self.program.nodes[number];
         match &node.kind {
             NodeKind::Expression { expression, sensitive, alone: true, .. } => {
+                let sensitive = *sensitive || inputs.makes_sensitive(expression);
                 let named = |name: &String| Some((name.clone(), self.plain.function(name)?.clone()));
                 let functions = self.program.default_functions(number);
                 let functions = functions.map(|names| names.iter().filter_map(named).collect());
@@ -88,22 +89,23 @@ impl State {
                         None => Scope::new(),
                     };
                     let scope = scope.within(account);
-                    expression.evaluate_partially(&if *sensitive { scope.concealed() } else { scope })
+                    expression.evaluate_partially(&if sensitive { scope.concealed() } else { scope })
                 });
                 let value = value.into_value_reporting_to(diagnostics);
-                if *sensitive { value.mark(SENSITIVE) } else { value }
+                if sensitive { value.mark(SENSITIVE) } else { value }
             }
             NodeKind::Expression { expression, sensitive, null_is_later, .. } => {
-                let mut value = self.expression(number, expression, at, diagnostics);
+                let sensitive = *sensitive || inputs.makes_sensitive(expression);
+                let mut value = self.expression(number, expression, at, sensitive, diagnostics);
                 if *null_is_later && value.is_null() {
                     value = unknown().with_marks(&value.marks());
                 }
-                if !*sensitive && self.must_be_declared_sensitive(number, &value) {
+                if !sensitive && self.must_be_declared_sensitive(number, &value) {
                     let detail = "this value is sensitive, and a result must say so";
                     let error = Diagnostic::error(Code::InvalidArgumentValue, expression.place(), detail);
                     diagnostics.push(error.with_help("add `sensitive = true` to the block"));
                 }
-                if *sensitive { value.mark(SENSITIVE) } else { value }
+                if sensitive { value.mark(SENSITIVE) } else { value }
             }
             NodeKind::Input(input) => self.scope.metered(|_, account| {
                 let value = self.input(input, at, inputs, &node.place, account, diagnostics);
@@ -159,10 +161,16 @@ impl State {
     }
 
     /// The value of an expression of a node.
-    fn expression(&self, number: NodeId, expression: &Expression, at: At, diagnostics: &mut Diagnostics) -> Value {
+    fn expression(
+        &self,
+        number: NodeId,
+        expression: &Expression,
+        at: At,
+        is_sensitive: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let node = &self.program.nodes[number];
         let variables = self.variables(&node.uses, node.module, at);
-        let is_sensitive = matches!(node.kind, NodeKind::Expression { sensitive: true, .. });
         let outcome = self.in_scope(node.module, at, |scope| {
             let scope = scope.child().with_variables(&variables);
             expression.evaluate_partially(&if is_sensitive { scope.concealed() } else { scope })
@@ -216,7 +224,7 @@ impl State {
         diagnostics: &mut Diagnostics,
     ) {
         let node = &self.program.nodes[number];
-        let value = self.expression(number, condition, at, diagnostics);
+        let value = self.expression(number, condition, at, false, diagnostics);
         let (value, _) = value.unmark_deep();
         if !value.is_known() {
             return;
@@ -230,7 +238,7 @@ impl State {
                 return;
             }
         }
-        let text = message.map(|message| self.expression(number, message, at, diagnostics));
+        let text = message.map(|message| self.expression(number, message, at, false, diagnostics));
         let text = match &text {
             Some(text) if text.contains_marks() => format!("the message is {HIDDEN}"),
             Some(text) => text.as_str().unwrap_or("the condition does not hold").to_owned(),
@@ -264,7 +272,7 @@ impl State {
             if charged.is_err() {
                 return Instances::root();
             }
-            let value = self.expression(number, expression, At { frame, instance }, diagnostics);
+            let value = self.expression(number, expression, At { frame, instance }, false, diagnostics);
             let (value, marks) = value.unmark();
             let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
             let keys = self.scope.metered(|_, account| match by {

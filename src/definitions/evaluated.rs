@@ -19,11 +19,12 @@ use crate::model::{MarkSet, Value};
 ///
 /// ```
 /// use hcl_lr::{Expression, Scope, Value, parse};
-/// use hcl_lr::definitions::{Definitions, Roles};
+/// use hcl_lr::definitions::Definitions;
+/// use hcl_lr::schema::Schema;
 /// use hcl_lr::ConfigFile;
 ///
 /// let text = "locals {\n  name = \"${var.team}-web\"\n  port = 8000 + 80\n}\nvariable \"team\" {}\n";
-/// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+/// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
 /// let evaluated = definitions.evaluate(&Scope::new());
 /// assert!(evaluated.diagnostics().is_empty());
 /// assert_eq!(evaluated.get("local.port"), Some(Value::from(8080)));
@@ -168,11 +169,12 @@ impl Evaluated {
     ///
     /// ```
     /// use hcl_lr::{Scope, Value, parse};
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::ConfigFile;
     ///
     /// let text = "resource \"host\" \"web\" {\n  for_each = { eu = 1, us = 2 }\n  name = \"${each.key}-${each.value}\"\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
     /// let evaluated = definitions.evaluate(&Scope::new());
     /// let host = definitions.get("host.web").expect("it is there");
     /// let instances = evaluated.instances(&host).expect("they are known");

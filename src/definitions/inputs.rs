@@ -1,20 +1,22 @@
 //! Values from outside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use crate::body::Expression;
 use crate::model::Value;
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 /// Values that are given to the inputs of files, by name.
 ///
 /// ```
 /// use hcl_lr::{Scope, Value, parse};
-/// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+/// use hcl_lr::definitions::{Definitions, Inputs};
+/// use hcl_lr::schema::Schema;
 /// use hcl_lr::ConfigFile;
 ///
 /// let file = parse::<ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
-/// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+/// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
 /// // From an environment variable there is only text.
 /// let inputs = Inputs::new().with_text("zones", ("TF_VAR_zones", r#"["a", "b"]"#));
 /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
@@ -24,6 +26,8 @@ use crate::source::Source;
 #[derive(Clone, Default)]
 pub struct Inputs {
     given: HashMap<String, Given>,
+    /// The spans of expressions with sensitive values, by the name of their source.
+    sensitive: HashMap<String, HashSet<Span>>,
 }
 
 #[derive(Clone)]
@@ -66,11 +70,12 @@ impl Inputs {
     /// Sets a value that is given as a text in JSON. Strings in it are just strings.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs};
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
     /// let file = parse::<ConfigFile>(("docker-bake.hcl", "variable \"TAGS\" {\n  type = list(string)\n}\n")).into_result()?;
-    /// let definitions = Definitions::of(&Roles::bake(), [file]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("bake").expect("it is there").roles(), [file]).into_result()?;
     /// let mut inputs = Inputs::new();
     /// inputs.set_json("TAGS", ("TAGS_JSON", "[\"a\", \"${b}\"]"));
     /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
@@ -84,6 +89,36 @@ impl Inputs {
     /// The names, in no order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.given.keys().map(String::as_str)
+    }
+
+    /// Marks the values of the expressions at some spans of a source as sensitive, whatever the file says, such as those
+    /// of the attributes that a schema calls sensitive: [`Checker::sensitive`](crate::schema::Checker::sensitive).
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::source::Span;
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    ///
+    /// let text = "locals {\n  key  = \"abc\"\n  name = \"x-${local.key}\"\n}\n";
+    /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let mut inputs = Inputs::new();
+    /// inputs.set_sensitive("main.tf", [Span::new(18, 23)]);
+    /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
+    /// assert!(evaluated.get("local.name").is_some_and(|value| value.contains_marks()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn set_sensitive(&mut self, source: impl Into<String>, spans: impl IntoIterator<Item = Span>) {
+        self.sensitive.entry(source.into()).or_default().extend(spans);
+    }
+
+    /// Returns true if the value of an expression is sensitive by its place.
+    pub(super) fn makes_sensitive(&self, expression: &Expression) -> bool {
+        if self.sensitive.is_empty() {
+            return false;
+        }
+        let place = expression.place();
+        self.sensitive.get(place.source().name()).is_some_and(|spans| spans.contains(&place.span()))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Given> {

@@ -61,7 +61,6 @@ mod program;
 mod references;
 mod resolve;
 mod results;
-mod role_file;
 mod roles;
 mod schedule;
 mod state;
@@ -87,7 +86,6 @@ pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
 pub use references::{Reference, References};
-pub use role_file::RoleTable;
 pub use roles::{Duplicates, Role, Roles};
 pub use string_references::StringReferences;
 
@@ -106,11 +104,12 @@ impl Definitions {
     /// definitions of one name, references to names that are not defined, definitions that need each other.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Roles};
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::{ConfigFile, parse};
     ///
     /// let file = parse::<ConfigFile>(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
-    /// let (definitions, problems) = Definitions::of(&Roles::terraform(), [file]).into_parts();
+    /// let (definitions, problems) = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_parts();
     /// assert_eq!(definitions.iter().map(|one| one.address()).collect::<Vec<_>>(), ["local.a", "local.b"]);
     /// assert!(problems.to_string().contains("local.a → local.b → local.a"));
     /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -136,7 +135,8 @@ impl Definitions {
     /// ```
     /// use hcl_lr::{Scope, Value};
     /// use hcl_lr::ConfigFile;
-    /// use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, ModuleCall};
+    /// use hcl_lr::schema::Schema;
     ///
     /// let main = "variable \"kind\" {}\nmodule \"net\" {\n  source = \"./${var.kind}\"\n}\n";
     /// let files = LoadedModule::new("", hcl_lr::parse::<ConfigFile>(("main.tf", main)).into_result().ok());
@@ -145,7 +145,7 @@ impl Definitions {
     ///     Loaded::Module(LoadedModule::new(call.source(), hcl_lr::parse::<ConfigFile>(text.as_str()).into_result().ok()))
     /// };
     /// let inputs = Inputs::new().with("kind", "small");
-    /// let definitions = Definitions::with_inputs(&Roles::terraform(), files, &loader, &inputs).into_result()?;
+    /// let definitions = Definitions::with_inputs(&Schema::by_name("terraform").expect("it is there").roles(), files, &loader, &inputs).into_result()?;
     /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
     /// assert_eq!(evaluated.get("module.net.source"), Some(Value::from("./small")));
     /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -12,7 +12,8 @@ use super::ConfigFile;
 ///
 /// ```
 /// use hcl_lr::{Scope, Value, parse};
-/// use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall, Roles};
+/// use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
+/// use hcl_lr::schema::Schema;
 /// use hcl_lr::ConfigFile;
 ///
 /// let main = parse::<ConfigFile>("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
@@ -21,7 +22,7 @@ use super::ConfigFile;
 ///     "./name" => Loaded::Module(LoadedModule::new("name", parse::<ConfigFile>(name).into_result().ok())),
 ///     _ => Loaded::Later,
 /// };
-/// let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result()?;
+/// let definitions = Definitions::with_modules(&Schema::by_name("terraform").expect("it is there").roles(), [main], &loader).into_result()?;
 /// let evaluated = definitions.evaluate(&Scope::new());
 /// assert_eq!(evaluated.get("module.name.joined"), Some(Value::from("a-b")));
 /// # Ok::<(), hcl_lr::Diagnostics>(())

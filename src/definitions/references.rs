@@ -23,12 +23,13 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 /// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
 ///
 /// ```
-/// use hcl_lr::definitions::{Definitions, References, Roles};
+/// use hcl_lr::definitions::{Definitions, References};
+/// use hcl_lr::schema::Schema;
 /// use hcl_lr::{ConfigFile, parse};
 ///
 /// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
 /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
-/// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
+/// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [&file]).into_result()?;
 /// let references = References::new(&definitions);
 ///
 /// let name = definitions.get("local.name").expect("it is there");
@@ -259,11 +260,12 @@ impl References {
     /// value that is no result. A block may have an effect without being referred to.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, References, Roles};
+    /// use hcl_lr::definitions::{Definitions, References};
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::ConfigFile;
     ///
     /// let text = "locals {\n  a = 1\n  b = local.a\n}\n";
-    /// let definitions = Definitions::of(&Roles::terraform(), [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
     /// let references = References::new(&definitions);
     /// let unused: Vec<_> = definitions.iter().filter(|one| references.is_unused(one)).map(|one| one.address()).collect();
     /// assert_eq!(unused, ["local.b"]);

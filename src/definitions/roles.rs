@@ -23,8 +23,8 @@ use crate::model::{Type, Value};
 /// assert_eq!(roles.roles().len(), 4);
 /// ```
 ///
-/// The table can be written [as a file](#impl-Parse-for-Roles), too, and there are tables for
-/// [well-known programs](super::RoleTable).
+/// A [schema](crate::schema::Schema::roles) has such a table, too: one of a file, or of a
+/// [well-known program](crate::schema::LANGUAGES).
 #[derive(Clone, Default)]
 pub struct Roles {
     pub(super) roles: Vec<Role>,
@@ -757,9 +757,9 @@ impl Role {
     /// Returns the attribute that names the files which blocks of the type call as a module. `None` if they call none.
     ///
     /// ```
-    /// use hcl_lr::definitions::RoleTable;
+    /// use hcl_lr::schema::Schema;
     ///
-    /// let roles = RoleTable::Terraform.roles();
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
     /// let module = roles.roles().iter().find(|role| role.block_type() == Some("module")).expect("it is there");
     /// assert_eq!(module.module_source(), Some("source"));
     /// ```

@@ -1,7 +1,8 @@
-//! The block types that an application expects in JSON, and their labels.
+//! The block types that a language has in JSON, and their labels.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
+use std::sync::LazyLock;
 
 use crate::sorting::sort_by;
 use crate::stack::with_room;
@@ -12,36 +13,16 @@ use crate::writer::quoted;
 /// by the square of its depth.
 pub(crate) const MAX_INDENT: usize = 100;
 
-/// The blocks that an application knows, with their labels, and the arguments that it reads without evaluating them. It
-/// is written in HCL:
-///
-/// ```hcl
-/// block "resource" {
-///   labels = ["type", "name"]
-///   static = ["depends_on"]
-///   block "lifecycle" {}
-///   when "aws_instance" {
-///     block "ebs_block_device" {}
-///   }
-/// }
-/// ```
-///
-/// - `block "TYPE" { … }`: there can be blocks of this type; what is within says the same of their
-///   bodies. `labels` is what their labels are called; without it they have none.
-/// - `when "LABEL" { … }`: what is within holds in addition where the first label is this one; for the
-///   next label, `when` stands in `when`.
-/// - `static = […]`: the names of arguments that the application reads as they are written, such as
-///   references and types. In JSON they are strings without `${ }`, and arrays and objects of such.
-///
-/// All other properties are arguments.
+/// The facts that conversions between the syntaxes need about a language: the properties of JSON that are blocks, their
+/// labels, and the arguments that are read without evaluating them. A [schema](crate::schema::Schema::conversion_schema)
+/// has them, or [files in native syntax](Self::of). All other properties are arguments. In a body that is open, an array of
+/// objects stands for blocks, unless the schema has an argument of this name.
 ///
 /// ```
-/// use hcl_lr::convert::ConversionSchema;
-/// use hcl_lr::parse;
+/// use hcl_lr::schema::Schema;
 ///
-/// let schema = parse::<ConversionSchema>("block \"service\" {\n  labels = [\"name\"]\n}\n").into_result()?;
-/// assert_eq!(schema.to_string(), "block \"service\" {\n  labels = [\"name\"]\n}\n");
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
+/// assert_eq!(schema.blocks_on_path(&["variable", "region", "type"]), [("variable", vec!["region"])]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConversionSchema {
@@ -54,15 +35,39 @@ struct BodyShape {
     blocks: Vec<BlockShape>,
     index: HashMap<String, usize>,
     statics: HashSet<String>,
+    /// The names of entries of objects that are read as they are written, in all arguments of the body.
+    static_entries: HashSet<String>,
+    /// The names of arguments that are known in a body that is open.
+    arguments: HashSet<String>,
+    /// True if there may be any other blocks.
+    open: bool,
+    /// True if `dynamic` blocks may generate blocks.
+    generates: bool,
     when: Vec<(String, usize)>,
     when_index: HashMap<String, usize>,
 }
+
+impl BodyShape {
+    fn says_something(&self) -> bool {
+        !self.blocks.is_empty()
+            || !self.statics.is_empty()
+            || !self.static_entries.is_empty()
+            || self.open
+            || self.generates
+    }
+}
+
+/// The numbers of the bodies of `dynamic` blocks, and of the blocks `content` in them.
+const DYNAMIC: usize = 1;
+const CONTENT: usize = 2;
 
 /// Blocks of a type.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockShape {
     block_type: String,
     pub labels: Vec<String>,
+    /// The number of labels that each block has.
+    pub required: usize,
     body: usize,
 }
 
@@ -71,36 +76,80 @@ pub(crate) struct BlockShape {
 pub(crate) struct Shapes<'s> {
     schema: &'s ConversionSchema,
     layers: Vec<usize>,
+    open: bool,
+    generates: bool,
 }
 
 impl<'s> Shapes<'s> {
+    fn of(schema: &'s ConversionSchema, layers: Vec<usize>) -> Shapes<'s> {
+        let any = |has: fn(&BodyShape) -> bool| layers.iter().any(|&layer| has(&schema.bodies[layer]));
+        let (open, generates) = (any(|body| body.open), any(|body| body.generates));
+        Shapes { schema, layers, open, generates }
+    }
+
     pub fn block(&self, name: &str) -> Option<&'s BlockShape> {
         let bodies = &self.schema.bodies;
-        self.layers.iter().rev().find_map(|&layer| bodies[layer].index.get(name).map(|&at| &bodies[layer].blocks[at]))
+        let found = |&layer: &usize| bodies[layer].index.get(name).map(|&at| &bodies[layer].blocks[at]);
+        let dynamic = || (self.generates && name == "dynamic").then(dynamic_blocks);
+        self.layers.iter().rev().find_map(found).or_else(dynamic)
     }
 
     pub fn is_static(&self, name: &str) -> bool {
         self.layers.iter().any(|&layer| self.schema.bodies[layer].statics.contains(name))
     }
 
+    /// Returns true if entries of objects with this name are read as they are written.
+    pub fn is_static_entry(&self, name: &str) -> bool {
+        self.layers.iter().any(|&layer| self.schema.bodies[layer].static_entries.contains(name))
+    }
+
+    /// Returns true if a name that is not that of a known block may be that of blocks.
+    pub fn may_be_block(&self, name: &str) -> bool {
+        self.open && !self.layers.iter().any(|&layer| self.schema.bodies[layer].arguments.contains(name))
+    }
+
     /// The same of the body of a block.
     pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
+        if block.is_none() && self.open {
+            // Blocks that are not known are open as well.
+            return Shapes { layers: Vec::new(), ..self.clone() };
+        }
         // Empty shapes are left out, so that names are not looked up in them.
         let bodies = &self.schema.bodies;
-        let says_something = |&body: &usize| !bodies[body].blocks.is_empty() || !bodies[body].statics.is_empty();
+        let says_something = |&body: &usize| bodies[body].says_something();
         let mut last = block.map(|block| block.body);
         let mut layers: Vec<usize> = last.filter(says_something).into_iter().collect();
         for label in labels {
             last = last.and_then(|body| bodies[body].when_index.get(label).copied());
             layers.extend(last.filter(says_something));
         }
-        Shapes { schema: self.schema, layers }
+        Shapes::of(self.schema, layers)
     }
+}
+
+/// The blocks that generate others.
+fn dynamic_blocks() -> &'static BlockShape {
+    static DYNAMIC_BLOCKS: LazyLock<BlockShape> = LazyLock::new(|| BlockShape {
+        block_type: "dynamic".to_owned(),
+        labels: vec!["type".to_owned()],
+        required: 1,
+        body: DYNAMIC,
+    });
+    &DYNAMIC_BLOCKS
 }
 
 impl Default for ConversionSchema {
     fn default() -> Self {
-        ConversionSchema { bodies: vec![BodyShape::default()] }
+        let mut dynamic = BodyShape { statics: HashSet::from(["iterator".to_owned()]), ..BodyShape::default() };
+        dynamic.index.insert("content".to_owned(), 0);
+        dynamic.blocks.push(BlockShape {
+            block_type: "content".to_owned(),
+            labels: Vec::new(),
+            required: 0,
+            body: CONTENT,
+        });
+        let content = BodyShape { open: true, generates: true, ..BodyShape::default() };
+        ConversionSchema { bodies: vec![BodyShape::default(), dynamic, content] }
     }
 }
 
@@ -109,17 +158,18 @@ impl ConversionSchema {
     /// to something in the body of the last one. Fewer labels than the schema asks for are those that the path has.
     ///
     /// ```
-    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::schema::Schema;
     ///
     /// let path = ["resource", "aws_instance", "web", "lifecycle", "prevent_destroy"];
-    /// let blocks = ConversionSchema::terraform().blocks_on_path(&path);
+    /// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
+    /// let blocks = schema.blocks_on_path(&path);
     /// assert_eq!(blocks, [("resource", vec!["aws_instance", "web"]), ("lifecycle", vec![])]);
     /// ```
     pub fn blocks_on_path<'n>(&self, names: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
         let (mut blocks, mut shapes, mut rest) = (Vec::new(), self.root(), names);
         while let Some((name, after)) = rest.split_first() {
             let Some(block) = shapes.block(name) else { break };
-            let (labels, within) = after.split_at(block.labels.len().min(after.len()));
+            let (labels, within) = after.split_at(block.required.min(after.len()));
             shapes = shapes.within(Some(block), labels.iter().copied());
             blocks.push((*name, labels.to_vec()));
             rest = within;
@@ -140,8 +190,8 @@ impl ConversionSchema {
     /// use hcl_lr::convert::ConversionSchema;
     ///
     /// let file = hcl_lr::parse::<hcl_lr::File>("a \"x\" {\n  b {}\n}\nc = 1\n").into_result()?;
-    /// let schema = ConversionSchema::of(file.body()).to_string();
-    /// assert_eq!(schema, "block \"a\" {\n  labels = [\"label1\"]\n  when \"x\" {\n    block \"b\" {}\n  }\n}\n");
+    /// let schema = ConversionSchema::of(file.body());
+    /// assert_eq!(schema.blocks_on_path(&["a", "x", "b", "n"]), [("a", vec!["x"]), ("b", vec![])]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn of(body: ast::BodyNode<'_>) -> ConversionSchema {
@@ -170,44 +220,13 @@ impl ConversionSchema {
         schema
     }
 
-    /// The schema with what another one knows in addition. Where both know a block, what the other one says about
-    /// its labels counts.
-    ///
-    /// ```
-    /// use hcl_lr::convert::ConversionSchema;
-    /// use hcl_lr::parse;
-    ///
-    /// let text = "block \"resource\" {\n  labels = [\"type\", \"name\"]\n  when \"aws_instance\" {\n    block \"ebs_block_device\" {}\n  }\n}\n";
-    /// let mine = parse::<ConversionSchema>(text).into_result()?;
-    /// let schema = ConversionSchema::terraform().clone().with(&mine).to_string();
-    /// assert!(schema.contains("ebs_block_device") && schema.contains("lifecycle"));
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
-    pub fn with(mut self, other: &ConversionSchema) -> ConversionSchema {
-        let mut waiting = vec![(0, 0)];
-        while let Some((shape, from)) = waiting.pop() {
-            let BodyShape { blocks, statics, when, .. } = &other.bodies[from];
-            self.bodies[shape].statics.extend(statics.iter().cloned());
-            for block in blocks {
-                let inner = self.add_block(shape, &block.block_type, Vec::new());
-                self.set_labels(shape, &block.block_type, block.labels.clone());
-                waiting.push((inner, block.body));
-            }
-            for (label, body) in when {
-                let inner = self.add_when(shape, label);
-                waiting.push((inner, *body));
-            }
-        }
-        self
-    }
-
     /// Returns true if it does not know any blocks of the root.
     pub(crate) fn has_no_blocks(&self) -> bool {
         self.bodies[0].blocks.is_empty()
     }
 
     pub(crate) fn root(&self) -> Shapes<'_> {
-        Shapes { schema: self, layers: vec![0] }
+        Shapes::of(self, vec![0])
     }
 
     fn add(&mut self) -> usize {
@@ -223,7 +242,8 @@ impl ConversionSchema {
         let body = self.add();
         let shape = &mut self.bodies[shape];
         shape.index.insert(block_type.to_owned(), shape.blocks.len());
-        shape.blocks.push(BlockShape { block_type: block_type.to_owned(), labels, body });
+        let required = labels.len();
+        shape.blocks.push(BlockShape { block_type: block_type.to_owned(), labels, required, body });
         body
     }
 
@@ -243,57 +263,93 @@ impl ConversionSchema {
         self.bodies[shape].statics.extend(names);
     }
 
-    /// Says what the labels of a block type that is known are called.
-    pub(crate) fn set_labels(&mut self, shape: usize, block_type: &str, labels: Vec<String>) {
+    /// Adds names of entries of objects that are read as they are written.
+    pub(crate) fn add_static_entries(&mut self, shape: usize, names: Vec<String>) {
+        self.bodies[shape].static_entries.extend(names);
+    }
+
+    /// Says that there may be other blocks in a body than those that are known, but not of these names.
+    pub(crate) fn open(&mut self, shape: usize, arguments: impl IntoIterator<Item = String>) {
+        self.bodies[shape].open = true;
+        self.bodies[shape].arguments.extend(arguments);
+    }
+
+    /// Says that `dynamic` blocks may generate blocks of a body.
+    pub(crate) fn generate(&mut self, shape: usize) {
+        self.bodies[shape].generates = true;
+    }
+
+    /// Says what the labels of a block type that is known are called, and how many of them each block has.
+    pub(crate) fn set_labels(&mut self, shape: usize, block_type: &str, labels: Vec<String>, required: usize) {
         let shape = &mut self.bodies[shape];
         if let Some(&at) = shape.index.get(block_type) {
             shape.blocks[at].labels = labels;
+            shape.blocks[at].required = required;
         }
     }
 
-    fn write(&self, f: &mut String, shape: usize, depth: usize) -> fmt::Result {
-        let shape = &self.bodies[shape];
+    /// Writes the contents of a body in a schema file. `labels` are those of the block whose cases have not been written.
+    fn write(&self, f: &mut String, shape: usize, labels: &[String], depth: usize) -> fmt::Result {
+        self.write_items(f, shape, depth)?;
+        self.write_cases(f, shape, labels, depth)
+    }
+
+    fn write_items(&self, f: &mut String, at: usize, depth: usize) -> fmt::Result {
+        let shape = &self.bodies[at];
         let indent = 2 * depth.min(MAX_INDENT);
         let mut statics: Vec<&String> = shape.statics.iter().collect();
         sort_by(&mut statics, |a, b| a.cmp(b));
-        if !statics.is_empty() {
-            writeln!(f, "{:indent$}static = {}", "", list(statics))?;
+        if shape.generates {
+            writeln!(f, "{:indent$}dynamic = true", "")?;
         }
+        match shape.open {
+            true => writeln!(f, "{:indent$}open = true", "")?,
+            false => writeln!(f, "{:indent$}attribute \"*\" {{}}", "")?,
+        }
+        for name in statics {
+            writeln!(f, "{:indent$}attribute {} {{ type = address() }}", "", quoted(name))?;
+        }
+        self.write_blocks(f, at, depth)
+    }
+
+    fn write_blocks(&self, f: &mut String, shape: usize, depth: usize) -> fmt::Result {
+        let shape = &self.bodies[shape];
+        let indent = 2 * depth.min(MAX_INDENT);
         for block in &shape.blocks {
-            self.write_block(f, &format!("block {}", quoted(&block.block_type)), &block.labels, block.body, depth)?;
-        }
-        for (label, body) in &shape.when {
-            self.write_block(f, &format!("when {}", quoted(label)), &[], *body, depth)?;
+            writeln!(f, "{:indent$}block {} {{", "", quoted(&block.block_type))?;
+            for label in &block.labels {
+                writeln!(f, "{:indent$}  label {} {{}}", "", quoted(label))?;
+            }
+            with_room(|| self.write(f, block.body, &block.labels, depth + 1))?;
+            writeln!(f, "{:indent$}}}", "")?;
         }
         Ok(())
     }
 
-    fn write_block(&self, f: &mut String, header: &str, labels: &[String], body: usize, depth: usize) -> fmt::Result {
+    fn write_cases(&self, f: &mut String, shape: usize, labels: &[String], depth: usize) -> fmt::Result {
+        let shape = &self.bodies[shape];
         let indent = 2 * depth.min(MAX_INDENT);
-        let BodyShape { blocks, statics, when, .. } = &self.bodies[body];
-        if labels.is_empty() && blocks.is_empty() && statics.is_empty() && when.is_empty() {
-            return writeln!(f, "{:indent$}{header} {{}}", "");
+        let (Some((key, labels)), false) = (labels.split_first(), shape.when.is_empty()) else { return Ok(()) };
+        writeln!(f, "{:indent$}match {} {{", "", quoted(key))?;
+        for (label, body) in &shape.when {
+            writeln!(f, "{:indent$}  case {} {{", "", quoted(label))?;
+            with_room(|| self.write_blocks(f, *body, depth + 2))?;
+            with_room(|| self.write_cases(f, *body, labels, depth + 2))?;
+            writeln!(f, "{:indent$}  }}", "")?;
         }
-        writeln!(f, "{:indent$}{header} {{", "")?;
-        if !labels.is_empty() {
-            writeln!(f, "{:indent$}  labels = {}", "", list(labels))?;
-        }
-        with_room(|| self.write(f, body, depth + 1))?;
+        writeln!(f, "{:indent$}  otherwise {{}}", "")?;
         writeln!(f, "{:indent$}}}", "")
     }
 }
 
-/// Names as a list in the language.
-fn list<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| quoted(name)).collect();
-    format!("[{}]", names.join(", "))
-}
-
-/// The schema as it is read.
+/// Writes the schema as a [schema file](crate::schema::Schema) of a language with files of any name.
 impl fmt::Display for ConversionSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.write(&mut text, 0, 0)?;
-        f.write_str(&text)
+        let mut text = String::from(
+            "language \"files\" {\n  files \"all\" {\n    patterns = [\"*\"]\n    body     = file\n  }\n}\n\npart \"file\" {\n",
+        );
+        self.write(&mut text, 0, &[], 1)?;
+        f.write_str(&text)?;
+        f.write_str("}\n")
     }
 }

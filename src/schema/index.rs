@@ -29,6 +29,8 @@ pub struct Index {
     parts: Table<Id>,
     /// The nodes of bodies, by the addresses of these in the schema.
     bodies: HashMap<usize, Id>,
+    /// True if the values of some attributes are sensitive.
+    has_sensitive: bool,
 }
 
 /// A body with all that it includes.
@@ -107,7 +109,16 @@ impl Index {
         builder.run();
         let bodies = builder.known.iter().map(|(body, id)| (body.addr(), *id)).collect();
         let nodes = builder.nodes;
-        Index { schema, nodes, parts, bodies }
+        let has_sensitive = nodes.iter().any(|node| {
+            let free = node.free_attribute.iter();
+            node.attribute_order.iter().chain(free).any(|attribute| attribute.sensitive)
+        });
+        Index { schema, nodes, parts, bodies, has_sensitive }
+    }
+
+    /// Returns true if the values of some attributes are sensitive.
+    pub(super) fn has_sensitive(&self) -> bool {
+        self.has_sensitive
     }
 
     /// The schema.

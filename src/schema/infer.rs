@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::check::Checker;
+use super::facts::Facts;
 use super::model::{Attribute, Block, Body, Files, Form, Label, Nesting, ObjectType, Schema, Type};
 use crate::model;
 use crate::stack;
@@ -329,7 +330,7 @@ impl Kind {
                 UnaryOperator::Not => Kind::Bool,
                 _ => Kind::Number,
             },
-            ExpressionKind::FunctionCall(call) => match checker.result_of(&call.name()) {
+            ExpressionKind::FunctionCall(call) => match checker.result_of(&call.name(), &Facts::default()) {
                 Some(model::Type::String) => Kind::Text,
                 Some(model::Type::Number) => Kind::Number,
                 Some(model::Type::Bool) => Kind::Bool,

@@ -1,6 +1,8 @@
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, RoleTable, Roles};
+use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
 use hcl_lr::{Scope, Value, parse};
+
+use crate::roles_of;
 
 fn evaluate(roles: &Roles, text: &str) -> Evaluated {
     let file = parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses");
@@ -10,15 +12,6 @@ fn evaluate(roles: &Roles, text: &str) -> Evaluated {
 #[track_caller]
 fn get(evaluated: &Evaluated, address: &str) -> String {
     evaluated.get(address).unwrap_or_else(|| panic!("no {address}")).to_string()
-}
-
-#[test]
-fn tables_are_right() {
-    for table in RoleTable::ALL {
-        let outcome = parse::<Roles>((table.name(), table.text()));
-        assert!(outcome.diagnostics().is_empty(), "{}", outcome.diagnostics().render());
-        assert_eq!(table.name().parse::<RoleTable>(), Ok(table));
-    }
 }
 
 #[test]
@@ -47,7 +40,7 @@ locals {
   many  = length(aws_x.b)
 }
 "#;
-    let evaluated = evaluate(&Roles::terraform(), text);
+    let evaluated = evaluate(&roles_of("terraform"), text);
     assert!(evaluated.diagnostics().is_empty(), "{}", evaluated.diagnostics().render());
     assert_eq!(get(&evaluated, "local.one"), "\"n-p\"");
     assert_eq!(get(&evaluated, "local.other"), "\"n-1\"");
@@ -72,7 +65,7 @@ fn modules_in_modules_that_are_repeated() {
         let document = parse::<ConfigFile>((call.source(), text)).into_result().unwrap();
         Loaded::Module(LoadedModule::new(call.source(), [document]))
     };
-    let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result().unwrap();
+    let definitions = Definitions::with_modules(&roles_of("terraform"), [main], &loader).into_result().unwrap();
     let evaluated = definitions.evaluate(&Scope::new());
     assert!(evaluated.diagnostics().is_empty(), "{}", evaluated.diagnostics().render());
     assert_eq!(get(&evaluated, "output.all"), "[[20], [40, 42], { x = { sum = [20] }, y = { sum = [40, 42] } }]");
@@ -100,7 +93,7 @@ target "app" {
 }
 target "base" { context = "." }
 "#;
-    let evaluated = evaluate(&Roles::bake(), text);
+    let evaluated = evaluate(&roles_of("bake"), text);
     assert!(evaluated.diagnostics().is_empty(), "{}", evaluated.diagnostics().render());
     assert_eq!(get(&evaluated, "target.app"), "{ context = \".\", tags = [\"docker.io/app:V1\"] }");
 }
@@ -126,7 +119,7 @@ variable "n" {
   }
 }
 "#;
-    let evaluated = evaluate(&Roles::terraform(), text);
+    let evaluated = evaluate(&roles_of("terraform"), text);
     println!("{}", evaluated.diagnostics().render());
     assert_eq!(evaluated.diagnostics().len(), 5);
 }

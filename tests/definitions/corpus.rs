@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles,
+    Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
@@ -96,7 +96,7 @@ fn of_real_modules() {
         modules += 1;
         let root = folder.clone();
         let loader = move |call: &ModuleCall<'_>| load(&root, call);
-        let definitions = Definitions::with_modules(&Roles::terraform(), documents, &loader).into_value();
+        let definitions = Definitions::with_modules(&crate::roles_of("terraform"), documents, &loader).into_value();
         let references = References::new(&definitions);
         let scope = Scope::new().with_limits(Limits::new());
         let evaluated = definitions.evaluate_on(2, &Inputs::new(), &scope);

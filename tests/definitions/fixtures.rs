@@ -1,9 +1,9 @@
-//! `tests/fixtures/definitions/NAME/` is a folder with files in either syntax. The table of roles is named in `roles`
-//! or written in `roles.hcl`; values from outside are the attributes of `inputs.hcl`. Folders in it are modules, which
+//! `tests/fixtures/definitions/NAME/` is a folder with files in either syntax. The language is named in `roles`,
+//! or its schema is `schema.hcl`; values from outside are the attributes of `inputs.hcl`. Folders in it are modules, which
 //! files call by `./FOLDER`.
 //!
 //! `values.txt` has all definitions and their values, `messages.txt` the errors. If there is a `references.txt`, it
-//! has the references to each definition, with names that are not defined. Files that the table says lie beside those
+//! has the references to each definition, with names that are not defined. Files that the language says lie beside those
 //! that define names, such as `terraform.tfvars`, are only there for these references.
 
 use std::collections::BTreeSet;
@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{
-    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, RoleTable, Roles,
+    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
+use hcl_lr::schema::Schema;
 use hcl_lr::{Body, Scope, Value, parse};
 
+use crate::roles_of;
 use crate::support::golden::Golden;
 
 fn root() -> PathBuf {
@@ -27,7 +29,7 @@ fn documents(case: &Path, folder: &Path) -> Vec<ConfigFile> {
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        path.is_file() && !["roles", "roles.hcl", "inputs.hcl"].contains(&&*name) && !name.ends_with(".txt")
+        path.is_file() && !["roles", "schema.hcl", "inputs.hcl"].contains(&&*name) && !name.ends_with(".txt")
     });
     paths.sort();
     let read = |path: &PathBuf| {
@@ -94,12 +96,12 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
     for case in cases {
         let mut messages = String::new();
         let roles = match std::fs::read_to_string(case.join("roles")) {
-            Ok(name) => name.trim().parse::<RoleTable>().expect("a table").roles(),
+            Ok(name) => roles_of(name.trim()),
             Err(_) => {
-                let text = std::fs::read_to_string(case.join("roles.hcl")).expect("roles or roles.hcl");
-                let (roles, problems) = parse::<Roles>(("roles.hcl", text)).into_parts();
+                let text = std::fs::read_to_string(case.join("schema.hcl")).expect("roles or schema.hcl");
+                let (schema, problems) = parse::<Schema>(("schema.hcl", text)).into_parts();
                 messages += &problems.render();
-                roles
+                schema.roles()
             }
         };
         let inputs: Inputs = match std::fs::read_to_string(case.join("inputs.hcl")) {

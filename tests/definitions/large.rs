@@ -88,7 +88,7 @@ fn limits_hold_for_all_together() {
     }
     // Blocks that are repeated take from the limits, too.
     let text = "resource \"a\" \"b\" {\n  count = 1000000000\n  x = count.index\n}\n";
-    let definitions = Definitions::of(&Roles::terraform(), [document(text.to_owned())]).into_value();
+    let definitions = Definitions::of(&crate::roles_of("terraform"), [document(text.to_owned())]).into_value();
     let evaluated = definitions.evaluate(&Scope::new().with_limits(Limits::new()));
     assert!(!evaluated.get("a.b").expect("it").is_known());
     let codes: Vec<String> = evaluated.diagnostics().iter().map(|one| one.code().to_string()).collect();
@@ -105,7 +105,7 @@ fn defaults_of_all_types_share_the_limits() {
         let input =
             |n: usize| format!("variable \"v{n}\" {{\n  type = object({{ a = optional(any, {default}) }})\n}}\n");
         let text: String = (0..count).map(input).collect();
-        let (_, problems) = Definitions::of(&Roles::terraform(), [document(text)]).into_parts();
+        let (_, problems) = Definitions::of(&crate::roles_of("terraform"), [document(text)]).into_parts();
         problems.iter().map(|one| one.code().to_string()).collect::<Vec<_>>()
     };
     assert!(codes(1).is_empty());
@@ -121,7 +121,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
         Loaded::Module(LoadedModule::new(key, [document(twice.to_owned())]))
     };
     let (_, problems) =
-        Definitions::with_modules(&Roles::terraform(), [document(twice.to_owned())], &loader).into_parts();
+        Definitions::with_modules(&crate::roles_of("terraform"), [document(twice.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
     assert!(problems.to_string().contains("more than 10000 module calls"), "{problems}");
 
@@ -131,7 +131,7 @@ fn modules_that_call_others_again_and_again_come_to_an_end() {
         Loaded::Module(LoadedModule::new(key, [document(deeper.to_owned())]))
     };
     let (_, problems) =
-        Definitions::with_modules(&Roles::terraform(), [document(deeper.to_owned())], &loader).into_parts();
+        Definitions::with_modules(&crate::roles_of("terraform"), [document(deeper.to_owned())], &loader).into_parts();
     assert_eq!(problems.len(), 1, "{problems}");
     assert!(problems.to_string().contains("more than 64 levels deep"), "{problems}");
 }
@@ -145,7 +145,7 @@ fn references_are_found_in_a_large_file() {
     }
     text += "}\n";
     let file = document(text.clone());
-    let definitions = Definitions::of(&Roles::terraform(), [&file]).into_value();
+    let definitions = Definitions::of(&crate::roles_of("terraform"), [&file]).into_value();
     let references = References::new(&definitions);
     assert_eq!(references.iter().len(), 2 * COUNT);
     let first = definitions.get("local.first").expect("it");

@@ -6,3 +6,8 @@ mod fixtures;
 mod large;
 #[path = "../support/mod.rs"]
 mod support;
+
+/// The roles of a language that comes with the library.
+fn roles_of(name: &str) -> hcl_lr::definitions::Roles {
+    hcl_lr::schema::Schema::by_name(name).expect("a language").roles()
+}

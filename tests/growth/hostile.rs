@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
 use hcl_lr::decode::spec_file::SpecFile;
-use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall, Roles};
+use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::query::{Query, QueryResult, Subject};
@@ -257,7 +257,7 @@ fn modules() {
             let from = call.caller().map_or(folder.clone(), PathBuf::from);
             Loaded::Module(module_in(&from.join(call.source())))
         };
-        let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_value();
+        let definitions = Definitions::with_modules(&crate::cases::roles_of("terraform"), [main], &loader).into_value();
         let (scope, meter) = within(Scope::new().with_functions(functions::extended()));
         let allocated = turn.allocated(|| drop(definitions.evaluate(&scope))).bytes_allocated as u64;
         let (steps, bytes) = (meter.steps(), meter.bytes());

@@ -69,7 +69,7 @@ fn addresses_lead_to_what_is_recorded() {
                 let document = parse_file::<Document>(&json).into_result().expect("a document without errors");
                 let schema = path.with_extension("schema");
                 let schema = match schema.is_file() {
-                    true => parse_file::<ConversionSchema>(&schema).into_result().expect("a schema"),
+                    true => ConversionSchema::of(parse_file::<File>(&schema).into_result().expect("a file").body()),
                     false => ConversionSchema::new(),
                 };
                 text +=

@@ -2,14 +2,19 @@
 
 use std::collections::HashSet;
 
+use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
+use hcl_lr::syntax::is_identifier;
 
-use super::{Item, ItemKind, UsedParts};
+use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
 /// Points of what a description of the language has.
-const KNOWN: i64 = 1_000;
+const KNOWN: i64 = 20;
+
+/// Points of each use in bodies of the same kind.
+const USED: i64 = 40;
 
 /// Points of what must be written.
 const REQUIRED: i64 = 100_000;
@@ -26,18 +31,17 @@ impl UsedParts<'_> {
         };
         let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
         let mut items = Vec::new();
-        let (attributes, blocks) = self.learned(&self.cursor.blocks);
-        self.snapshot.check()?;
+        let super::Usual { attributes, blocks } = self.usual(&self.cursor.blocks)?;
         let known = self.known_body();
         if let Some(known) = &known {
             for attribute in known.attributes.iter().filter(|one| !one.is_read_only && is_free(&one.name)) {
-                let uses = attributes.get(&attribute.name).map_or(0, |learned| i64::from(learned.uses));
+                let uses = attributes.get(&attribute.name).copied().map_or(0, i64::from);
                 items.push(attribute_item(attribute, prefix, uses));
             }
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
-                let uses = blocks.get(&block.name).map_or(0, |learned| i64::from(learned.uses));
+                let uses = blocks.get(&block.name).map_or(0, |(uses, _)| i64::from(*uses));
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
-                items.push(Item { points: KNOWN + uses + required, ..block_item(block, prefix) });
+                items.push(Item { points: KNOWN + USED * uses.min(1_000) + required, ..block_item(block, prefix) });
             }
         }
         for input in self.inputs_of_call() {
@@ -49,20 +53,36 @@ impl UsedParts<'_> {
         let is_known = |name: &str| {
             known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
         };
-        for (name, learned) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
-            let detail = Some(format!("used {} in this workspace", times(learned.uses)));
-            let points = i64::from(learned.uses);
+        for (name, uses) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
+            let detail = Some(format!("used {} in this workspace", times(*uses)));
+            let points = KNOWN + USED * i64::from(*uses).min(1_000);
             items.push(Item {
                 detail,
                 points,
                 ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
             });
         }
-        for (name, learned) in blocks.iter().filter(|(name, _)| !is_described && !is_known(name)) {
-            let labels = learned.labels.iter().map(|_| crate::knowledge::KnownLabel::default()).collect();
+        for (name, (uses, labels)) in blocks.iter().filter(|(name, _)| !is_described && !is_known(name)) {
+            let labels = vec![crate::knowledge::KnownLabel::default(); *labels];
             let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
-            let detail = Some(format!("block, used {} in this workspace", times(learned.uses)));
-            items.push(Item { detail, points: i64::from(learned.uses), ..block_item(&block, prefix) });
+            let detail = Some(format!("block, used {} in this workspace", times(*uses)));
+            items.push(Item {
+                detail,
+                points: KNOWN + USED * i64::from(*uses).min(1_000),
+                ..block_item(&block, prefix)
+            });
+        }
+        // Bodies of related kinds have the same attributes, such as the resources of a provider.
+        for (name, uses) in self.usual_in_family()?.iter().filter(|(name, _)| !is_described && is_free(name)) {
+            let points = KNOWN + USED / 4 * i64::from(*uses).min(40);
+            match items.iter_mut().find(|item| item.label == *name) {
+                Some(item) => item.points += points / 10,
+                None => items.push(Item {
+                    detail: Some("used in similar blocks".to_owned()),
+                    points,
+                    ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
+                }),
+            }
         }
         if self.cursor.blocks.is_empty() && known.is_none() {
             for role in self.project.language().roles().roles() {
@@ -74,6 +94,18 @@ impl UsedParts<'_> {
                 let block = KnownBlock { name: name.to_owned(), labels: labels.collect(), ..Default::default() };
                 items.push(block_item(&block, prefix));
             }
+        }
+        items.retain(|item| is_identifier(&item.label));
+        let rest = self.rest().trim_start();
+        if !rest.is_empty() && !rest.starts_with(['}', '#', '/']) {
+            // The rest of the item is written already.
+            for item in &mut items {
+                (item.text, item.snippet) = (item.label.clone(), None);
+            }
+        } else if rest.starts_with('}') {
+            // A block in one line has no blocks in it.
+            items.retain(|item| item.kind != ItemKind::Block);
+            items.iter_mut().for_each(|item| item.snippet = None);
         }
         Ok(items)
     }
@@ -110,7 +142,10 @@ impl UsedParts<'_> {
     /// Values for a label.
     pub(super) fn labels(&self, header: &Header, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
         let at = header.labels.len();
-        let quoted = |value: &str| if is_quoted { value.to_owned() } else { format!("\"{value}\"") };
+        let quoted = |value: &str| match is_quoted {
+            true => format!("{}{}", escaped(value), self.closing_quote()),
+            false => Value::from(value).to_string(),
+        };
         let mut items = Vec::new();
         let known = self.known_body();
         let block = known.as_ref().and_then(|body| body.block(&header.block_type));
@@ -146,14 +181,12 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        let (_, blocks) = self.learned(&self.cursor.blocks);
-        let values = blocks.get(&header.block_type).and_then(|block| block.labels.get(at));
-        for (value, &uses) in values.into_iter().flatten() {
-            let detail = Some(format!("used {} in this workspace", times(uses)));
+        for (value, uses) in self.usual_labels(header, at)?.iter().filter(|(value, _)| !value.is_empty()) {
+            let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
                 text: quoted(value),
                 detail,
-                points: i64::from(uses),
+                points: i64::from(*uses),
                 ..Item::new(value, ItemKind::Label, prefix)
             });
         }
@@ -172,7 +205,7 @@ pub(super) fn times(count: u32) -> String {
 
 fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
     let required = if attribute.is_required { REQUIRED } else { 0 };
-    let deprecated = if attribute.deprecated.is_some() { KNOWN / 2 } else { 0 };
+    let deprecated = if attribute.deprecated.is_some() { 10 * USED } else { 0 };
     let mut detail = attribute.type_text.clone();
     if attribute.is_required {
         detail = Some(detail.map_or("required".to_owned(), |text| format!("required, {text}")));
@@ -180,24 +213,40 @@ fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
     Item {
         detail,
         documentation: attribute.description.clone(),
-        text: format!("{} = ", attribute.name),
-        snippet: Some(format!("{} = {}", attribute.name, hole(attribute, 1, true))),
+        text: format!("{} = {}", attribute.name, hole(attribute).0),
+        snippet: Some(format!("{} = {}", attribute.name, snippet_hole(attribute, 0))),
         is_deprecated: attribute.deprecated.is_some(),
-        points: KNOWN + required + 4 * uses - deprecated,
+        points: KNOWN + required + USED * uses.min(1_000) - deprecated,
         ..Item::new(&attribute.name, ItemKind::Attribute, prefix)
     }
 }
 
-/// The place to fill in for a value of an attribute, in the notation of snippets.
-fn hole(attribute: &KnownAttribute, number: usize, is_last: bool) -> String {
-    let at = if is_last { 0 } else { number };
+/// The value to write for an attribute until a better one is known: what stands before the place to fill in, and after it.
+fn hole(attribute: &KnownAttribute) -> (String, &'static str, &'static str) {
     let text = attribute.type_text.as_deref().unwrap_or_default();
-    match text {
-        "string" => format!("\"${at}\""),
-        "bool" => format!("${{{at}:false}}"),
-        _ if text.starts_with("list") || text.starts_with("set") || text.starts_with("tuple") => format!("[${at}]"),
-        _ if text.starts_with("map") || text.starts_with("object") => format!("{{\n  ${at}\n}}"),
-        _ => format!("${at}"),
+    let is_list = attribute.ty.as_ref().is_some_and(|ty| ty.element_type().is_some() && !matches!(ty, Type::Map(_)));
+    let (before, after) = match text {
+        "string" => ("\"", "\""),
+        "depends_on" => ("[", "]"),
+        _ if is_list || ["list", "set", "tuple"].iter().any(|start| text.starts_with(start)) => ("[", "]"),
+        _ if text.starts_with("map") || text.starts_with("object") => ("{", "}"),
+        _ => ("", ""),
+    };
+    let value = match text {
+        _ if !before.is_empty() => String::new(),
+        "bool" => "false".to_owned(),
+        _ if text.starts_with("number") || text.starts_with("integer") => "0".to_owned(),
+        _ => attribute.values.first().map_or("null".to_owned(), |value| value.text.clone()),
+    };
+    (format!("{before}{value}{after}"), before, after)
+}
+
+/// The same with the place to fill in, in the notation of snippets.
+fn snippet_hole(attribute: &KnownAttribute, number: usize) -> String {
+    match hole(attribute) {
+        (_, "{", _) => format!("{{\n  ${number}\n}}"),
+        (value, "", _) => format!("${{{number}:{}}}", in_snippet(&value)),
+        (_, before, after) => format!("{before}${number}{after}"),
     }
 }
 
@@ -206,12 +255,12 @@ fn block_item(block: &KnownBlock, prefix: Span) -> Item {
     for label in &block.labels {
         let name = if label.name.is_empty() { "name" } else { &label.name };
         text += " \"\"";
-        snippet += &format!(" \"${{{number}:{name}}}\"");
+        snippet += &format!(" \"${{{number}:{}}}\"", in_snippet(&escaped(name)));
         number += 1;
     }
     let mut lines = Vec::new();
-    for name in &block.required {
-        lines.push(format!("  {name} = ${number}"));
+    for attribute in &block.required {
+        lines.push(format!("  {} = {}", attribute.name, snippet_hole(attribute, number)));
         number += 1;
     }
     if lines.is_empty() {

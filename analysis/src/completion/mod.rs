@@ -9,13 +9,14 @@ mod values;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use hcl_lr::model::Value;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::BodyNode;
 
 use crate::cursor::{Cursor, Place};
-use crate::knowledge::{Header, KnownBody, LearnedAttribute, LearnedBlock, kind_of};
+use crate::knowledge::{Header, KnownBody, LearnedAttribute, family_of, kind_of};
 use crate::project::Project;
-use crate::rank::fits;
+use crate::rank::fit;
 use crate::workspace::{Cancelled, File, Snapshot};
 
 /// The texts that can be written at a place.
@@ -109,7 +110,7 @@ impl Snapshot {
         let cursor = Cursor::at(native.source().text(), offset);
         let asked = UsedParts { snapshot: self, file, project, cursor };
         let text = native.source().text();
-        let (mut items, typed) = match &asked.cursor.place {
+        let (items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),
             Place::Item { prefix } => (asked.items(*prefix)?, &text[prefix.range()]),
             Place::Label { header, prefix, is_quoted } => {
@@ -126,9 +127,14 @@ impl Snapshot {
             Place::Directive { prefix } => (directives(*prefix), &text[prefix.range()]),
         };
         self.check()?;
-        items.retain(|item| fits(typed, &item.label));
-        items.sort_by(|one, other| other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label)));
+        let ranked = items.into_iter().filter_map(|item| Some((fit(typed, &item.label)?, item)));
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by(|(fit, one), (other_fit, other)| {
+            let by_points = || other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label));
+            fit.cmp(other_fit).then_with(by_points)
+        });
         let mut known = HashSet::new();
+        let mut items: Vec<Item> = ranked.into_iter().map(|(_, item)| item).collect();
         items.retain(|item| known.insert(item.label.clone()));
         let is_incomplete = items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
@@ -162,55 +168,101 @@ impl UsedParts<'_> {
         self.snapshot.known_body(self.file, &self.cursor.blocks)
     }
 
-    /// The files that are looked at for what is usual.
-    fn peers(&self) -> impl Iterator<Item = &Arc<File>> {
-        self.snapshot.files().filter(|file| file.language() == self.file.language())
-    }
-
-    /// What bodies of a kind have in the workspace.
-    pub fn learned(&self, blocks: &[Header]) -> (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) {
+    /// The attributes and blocks that bodies of a kind have in the workspace.
+    pub fn usual(&self, blocks: &[Header]) -> Result<Usual, Cancelled> {
         let kind = kind_of(blocks);
-        let (mut attributes, mut inner): (BTreeMap<String, LearnedAttribute>, BTreeMap<String, LearnedBlock>) =
-            Default::default();
-        for body in self.peers().filter_map(|file| file.learned().body(&kind)) {
-            for (name, one) in &body.attributes {
-                attributes.entry(name.clone()).or_default().add(one);
+        self.snapshot.shared(self.file.language(), |shared| {
+            let Some(body) = shared.body(&kind) else { return Usual::default() };
+            let blocks = body.blocks.iter().map(|(name, one)| (name.clone(), (one.uses, one.labels.len())));
+            Usual {
+                attributes: body.attributes.iter().map(|(name, one)| (name.clone(), one.uses)).collect(),
+                blocks: blocks.collect(),
             }
-            for (name, one) in &body.blocks {
-                let known = inner.entry(name.clone()).or_default();
-                known.uses += one.uses;
-                for (at, values) in one.labels.iter().enumerate() {
-                    if known.labels.len() <= at {
-                        known.labels.push(BTreeMap::new());
-                    }
-                    for (value, uses) in values {
-                        *known.labels[at].entry(value.clone()).or_default() += uses;
-                    }
-                }
-            }
-        }
-        (attributes, inner)
+        })
     }
 
-    /// The uses of an attribute in bodies of a kind, and in all bodies.
+    /// The attributes of bodies of related kinds in the workspace, with the number of their uses.
+    pub fn usual_in_family(&self) -> Result<BTreeMap<String, u32>, Cancelled> {
+        let Some(family) = family_of(&self.cursor.blocks) else { return Ok(BTreeMap::new()) };
+        let attributes = |shared: &crate::index::Shared| shared.family(&family).cloned().unwrap_or_default();
+        self.snapshot.shared(self.file.language(), attributes)
+    }
+
+    /// The labels at a position that blocks of a type have, with the number of their uses.
+    pub fn usual_labels(&self, header: &Header, at: usize) -> Result<BTreeMap<String, u32>, Cancelled> {
+        let kind = kind_of(&self.cursor.blocks);
+        self.snapshot.shared(self.file.language(), |shared| {
+            let block = shared.body(&kind).and_then(|body| body.blocks.get(&header.block_type));
+            block.and_then(|block| block.labels.get(at)).cloned().unwrap_or_default()
+        })
+    }
+
+    /// The uses of an attribute in bodies of a kind, and in all bodies: of the workspace, or of the folder.
     pub fn learned_attribute(
         &self,
         blocks: &[Header],
         name: &str,
         everywhere: bool,
-    ) -> (LearnedAttribute, LearnedAttribute) {
+    ) -> Result<(LearnedAttribute, LearnedAttribute), Cancelled> {
         let kind = kind_of(blocks);
+        let language = self.file.language();
+        if everywhere {
+            return self.snapshot.shared(language, |shared| {
+                let same_kind = shared.body(&kind).and_then(|body| body.attributes.get(name));
+                (same_kind.cloned().unwrap_or_default(), shared.attribute(name).cloned().unwrap_or_default())
+            });
+        }
         let (mut same_kind, mut all) = (LearnedAttribute::default(), LearnedAttribute::default());
-        for file in self.peers().filter(|file| everywhere || file.folder() == self.file.folder()) {
+        let folder = self.snapshot.folder(self.file.folder());
+        let files = folder.into_iter().flat_map(|folder| folder.files.values());
+        for file in files.filter(|file| file.language() == language) {
             if let Some(one) = file.learned().body(&kind).and_then(|body| body.attributes.get(name)) {
                 same_kind.add(one);
             }
-            for one in file.learned().bodies().filter_map(|body| body.attributes.get(name)) {
+            for one in file.learned().bodies().filter_map(|(_, body)| body.attributes.get(name)) {
                 all.add(one);
             }
         }
-        (same_kind, all)
+        Ok((same_kind, all))
     }
+
+    /// The text between the place and the end of its line.
+    fn rest(&self) -> &str {
+        let text = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
+        text.lines().next().unwrap_or_default()
+    }
+
+    /// The quote that ends a text at the place, if the line does not have one.
+    pub fn closing_quote(&self) -> &'static str {
+        if self.rest().matches('"').count() % 2 == 0 { "\"" } else { "" }
+    }
+}
+
+/// The attributes and blocks that bodies have in the workspace.
+#[derive(Default)]
+pub(crate) struct Usual {
+    /// The attributes with the number of their uses.
+    pub attributes: BTreeMap<String, u32>,
+    /// The types of blocks, with the number of their uses and of their labels.
+    pub blocks: BTreeMap<String, (u32, usize)>,
+}
+
+/// A text as the inside of quotes.
+fn escaped(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).to_owned()
+}
+
+/// A text as a part of a snippet.
+fn in_snippet(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        if matches!(char, '\\' | '$' | '}') {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out
 }
 
 /// The body that is around a place, at most so many blocks deep.

@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use hcl_lr::build::key;
 use hcl_lr::definitions::Definition;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
 
 use super::items::times;
-use super::{Item, ItemKind, UsedParts};
+use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
+use crate::knowledge::{argument_key, is_secret_name};
 use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, likeness};
@@ -61,12 +63,22 @@ const FREQUENT: [&str; 14] = [
 /// No more names of a value are looked at.
 const MAX_NAMES: usize = 2_000;
 
+/// The bytes before a place in which names are near.
+const MAX_NEAR: usize = 2_000;
+
+/// No more references to definitions of a kind are looked at.
+const MAX_REFERENCES: usize = 5_000;
+
 impl UsedParts<'_> {
     /// The circumstances of the value at the place.
-    fn context(&self) -> Context<'_> {
+    fn context(&self) -> Result<Context<'_>, Cancelled> {
         let name = self.cursor.keys.last().or(self.cursor.attribute.as_ref());
         let (same_kind, same_name) = match &self.cursor.attribute {
-            Some(attribute) => self.learned_attribute(&self.cursor.blocks, attribute, false),
+            Some(attribute) => self.learned_attribute(&self.cursor.blocks, attribute, false)?,
+            None => Default::default(),
+        };
+        let (kind_elsewhere, name_elsewhere) = match &self.cursor.attribute {
+            Some(attribute) => self.learned_attribute(&self.cursor.blocks, attribute, true)?,
             None => Default::default(),
         };
         let references = self.project.references();
@@ -75,14 +87,72 @@ impl UsedParts<'_> {
             .map(|one| (one.address().to_owned(), references.to(&one).filter(|one| !one.is_definition()).count()))
             .collect();
         let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(String::as_str).collect();
-        Context { name: name.map(String::as_str), header, same_kind, same_name, uses }
+        let name = name.map(String::as_str);
+        let key = self.cursor.calls.last().map(|call| argument_key(&call.name, call.argument));
+        let (functions, argument) = self.snapshot.shared(self.file.language(), |shared| {
+            let argument = key.and_then(|key| shared.argument(&key)).cloned();
+            (shared.functions().clone(), argument.unwrap_or_default())
+        })?;
+        let text = self.file.source().text();
+        let start = self.cursor.block_starts.first().copied().unwrap_or_default();
+        let before = text.get(start..self.cursor.offset).unwrap_or_default();
+        let after = text.get(self.cursor.offset..).unwrap_or_default();
+        Ok(Context {
+            name,
+            header,
+            same_kind,
+            same_name,
+            kind_elsewhere,
+            name_elsewhere,
+            uses,
+            expected: self.expected(),
+            functions,
+            argument,
+            before: last_part(before, MAX_NEAR),
+            after: first_part(after, MAX_NEAR / 4),
+        })
+    }
+
+    /// The type of the value at the place, as far as it is known.
+    fn expected(&self) -> Option<Type> {
+        let attribute = self.cursor.attribute.as_ref()?;
+        let known = self.known_body();
+        let ty = known.as_ref().and_then(|body| body.attribute(attribute)?.ty.clone());
+        let mut ty = ty.or_else(|| self.type_of_input(attribute))?;
+        for key in &self.cursor.keys {
+            ty = member_type(&ty, key)?;
+        }
+        Some(ty)
+    }
+
+    /// Returns true if the values that others have must not be offered for the attribute at the place.
+    fn hides_values(&self, attribute: &str) -> bool {
+        let known = self.known_body();
+        let is_known = known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|one| one.is_sensitive);
+        let body = self.body();
+        let is_sensitive_block = || body.is_some_and(|body| body.attribute("sensitive").is_some());
+        let is_sensitive_input = || self.inputs_of_call().iter().any(|one| one.name == attribute && one.is_sensitive);
+        is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
     /// What an expression can begin with.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
-        let context = self.context();
+        if let Some(types) = self.types(prefix) {
+            return Ok(types);
+        }
+        let context = self.context()?;
         self.snapshot.check()?;
         let mut items = Vec::new();
+        for function in self.functions(prefix) {
+            let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
+            let takes = self.takes_arguments(&function.label);
+            let points = context.call_points(&function.label) + frequent - if takes { 0 } else { 1_000 };
+            items.push(Item { points, ..function });
+        }
+        if self.rest().starts_with('(') {
+            // Only functions are called.
+            return Ok(items);
+        }
         for value in self.known_values() {
             items.push(Item { points: 900, ..value_item(value, prefix) });
         }
@@ -95,7 +165,7 @@ impl UsedParts<'_> {
             if let Some((root, _)) = address.split_once('.') {
                 roots.insert(root);
             }
-            let points = context.points(definition.name(), address);
+            let points = context.points(&definition, address);
             items.push(Item { points, ..self.definition_item(&definition, address, prefix) });
         }
         let roles = self.project.language().roles();
@@ -104,7 +174,7 @@ impl UsedParts<'_> {
             items.push(Item { points: 20, ..Item::new(root, ItemKind::Reference, prefix) });
         }
         for name in self.block_names() {
-            for (_, members) in LATER.iter().filter(|(root, _)| *root == name) {
+            for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
                 items.extend(members.iter().map(|member| {
                     let label = format!("{name}.{member}");
                     Item { points: 300, ..Item::new(label, ItemKind::Reference, prefix) }
@@ -112,13 +182,8 @@ impl UsedParts<'_> {
             }
             items.push(Item { points: 250, ..Item::new(name, ItemKind::Reference, prefix) });
         }
-        for function in self.functions(prefix) {
-            let uses = context.same_kind.calls.get(&function.label).copied().unwrap_or_default()
-                + context.same_name.calls.get(&function.label).copied().unwrap_or_default();
-            let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
-            items.push(Item { points: 40 * i64::from(uses).min(10) + frequent, ..function });
-        }
-        for (value, &uses) in &context.same_kind.values {
+        let values = self.cursor.attribute.as_ref().filter(|attribute| !self.hides_values(attribute));
+        for (value, &uses) in values.into_iter().flat_map(|_| &context.same_kind.values) {
             let detail = Some(format!("used {} here", times(uses)));
             items.push(Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) });
         }
@@ -128,13 +193,63 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
+    /// The names of types, where a type is written.
+    fn types(&self, prefix: Span) -> Option<Vec<Item>> {
+        const TYPES: [(&str, &str); 10] = [
+            ("string", ""),
+            ("number", ""),
+            ("bool", ""),
+            ("any", ""),
+            ("list", "(string)"),
+            ("map", "(string)"),
+            ("set", "(string)"),
+            ("object", "({})"),
+            ("optional", "(string)"),
+            ("tuple", "([])"),
+        ];
+        let attribute = self.cursor.attribute.as_ref()?;
+        self.known_body()?.attribute(attribute).filter(|one| one.type_text.as_deref() == Some("type"))?;
+        let in_object = !self.cursor.keys.is_empty();
+        let is_called = self.rest().starts_with('(');
+        let one = |(order, (name, rest)): (usize, &(&str, &str))| {
+            let rest = if is_called { "" } else { rest };
+            let first = *name == "optional" && in_object;
+            let snippet = rest.strip_suffix(')').map(|start| match start.strip_suffix('}') {
+                Some(start) => format!("{name}{}$0\\}})", in_snippet(start)),
+                None => format!("{name}{}", in_snippet(start).replace("string", "${0:string}")) + ")",
+            });
+            Item {
+                text: format!("{name}{rest}"),
+                snippet,
+                points: if first { 100 } else { 50 - order as i64 },
+                ..Item::new(*name, ItemKind::Keyword, prefix)
+            }
+        };
+        let fits =
+            |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
+        Some(TYPES.iter().filter(fits).enumerate().map(one).collect())
+    }
+
+    /// Returns true unless arguments are written after the place that a function cannot have.
+    fn takes_arguments(&self, name: &str) -> bool {
+        let text = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
+        let Some(count) = argument_count(text) else { return true };
+        let Some(entry) = crate::hover::entry_of(&self.project, name) else { return true };
+        let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
+        count == least || count > least && more
+    }
+
     /// The functions that can be called.
     pub(super) fn functions(&self, prefix: Span) -> Vec<Item> {
         let set = self.project.language().functions();
         let own = self.project.definitions().iter().filter(|one| one.is_function() && one.module().is_none());
+        // The arguments may be written already.
+        let is_called = self.rest().starts_with('(');
+        let text = |name: &str| if is_called { name.to_owned() } else { format!("{name}()") };
+        let snippet = |name: &str| (!is_called).then(|| format!("{name}($0)"));
         let own = own.map(|one| Item {
-            text: format!("{}(", one.name()),
-            snippet: Some(format!("{}($0)", one.name())),
+            text: text(one.name()),
+            snippet: snippet(one.name()),
             points: 100,
             ..Item::new(one.name(), ItemKind::Function, prefix)
         });
@@ -144,8 +259,8 @@ impl UsedParts<'_> {
         let library = entries.map(|entry| Item {
             detail: Some(entry.signature()),
             documentation: Some(entry.summary().to_owned()),
-            text: format!("{}(", entry.name()),
-            snippet: Some(format!("{}($0)", entry.name())),
+            text: text(entry.name()),
+            snippet: snippet(entry.name()),
             ..Item::new(entry.name(), ItemKind::Function, prefix)
         });
         own.chain(library).collect()
@@ -170,22 +285,27 @@ impl UsedParts<'_> {
     }
 
     /// The names that blocks around the place define for themselves: `each`, `count`, `self`.
-    fn block_names(&self) -> Vec<&str> {
+    fn block_names(&self) -> Vec<String> {
         let roles = self.project.language().roles().roles();
-        let mut names = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         let (Some(outer), Some(body)) = (self.cursor.blocks.first(), self.outermost()) else { return names };
         if let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type)) {
             let (for_each, count) = role.repeated_by();
-            names.extend(for_each.filter(|name| body.attribute(name).is_some()).map(|_| "each"));
-            names.extend(count.filter(|name| body.attribute(name).is_some()).map(|_| "count"));
+            names.extend(for_each.filter(|name| body.attribute(name).is_some()).map(|_| "each".to_owned()));
+            names.extend(count.filter(|name| body.attribute(name).is_some()).map(|_| "count".to_owned()));
             if self.cursor.blocks.len() > 1 {
-                names.extend(role.own_name());
+                names.extend(role.own_name().map(str::to_owned));
             }
         }
+        // Within `content`, a dynamic block is referred to by the type of the blocks that it generates, or another name.
+        let generates = self.cursor.blocks.iter().any(|block| block.block_type == "content");
+        if let Some(native) = self.file.native().filter(|_| generates) {
+            names.extend(crate::iterators::iterators(native.body(), self.cursor.offset));
+        }
         for pair in self.cursor.blocks.windows(2) {
-            // Within `content`, a dynamic block is referred to by the type of the blocks that it generates.
-            if pair[0].block_type == "dynamic" && pair[1].block_type == "content" {
-                names.extend(pair[0].labels.first().map(String::as_str));
+            // The tree of a broken file may not have the block.
+            if pair[0].block_type == "dynamic" && pair[1].block_type == "content" && names.is_empty() {
+                names.extend(pair[0].labels.first().cloned());
             }
         }
         names
@@ -215,7 +335,7 @@ impl UsedParts<'_> {
         if self.cursor.names.contains(root) {
             return Ok(Vec::new());
         }
-        let context = self.context();
+        let context = self.context()?;
         let mut items = Vec::new();
         let names: Vec<&str> = chain
             .iter()
@@ -234,7 +354,10 @@ impl UsedParts<'_> {
                     continue;
                 }
                 let address = &definition.address()[..path.len() + step.len()];
-                let points = context.points(step, address);
+                let points = match step.len() == rest.len() {
+                    true => context.points(&definition, address),
+                    false => context.name_points(step, address),
+                };
                 let known = seen.entry(step).or_insert(i64::MIN);
                 if *known < points {
                     *known = points;
@@ -285,7 +408,7 @@ impl UsedParts<'_> {
                     found.insert(attribute.name.clone(), (attribute.type_text, points(&attribute.name) + more));
                 }
             }
-            for (name, uses) in self.usual_attributes(&definition) {
+            for (name, uses) in self.usual_attributes(&definition)? {
                 let more = 30 * i64::from(uses).min(10);
                 let entry = found.entry(name.clone()).or_insert_with(|| (None, points(&name)));
                 entry.1 += more;
@@ -308,28 +431,31 @@ impl UsedParts<'_> {
     }
 
     /// The attributes that other references to definitions of the same kind look at, with the number of their uses.
-    fn usual_attributes(&self, definition: &Definition<'_>) -> BTreeMap<String, u32> {
-        let mut found = BTreeMap::new();
-        let Some(kind) = definition.address().strip_suffix(definition.name()).filter(|kind| !kind.is_empty()) else {
-            return found;
+    fn usual_attributes(&self, definition: &Definition<'_>) -> Result<BTreeMap<String, u32>, Cancelled> {
+        let mut found: BTreeMap<String, u32> = BTreeMap::new();
+        // Another call of a module is one of another module.
+        let kind = match definition.is_module() {
+            true => Some(format!("{}.", definition.address())),
+            false => definition.address().strip_suffix(definition.name()).map(str::to_owned),
         };
-        if !is_block(definition) {
-            return found;
+        let Some(kind) = kind.filter(|kind| !kind.is_empty()) else {
+            return Ok(found);
+        };
+        if !is_block(definition) && !definition.is_module() {
+            return Ok(found);
         }
-        let files = self.snapshot.files().filter(|file| file.language() == self.file.language());
-        for body in files.flat_map(|file| file.learned().bodies()) {
-            for attribute in body.attributes.values() {
-                let range = attribute.references.range(kind.to_owned()..);
-                for (reference, uses) in range.take_while(|(reference, _)| reference.starts_with(kind)) {
-                    let Some((_, rest)) = reference[kind.len()..].split_once('.') else { continue };
-                    let name = rest.split(['.', '[']).next().unwrap_or(rest);
-                    if is_identifier(name) {
-                        *found.entry(name.to_owned()).or_default() += uses;
-                    }
+        self.snapshot.shared(self.file.language(), |shared| {
+            for (reference, uses) in shared.references(&kind).take(MAX_REFERENCES) {
+                let rest = &reference[kind.len()..];
+                let rest = if definition.is_module() { Some(rest) } else { rest.split_once('.').map(|(_, rest)| rest) };
+                let Some(rest) = rest else { continue };
+                let name = rest.split(['.', '[']).next().unwrap_or(rest);
+                if is_identifier(name) {
+                    *found.entry(name.to_owned()).or_default() += uses;
                 }
             }
-        }
-        found
+        })?;
+        Ok(found)
     }
 
     /// The keys of the value before the bracket, in quotes.
@@ -369,9 +495,15 @@ impl UsedParts<'_> {
             Some(element) if ty.attributes().is_none() => element.clone(),
             _ => ty,
         });
+        let has_value = self.rest().trim_start().starts_with(['=', ':']);
         let all = ty.as_ref().and_then(Type::attributes).unwrap_or_default().iter();
         let items = all.map(|one| Item {
-            text: if is_quoted { one.name().to_owned() } else { format!("{} = ", one.name()) },
+            text: match is_quoted {
+                true => format!("{}{}", escaped(one.name()), self.closing_quote()),
+                false if has_value => key(one.name()),
+                false => format!("{} = null", key(one.name())),
+            },
+            snippet: (!is_quoted && !has_value).then(|| format!("{} = ${{0:null}}", in_snippet(&key(one.name())))),
             detail: Some(one.ty().describe()),
             points: if one.is_optional() { 0 } else { 100 },
             ..Item::new(one.name(), ItemKind::Attribute, prefix)
@@ -388,13 +520,18 @@ impl UsedParts<'_> {
         crate::hover::described(self.snapshot, &input).ty
     }
 
+    /// A text within quotes, as it is written, with the quote that ends it.
+    fn text_item(&self, text: &str, kind: ItemKind, prefix: Span) -> Item {
+        Item { text: format!("{text}{}", self.closing_quote()), ..Item::new(text, kind, prefix) }
+    }
+
     /// The texts that a string can be.
     pub(super) fn texts(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let mut items = Vec::new();
         for value in self.known_values() {
             if let Some(text) = value.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
                 let documentation = value.description.clone();
-                items.push(Item { documentation, points: 1_000, ..Item::new(text, ItemKind::Value, prefix) });
+                items.push(Item { documentation, points: 1_000, ..self.text_item(text, ItemKind::Value, prefix) });
             }
         }
         let Some(attribute) = &self.cursor.attribute else { return Ok(items) };
@@ -407,15 +544,15 @@ impl UsedParts<'_> {
                 if files.into_iter().any(|file| file.language() == self.file.language()) {
                     let written = paths::relative(self.file.folder(), folder);
                     let points = -(written.matches('/').count() as i64);
-                    items.push(Item { points, ..Item::new(written, ItemKind::Folder, prefix) });
+                    items.push(Item { points, ..self.text_item(&written, ItemKind::Folder, prefix) });
                 }
             }
             return Ok(items);
         }
-        if is_secret(attribute) {
+        if self.hides_values(attribute) {
             return Ok(items);
         }
-        let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true);
+        let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in same_kind.values {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
@@ -424,16 +561,56 @@ impl UsedParts<'_> {
                 continue;
             }
             let detail = Some(format!("used {} in this workspace", times(uses)));
-            items.push(Item { detail, points: i64::from(uses), ..Item::new(text, ItemKind::Value, prefix) });
+            items.push(Item { detail, points: i64::from(uses), ..self.text_item(text, ItemKind::Value, prefix) });
         }
         Ok(items)
     }
 }
 
-/// Returns true if values of an attribute with this name are better not repeated elsewhere.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["password", "secret", "token", "private", "credential", "passphrase", "key"].iter().any(|word| name.contains(word))
+/// The end of a text, of about so many bytes.
+fn last_part(text: &str, most: usize) -> &str {
+    let mut start = text.len().saturating_sub(most);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}
+
+/// The start of a text, of about so many bytes.
+fn first_part(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns the number of arguments in the parentheses that a text begins with. `None` if it begins with none, they have no end
+/// nearby, or the arguments are those of a list.
+fn argument_count(text: &str) -> Option<usize> {
+    let text = first_part(text.strip_prefix('(')?, MAX_NEAR);
+    let (mut depth, mut commas, mut in_text, mut has_any, mut bytes) = (0_usize, 0, false, false, text.as_bytes().iter());
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'"' => in_text = !in_text,
+            b'\\' if in_text => {
+                bytes.next();
+            }
+            _ if in_text => {}
+            b')' if depth == 0 => return Some(if has_any { commas + 1 } else { 0 }),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b'.' if depth == 0 && bytes.as_slice().starts_with(b"..") => return None,
+            b',' if depth == 0 => {
+                // A comma may stand after the last argument.
+                let ends = bytes.as_slice().trim_ascii_start().starts_with(b")");
+                commas += usize::from(!ends);
+            }
+            _ => {}
+        }
+        has_any |= !byte.is_ascii_whitespace();
+    }
+    None
 }
 
 fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::input::Origin;
-use crate::project::{Project, belongs, claimed, files_of};
+use crate::language::Language;
+use crate::project::Project;
 use crate::root;
 use hcl_lr::ParseOptions;
-use hcl_lr::definitions::{Definition, References, RoleTable, Roles};
+use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 
 /// The number of further places that an error about a name shows.
@@ -20,8 +21,8 @@ const MAX_SHOWN: usize = 4;
 
 /// The checks of names, for all files of a run.
 pub struct Names {
-    /// The table that was asked for, and whose it is.
-    asked: Option<(Roles, Option<RoleTable>)>,
+    /// The language that was asked for.
+    asked: Option<Language>,
     options: ParseOptions,
     groups: Mutex<HashMap<Group, Arc<OnceLock<Found>>>>,
 }
@@ -29,7 +30,7 @@ pub struct Names {
 /// Files that belong together: those of a folder, or one alone.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Group {
-    table: Option<RoleTable>,
+    language: Language,
     folder: PathBuf,
     file: Option<PathBuf>,
 }
@@ -38,7 +39,7 @@ struct Group {
 type Found = HashMap<PathBuf, Diagnostics>;
 
 impl Names {
-    pub fn new(asked: Option<(Roles, Option<RoleTable>)>, options: ParseOptions) -> Names {
+    pub fn new(asked: Option<Language>, options: ParseOptions) -> Names {
         Names { asked, options, groups: Mutex::default() }
     }
 
@@ -59,13 +60,13 @@ impl Names {
     /// The group that a file is in.
     fn group(&self, path: &Path) -> Option<Group> {
         let name = path.file_name()?.to_string_lossy();
-        let table = match &self.asked {
-            Some((_, table)) => belongs(*table, &name).then_some(*table)?,
-            None => Some(claimed(&name)?),
+        let language = match &self.asked {
+            Some(language) => language.reads(&name).then(|| language.clone())?,
+            None => Language::claiming(&name)?,
         };
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        let is_alone = matches!(table, Some(RoleTable::Nomad | RoleTable::Terragrunt));
-        Some(Group { table, folder, file: is_alone.then(|| path.to_owned()) })
+        let file = (!language.is_together()).then(|| path.to_owned());
+        Some(Group { language, folder, file })
     }
 
     fn found(&self, group: &Group) -> Found {
@@ -74,23 +75,18 @@ impl Names {
             None => {
                 let folder = if group.folder.as_os_str().is_empty() { Path::new(".") } else { &group.folder };
                 // What cannot be read is reported where the files are checked one by one.
-                files_of(group.table, folder).unwrap_or_default()
+                group.language.files_in(folder).unwrap_or_default()
             }
         };
         let is_claimed = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            self.asked.is_some() || claimed(&name) == group.table
+            self.asked.is_some() || Language::claiming(&name).as_ref() == Some(&group.language)
         };
         let origins: Vec<Origin> = files.into_iter().filter(is_claimed).map(Origin::Path).collect();
-        let roles = match (&self.asked, group.table) {
-            (Some((roles, _)), _) => roles.clone(),
-            (None, Some(table)) => table.roles(),
-            (None, None) => return Found::new(),
-        };
         if origins.is_empty() {
             return Found::new();
         }
-        match Project::quietly(origins, &roles, group.table, &self.options) {
+        match Project::quietly(origins, &group.language, &self.options) {
             Ok(project) if !project.has_errors => by_file(problems(&project)),
             _ => Found::new(),
         }

@@ -27,7 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   hcl console                                 try expressions
   hcl console main.hcl --vars host.json       inspect a file
-  hcl console --like terraform                use the names of this folder
+  hcl console --schema terraform              use the names of this folder
   echo 'upper(name)' | hcl console --var name=Ada
 
 An input is an expression, whose value is printed; `name = expression` or a
@@ -42,8 +42,8 @@ The attributes and blocks of FILEs become variables with the values that
 attribute can use the variables of --var, --vars and earlier files; later
 definitions override earlier ones.
 
-With --like, --roles or a folder, expressions can use the names that the files
-define: `local.name`, `var.region`. Results that are not known are printed as
+With --schema or a folder, expressions can use the names that the files define:
+`local.name`, `var.region`. Results that are not known are printed as
 expressions.
 
 Inputs are saved in $XDG_STATE_HOME/hcl/history (by default
@@ -89,13 +89,6 @@ pub struct Args {
     color: args::Color,
 }
 
-impl Args {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
-}
-
 pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
         return Err("the console reads commands from standard input; give a file name instead of `-`".to_owned());
@@ -104,7 +97,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let (set, limits) = (args.variables.functions(), args.variables.limits());
     let options = args.accepted.options();
     let mut status = Status::Fine;
-    let mut session = if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+    let mut session = if args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir()) {
         let mut projects = match Project::load(&args.like, &args.files, &options, color)? {
             Ok(projects) => projects,
             Err(status) => return Ok(status),

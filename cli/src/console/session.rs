@@ -220,18 +220,14 @@ impl Session {
         if value.is_wholly_known() {
             return Some(pretty(&value));
         }
-        // The content of a single definition says more than its name.
         let asked = String::from_utf8_lossy(text.trim_ascii());
-        let defined = self.project.iter().find_map(|project| {
-            let definition = project.definitions().find(|one| one.address() == asked)?;
-            Some(Known::of_definition(definition, project))
-        });
-        if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
-            return self.can_show(known.size().saturating_mul(2), "the value").then(|| with_needs(known));
+        let defined = self.project.iter().find_map(|project| Known::of_address(&asked, project));
+        if let Some(known) = defined {
+            return self.can_show(known.size().saturating_mul(2), "the value").then(|| known.with_needs());
         }
         let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
         let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
-        self.can_show(known.size(), "the value").then(|| with_needs(known))
+        self.can_show(known.size(), "the value").then(|| known.with_needs())
     }
 
     /// Says so if a text with a given number of bytes takes more memory than is allowed.
@@ -310,19 +306,6 @@ impl Session {
             let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(value));
         }
         out
-    }
-}
-
-/// Formats the simplified rest of an expression, and the names that it needs.
-fn with_needs(known: Known) -> String {
-    match known {
-        Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),
-        Known::Rest { text, needs, .. } if !needs.is_empty() => format!("{text}  # not known: {}", needs.join(", ")),
-        Known::Rest { text, .. } => text,
-        Known::Object(_) => {
-            format!("{{\n{}}}", known.to_hcl().lines().map(|line| format!("  {line}\n")).collect::<String>())
-        }
-        known => pretty(&known.to_value()),
     }
 }
 

@@ -5,10 +5,11 @@ mod output;
 mod references;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::check::language;
 use super::{Status, args, terminal};
 use crate::replace as atomic;
 use hcl_lr::decode::spec_file::SpecFile;
@@ -26,6 +27,7 @@ Examples:
   hcldec --spec app.hcldec --vars prod.json --vars overrides.hcl app.conf
   hcldec --spec app.hcldec --var-refs app.conf      the variables of a file
   cat app.conf | hcldec --spec app.hcldec
+  hcl decode --schema app.schema.hcl app.conf       by a schema
 
 A spec file describes the input and the result:
   object {
@@ -60,6 +62,10 @@ pub(super) struct Args {
     /// The spec file, which describes the input and the result
     #[arg(long, short, value_name = "FILE")]
     spec: Option<PathBuf>,
+
+    /// Decode by the schema of a language: its name, or a schema file
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "spec")]
+    schema: Option<String>,
 
     /// Files to decode as one body, or - for standard input [default: -]
     #[arg(value_name = "FILE|-")]
@@ -117,14 +123,21 @@ enum Format {
 
 /// Does what was asked for.
 pub(super) fn run(args: &Args) -> Status {
-    let Some(spec) = &args.spec else {
+    if args.spec.is_none() && args.schema.is_none() {
         terminal::failure(
             "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
         );
         return WITHOUT_RESULT;
-    };
+    }
     let mut problems = Problems::new(args.accepted.options());
-    let result = decode(args, spec, &mut problems);
+    let spec = match spec(args, &mut problems) {
+        Ok(spec) => spec,
+        Err(why) => {
+            terminal::failure(&why);
+            return WITH_ERRORS;
+        }
+    };
+    let result = spec.and_then(|spec| decode(args, &spec, &mut problems));
     problems.show(args.diags.is_some(), &args.color);
     match result {
         None => WITH_ERRORS,
@@ -136,14 +149,28 @@ pub(super) fn run(args: &Args) -> Status {
     }
 }
 
-/// The result, or why it has no JSON; nothing if there are problems.
-fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
-    // Only a valid spec can find errors in files.
-    let spec = problems.load(spec);
-    let spec = problems.take(SpecFile::from_body(&spec?));
-    if problems.has_errors() {
-        return None;
+/// The spec that is in a file, or that a schema gives. `None` if there are problems.
+///
+/// # Errors
+/// A message, if the schema cannot be used.
+fn spec(args: &Args, problems: &mut Problems) -> Result<Option<SpecFile>, String> {
+    if let Some(name) = &args.schema {
+        let schema = language::of(name, args.color.on_stderr())?;
+        let path = args.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+        let spec = schema.files_for(&path, |_| false).and_then(|files| schema.spec(files));
+        let spec = spec.ok_or_else(|| format!("the language `{name}` has no files"))?;
+        let sets = schema.functions.iter().map(|set| set.functions());
+        let functions = sets.reduce(|all, set| all.with_all(&set)).unwrap_or_default();
+        return Ok(Some(SpecFile::new(spec).with_functions(functions)));
     }
+    // Only a valid spec can find errors in files.
+    let body = args.spec.as_deref().and_then(|path| problems.load(path));
+    let spec = body.map(|body| problems.take(SpecFile::from_body(&body)));
+    Ok(spec.filter(|_| !problems.has_errors()))
+}
+
+/// The result, or why it has no JSON; nothing if there are problems.
+fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems) -> Option<Result<String, String>> {
     let meter = Meter::new(args.budget.limits());
     let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
     let body = problems.bodies(&args.files);

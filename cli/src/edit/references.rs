@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::align::aligned_again;
 use super::moves::Move;
 use super::{Report, write_all};
 use crate::callers::{Seen, defined, identity_of, seen};
 use crate::find::Found;
 use crate::graph::not_found;
-use crate::input::Origin;
+use crate::input::{Origin, Syntax};
 use crate::project::Project;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
@@ -17,6 +16,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::address::Address;
 use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::format::keep_layout;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::source::{Place, Replacement};
 use hcl_lr::syntax::is_identifier;
@@ -63,14 +63,47 @@ pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Statu
         let all = references.to(definition).map(|one| one.name_place());
         places.extend(all.filter(|place| known.insert(identity_of(place))));
     }
-    let reports = reports(&seen, &places, definition, name)?;
+    let mut reports = reports(&seen, &places, definition, name)?;
     check(&seen, name, &reports)?;
+    if asked.moved {
+        add_moved(project, definition, name, &mut reports)?;
+    }
     if !asked.files.quiet {
         notes(asked, &seen);
     }
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     // The references in the new contents are unknown.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
+}
+
+/// Adds a block that says where a resource or module was, to the file that defines it.
+fn add_moved(
+    project: &Project,
+    definition: Definition<'_>,
+    name: &str,
+    reports: &mut [Report],
+) -> Result<(), String> {
+    let address = definition.address();
+    if !project.is_of("terraform") || !matches!(definition.block_type(), Some("resource" | "module")) {
+        return Err(format!("`moved` blocks are for resources and modules of Terraform, and `{address}` is neither"));
+    }
+    let place = definition.name_place();
+    let report = reports.iter_mut().find(|report| report.name == place.source().name());
+    let Some(Report { new: Some(text), .. }) = report.filter(|_| !place.source().name().ends_with(".json"))
+    else {
+        return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()));
+    };
+    // In a module, addresses are those within it.
+    let local = |address: &str| match definition.module().and_then(|call| address.strip_prefix(call)) {
+        Some(local) => local.trim_start_matches('.').to_owned(),
+        None => address.to_owned(),
+    };
+    let (from, to) = (local(address), local(&new_address(definition, name)));
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(&format!("\nmoved {{\n  from = {from}\n  to   = {to}\n}}\n"));
+    Ok(())
 }
 
 /// The error that something is defined twice, of which only the first definition counts.
@@ -165,9 +198,12 @@ fn reports(
         if old != source.text().as_bytes() {
             return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
         }
-        let new = Replacement::apply(&edits, source.text()).map_err(|why| why.to_string())?;
-        let touched = places.iter().map(|place| place.position().line - 1);
-        let new = aligned_again(source.text(), &new, &touched.collect());
+        let edits = match origin.syntax() {
+            Syntax::Json => Ok(edits),
+            _ => keep_layout(&edits, source.text()),
+        };
+        let new = edits.and_then(|edits| Replacement::apply(&edits, source.text()));
+        let new = new.map_err(|why| why.to_string())?;
         let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
         reports.push(Report {
             name: source.name().to_owned(),

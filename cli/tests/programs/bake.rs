@@ -1,4 +1,4 @@
-//! `hcl eval --like bake` beside the parser of `docker buildx bake` itself.
+//! `hcl eval --schema bake` beside the parser of `docker buildx bake` itself.
 //!
 //! `tests/fixtures/bake/NAME/` has the files of a build. `answer.json` is what bake's own parser said: the tags and
 //! arguments of the targets, and the lines of errors. `request.json`, if there is one, has the environment.

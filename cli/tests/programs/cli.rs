@@ -25,6 +25,8 @@ fn program(path: &str) -> Command {
     for name in ["NO_COLOR", "COLUMNS", "TERM", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
+    // The standard input of the tests may be a pipe.
+    command.stdin(Stdio::null());
     command
 }
 
@@ -338,7 +340,7 @@ fn names_can_be_longer_than_any_line() {
         (&native, &["tokens", "-"], 1),
         (&right, &["eval", "-"], 0),
         (&right, &["eval", "--output", "table", "-"], 0),
-        (&right, &["eval", "--like", "nomad", "--output", "table", "-"], 0),
+        (&right, &["eval", "--schema", "nomad", "--output", "table", "-"], 0),
         (&right, &["fmt", "-"], 0),
         (&right, &["query", "**", "--output", "table", "-"], 0),
         (&right, &["query", "**", "--output", "table", "--select", "self", "-"], 0),
@@ -499,6 +501,8 @@ fn help_is_not_wider_than_a_page() {
         &["mv", "--help"],
         &["append", "--help"],
         &["comment", "--help"],
+        &["diff", "--help"],
+        &["merge", "--help"],
         &["refs", "--help"],
         &["graph", "--help"],
         &["functions", "--help"],

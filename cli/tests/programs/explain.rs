@@ -11,9 +11,10 @@ use std::process::Command;
 use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
 use hcl_lr::decode::{Spec, ValidationProblem};
-use hcl_lr::definitions::{Definitions, Roles};
+use hcl_lr::definitions::Definitions;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
+use hcl_lr::schema::Schema;
 use hcl_lr::source::Source;
 use hcl_lr::type_expr::read_constraint;
 use hcl_lr::{Body, Expression, Scope, Traversal, parse};
@@ -114,13 +115,12 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
         }
         Code::DefinitionCycle => {
             let file = parse::<ConfigFile>(source()).into_result().expect("a file");
-            Definitions::of(&Roles::terraform(), [file]).into_parts().1
+            Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_parts().1
         }
         Code::UndefinedName => {
             let file = parse::<ConfigFile>(source()).into_result().expect("a file");
-            Definitions::of(&Roles::bake(), [file]).into_parts().1
+            Definitions::of(&Schema::by_name("bake").expect("it is there").roles(), [file]).into_parts().1
         }
-        Code::InvalidRoles => parse::<Roles>(source()).into_parts().1,
         _ => panic!("{code}: say in this test how the library reports it"),
     };
     let printed = found.render();

@@ -1,4 +1,4 @@
-//! `hcl eval --like terraform` beside OpenTofu itself.
+//! `hcl eval --schema terraform` beside OpenTofu itself.
 //!
 //! `tests/fixtures/opentofu/NAME/` is a root module with the modules that it calls. `answer.json` is what OpenTofu said: the
 //! values of the module's names as far as its plan knows them, and the lines of its errors. `request.json`, if there is
@@ -101,7 +101,7 @@ pub struct Ours {
 
 pub fn ask_ours(folder: &Path, table: &str, request: &Value) -> Ours {
     let mut command = hcl();
-    command.current_dir(folder).args(["eval", "--like", table, "--json", "."]).env_remove("TF_WORKSPACE");
+    command.current_dir(folder).args(["eval", "--schema", table, "--json", "."]).env_remove("TF_WORKSPACE");
     for (name, value) in request.get("env").and_then(Value::as_object).into_iter().flatten() {
         command.env(name, value.as_str().expect("a text"));
     }
@@ -224,7 +224,7 @@ fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
     let fixtures = fixtures_with_answers("opentofu", "HCL_LR_OPENTOFU");
     for (folder, theirs) in &fixtures {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let ours = ask_ours(folder, "terraform", &request_of(folder));
+        let ours = ask_ours(folder, "opentofu", &request_of(folder));
         let before = tally.different.len();
         compare(&ours, theirs, &mut tally);
         wrong.extend(tally.different[before..].iter().map(|one| format!("{name}: {one}")));
@@ -293,7 +293,7 @@ fn real_folders_have_the_values_that_opentofu_gives() {
             *classes.entry("folders that the program cannot plan".to_owned()).or_default() += 1;
             continue;
         }
-        let ours = ask_ours(folder, "terraform", &json!({}));
+        let ours = ask_ours(folder, "opentofu", &json!({}));
         let before = tally.different.len();
         compare(&ours, &theirs, &mut tally);
         tally.different[before..].iter_mut().for_each(|one| *one = format!("{name}: {one}"));

@@ -48,7 +48,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// The values that a folder has, as JSON; the new name is the old one in them.
 fn values(folder: &Path, new: &str, old: &str) -> Value {
-    let (status, out, err) = run(folder, &["eval", "--like", "terraform", "--json", "."]);
+    let (status, out, err) = run(folder, &["eval", "--schema", "terraform", "--json", "."]);
     assert!(status != Some(2), "{}: {err}", folder.display());
     let text = out.replace(new, old);
     let mut value = serde_json::from_str(&text).unwrap_or(Value::String(text));
@@ -74,7 +74,7 @@ fn without_layout(value: &mut Value) {
 
 /// Returns the addresses of the definitions in the module itself.
 fn addresses(folder: &Path) -> Vec<String> {
-    let (_, out, _) = run(folder, &["graph", "--like", "terraform", "--json", "."]);
+    let (_, out, _) = run(folder, &["graph", "--schema", "terraform", "--json", "."]);
     let Ok(graph) = serde_json::from_str::<Value>(&out) else { return Vec::new() };
     let all = graph["definitions"].as_array().into_iter().flatten();
     let all = all.filter_map(|one| one["address"].as_str().map(str::to_owned));
@@ -382,7 +382,7 @@ fn links_out_of_the_root_are_refused() {
     scratch.write("in/main.tf", "module \"m\" {\n  source = \"./module\"\n}\n");
     scratch.write("in/module/main.tf", "output \"a\" {\n  value = 1\n}\n");
     scratch.write("out/main.tf", "output \"a\" {\n  value = 2\n}\n");
-    let eval = || run(&scratch.path("in"), &["eval", "--like", "terraform", "--root", ".", "."]);
+    let eval = || run(&scratch.path("in"), &["eval", "--schema", "terraform", "--root", ".", "."]);
     assert_eq!(eval().0, Some(0), "{}", eval().2);
     let refused = |link: &str, to: &str| {
         symlink(to, scratch.path(link)).expect("a link");

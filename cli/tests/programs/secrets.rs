@@ -86,7 +86,7 @@ impl Probe {
         command.current_dir(&scratch.0).env_remove("TF_VAR_x").env_remove("PKR_VAR_x");
         command.args(self.command);
         if self.command != ["check"] {
-            command.args(["--like", if self.packer { "packer" } else { "terraform" }, "."]);
+            command.args(["--schema", if self.packer { "packer" } else { "terraform" }, "."]);
         }
         let takes_values = matches!(self.command[0], "eval" | "console");
         match self.source {

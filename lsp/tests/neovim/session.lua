@@ -28,11 +28,13 @@ local function open(id, path)
   if not ready then fail("the server does not answer") end
 end
 
--- Asks with the cursor after the first text that is found.
+-- Asks about the place after the first text that is found.
 local function ask(method, text, more)
   vim.fn.cursor(1, 1)
   if text and vim.fn.search("\\V" .. text, "ceW") == 0 then fail("there is no " .. text) end
   local params = vim.lsp.util.make_position_params(0, "utf-16")
+  -- The cursor is on the last character of the text: in normal mode it cannot be behind the end of a line.
+  if text then params.position.character = params.position.character + 1 end
   for name, value in pairs(more or {}) do params[name] = value end
   local answers, why = vim.lsp.buf_request_sync(0, method, params, 20000)
   if not answers then fail(method .. ": " .. tostring(why)) end
@@ -50,6 +52,17 @@ local function diagnostics()
   end
   table.sort(found)
   return found
+end
+
+-- An answer in a few words.
+local function short(answer)
+  if type(answer) ~= "table" then return "none" end
+  local list = answer.data or answer.items or answer
+  if vim.tbl_isempty(list) then return "none" end
+  if #list == 0 then return answer.language or answer.placeholder or "one" end
+  local first = list[1]
+  local word = type(first) == "table" and (first.title or first.name or first.label or (first.command and first.command.title))
+  return #list .. (word and (", " .. word) or "")
 end
 
 local function look(folder, path, word, member)
@@ -84,6 +97,36 @@ local function look(folder, path, word, member)
   local names = {}
   for _, symbol in ipairs(symbols) do table.insert(names, symbol.name) end
   say("symbols " .. table.concat(names, ", "))
+  -- Each further feature: how many answers there are, and a word of the first.
+  local whole = { start = { line = 0, character = 0 }, ["end"] = { line = vim.api.nvim_buf_line_count(0), character = 0 } }
+  local further = {
+    { "textDocument/declaration", word },
+    { "textDocument/typeDefinition", word },
+    { "textDocument/implementation", word },
+    { "textDocument/documentHighlight", word },
+    { "textDocument/prepareRename", word },
+    { "textDocument/foldingRange" },
+    { "textDocument/selectionRange", word, { positions = { { line = 1, character = 3 } } } },
+    { "textDocument/semanticTokens/full" },
+    { "textDocument/semanticTokens/range", nil, { range = whole } },
+    { "textDocument/inlayHint", nil, { range = whole } },
+    { "textDocument/codeLens" },
+    { "textDocument/documentLink" },
+    { "textDocument/codeAction", nil, { range = whole, context = { diagnostics = {} } } },
+    { "textDocument/prepareCallHierarchy", word },
+    { "textDocument/rangeFormatting", nil, { range = whole, options = { tabSize = 2, insertSpaces = true } } },
+    { "textDocument/diagnostic" },
+    { "workspace/symbol", nil, { query = "" } },
+    { "workspace/executeCommand", nil, { command = "hcl.language", arguments = { vim.uri_from_bufnr(0) } } },
+  }
+  for _, one in ipairs(further) do
+    local answer, why = ask(one[1], one[2], one[3])
+    say(one[1] .. " " .. (why or short(answer)))
+  end
+  vim.api.nvim_buf_set_lines(0, -1, -1, false, member.call)
+  local signature = ask("textDocument/signatureHelp", member.call_at)
+  say("signature " .. (signature and signature.signatures and signature.signatures[1].label or "none"))
+  vim.cmd("undo")
   local formatted = ask("textDocument/formatting", nil, { options = { tabSize = 2, insertSpaces = true } })
   vim.lsp.util.apply_text_edits(formatted, 0, "utf-16")
   say("formatted")
@@ -101,9 +144,9 @@ end)
 
 -- An error in this script must end the editor as well.
 local function main()
-  look("terraform", "main.tf", "var.region", { lines = { "locals {", "  region = var.", "}" }, after = "region = var." })
-  look("bake", "docker-bake.hcl", "${TAG", { lines = { "target \"b\" {", "  tags = [\"${T" }, after = "[\"${T\\$" })
-  look("plain", "settings.hcl", "${port", { lines = { "again = po" }, after = "again = po" })
+  look("terraform", "main.tf", "var.region", { lines = { "locals {", "  region = var.", "}" }, after = "region = var.", call = { "locals {", "  upper = upper(", "}" }, call_at = "upper(" })
+  look("bake", "docker-bake.hcl", "${TAG", { lines = { "target \"b\" {", "  tags = [\"${T" }, after = "[\"${T\\$", call = { "target \"c\" {", "  args = { a = upper(" }, call_at = "upper(" })
+  look("plain", "settings.hcl", "${port", { lines = { "again = po" }, after = "again = po", call = { "loud = upper(" }, call_at = "upper(" })
 end
 
 local fine, why = pcall(main)

@@ -15,6 +15,8 @@ pub struct Client {
     pub published: HashMap<String, Value>,
     /// Messages for the user, and the log.
     pub said: Vec<String>,
+    /// The patterns of the files that the client was asked to watch last.
+    pub watched: Vec<String>,
 }
 
 /// The server is busy elsewhere, or has stopped: no answer takes as long.
@@ -25,8 +27,14 @@ impl Client {
     pub fn start(roots: &[String], capabilities: &Value, options: &Value) -> Client {
         let (server, client) = Connection::memory();
         let server = std::thread::spawn(move || hcl_lr_lsp::serve(server));
-        let mut client =
-            Client { connection: client, server: Some(server), next: 0, published: HashMap::new(), said: Vec::new() };
+        let mut client = Client {
+            connection: client,
+            server: Some(server),
+            next: 0,
+            published: HashMap::new(),
+            said: Vec::new(),
+            watched: Vec::new(),
+        };
         let folders: Vec<Value> =
             roots.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
         let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders, "initializationOptions": options });
@@ -66,6 +74,9 @@ impl Client {
                 Message::Response(_) => {}
                 Message::Notification(notification) => self.notified(notification),
                 Message::Request(request) => {
+                    if request.method == "client/registerCapability" {
+                        self.watched = watched(&request.params);
+                    }
                     let answer = Response::new_ok(request.id, Value::Null);
                     self.connection.sender.send(answer.into()).expect("the server runs");
                 }
@@ -93,4 +104,12 @@ impl Client {
         let ended = self.server.take().map(|server| server.join());
         asked && matches!(ended, Some(Ok(true)))
     }
+}
+
+/// The patterns in a question to watch files.
+fn watched(params: &Value) -> Vec<String> {
+    let registrations = params["registrations"].as_array().into_iter().flatten();
+    let watchers =
+        registrations.flat_map(|one| one["registerOptions"]["watchers"].as_array().cloned().unwrap_or_default());
+    watchers.filter_map(|one| one["globPattern"].as_str().map(str::to_owned)).collect()
 }

@@ -66,6 +66,8 @@ pub fn position(text: &str, offset: usize) -> Value {
 
 struct Session {
     root: PathBuf,
+    /// The folders of the workspace.
+    folders: Vec<PathBuf>,
     client: Option<Client>,
     options: Value,
     capabilities: Value,
@@ -91,8 +93,8 @@ impl Session {
     }
 
     fn client(&mut self) -> &mut Client {
-        let root = self.root.display().to_string();
-        self.client.get_or_insert_with(|| Client::start(&[root], &self.capabilities, &self.options))
+        let roots: Vec<String> = self.folders.iter().map(|folder| folder.display().to_string()).collect();
+        self.client.get_or_insert_with(|| Client::start(&roots, &self.capabilities, &self.options))
     }
 
     /// The document with a name, and the place of a mark in it.
@@ -138,6 +140,31 @@ impl Session {
                 }
                 self.documents.push((name.to_owned(), text, marks));
                 None
+            }
+            ["roots", ..] => {
+                self.folders = words[1..].iter().map(|name| self.root.join(name)).collect();
+                self.folders.iter().for_each(|folder| fs::create_dir_all(folder).expect("a folder"));
+                None
+            }
+            ["add-root" | "remove-root", name] => {
+                let folder = json!([{ "uri": self.uri(name), "name": name }]);
+                let (added, removed) = if words[0] == "add-root" { (folder, json!([])) } else { (json!([]), folder) };
+                let event = json!({ "added": added, "removed": removed });
+                self.client().tell("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+                self.client().ask("hcl/status", Value::Null).expect("the files are read");
+                None
+            }
+            ["configure"] => {
+                let settings: Value = serde_json::from_str(&fence.text).expect("JSON");
+                let settings = json!({ "settings": { "hcl": settings } });
+                self.client().tell("workspace/didChangeConfiguration", settings);
+                self.client().ask("hcl/status", Value::Null).expect("the files are read");
+                None
+            }
+            ["watched"] => {
+                self.client().ask("hcl/status", Value::Null).expect("an answer");
+                let watched = self.client().watched.iter().map(|glob| format!("{glob}\n")).collect::<String>();
+                Some(watched.replace(&self.root.display().to_string(), "ROOT"))
             }
             ["close", name] => {
                 let uri = self.uri(name);
@@ -272,12 +299,17 @@ fn in_braces(members: &serde_json::Map<String, Value>) -> String {
     format!("{{ {} }}", all.join(", "))
 }
 
-/// An answer without the numbers of results, which depend on the folder of the session.
+/// An answer without what differs from run to run: the numbers of results, and the version of the server.
 fn without_ids(mut value: Value) -> Value {
     match &mut value {
         Value::Object(members) => {
             for (name, member) in members.iter_mut() {
-                *member = if name == "resultId" { json!("ID") } else { without_ids(member.take()) };
+                *member = match name.as_str() {
+                    "resultId" => json!("ID"),
+                    // Each release has another one.
+                    "version" if member.is_string() => json!("VERSION"),
+                    _ => without_ids(member.take()),
+                };
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| *item = without_ids(item.take())),
@@ -339,6 +371,7 @@ pub fn conforms(method: &str, answer: &Value) {
         "callHierarchy/incomingCalls" => is::<lsp::CallHierarchyIncomingCallsRequest>(answer),
         "callHierarchy/outgoingCalls" => is::<lsp::CallHierarchyOutgoingCallsRequest>(answer),
         "textDocument/diagnostic" => is::<lsp::DocumentDiagnosticRequest>(answer),
+        "workspace/textDocumentContent" => is::<lsp::TextDocumentContentRequest>(answer),
         "workspace/diagnostic" => is::<lsp::WorkspaceDiagnosticRequest>(answer),
         "workspace/willRenameFiles" => is::<lsp::WillRenameFilesRequest>(answer),
         _ => {}
@@ -353,6 +386,7 @@ fn run(path: &Path) -> String {
     let root = root.canonicalize().expect("a folder");
     let mut session = Session {
         root: root.clone(),
+        folders: vec![root.clone()],
         client: None,
         options: Value::Null,
         capabilities: usual_capabilities(),

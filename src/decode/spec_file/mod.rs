@@ -73,6 +73,26 @@ pub struct SpecFile {
 }
 
 impl SpecFile {
+    /// A spec without variables and functions.
+    ///
+    /// ```
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::decode::spec_file::SpecFile;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let file = SpecFile::new(Spec::attr("port", Type::Number));
+    /// assert_eq!(file.spec().implied_type(), Type::Number);
+    /// ```
+    pub fn new(spec: Spec) -> SpecFile {
+        SpecFile { spec, variables: HashMap::new(), functions: Functions::default() }
+    }
+
+    /// Adds functions for the files that are decoded.
+    pub fn with_functions(mut self, functions: Functions) -> SpecFile {
+        self.functions = functions.with_all(&self.functions);
+        self
+    }
+
     /// Reads a spec from a parsed body.
     pub fn from_body(body: &Body) -> Outcome<SpecFile> {
         reader::read_file(body)

@@ -341,6 +341,7 @@ fn attribute_role(role: AttributeRole) -> &'static str {
         AttributeRole::ForEach => "for_each",
         AttributeRole::Enabled => "enabled",
         AttributeRole::Variables => "variables",
+        AttributeRole::Variadic => "variadic",
         AttributeRole::Meta => "meta",
     }
 }
@@ -380,6 +381,7 @@ fn ty(one: &Type) -> NewExpression {
             NewExpression::call("string_name", arguments)
         }
         Type::Catalog(name) => NewExpression::call("catalog", [NewExpression::variable(name)]),
+        Type::TypedBy(name) => NewExpression::call("typed_by", [NewExpression::variable(name)]),
         Type::Any => NewExpression::variable("any"),
         Type::String => NewExpression::variable("string"),
         Type::Bool => NewExpression::variable("bool"),

@@ -79,6 +79,7 @@ part "bake" {
       description = "The names of the parameters."
     }
     attribute "variadic_params" {
+      role        = variadic
       type        = keyword()
       description = "The name of the parameter for all other arguments."
     }

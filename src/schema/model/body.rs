@@ -73,6 +73,10 @@ pub struct Attribute {
     pub sensitive: bool,
     /// True if the program may set it if the file does not.
     pub computed: bool,
+    /// True if only the program sets it.
+    pub read_only: bool,
+    /// True if the program uses its value and keeps it nowhere, so that nothing can refer to it.
+    pub write_only: bool,
     /// Its meaning for the definition that its block makes.
     pub role: Option<AttributeRole>,
     /// Set if it should no longer be used.
@@ -108,6 +112,8 @@ pub enum AttributeRole {
     Enabled,
     /// An object whose keys are variables in the block.
     Variables,
+    /// The name of the parameter of a function that takes all further arguments.
+    Variadic,
     /// It is not part of the value.
     Meta,
 }
@@ -473,6 +479,8 @@ impl Attribute {
             docs: None,
             sensitive: false,
             computed: false,
+            read_only: false,
+            write_only: false,
             role: None,
             deprecated: None,
             since: None,

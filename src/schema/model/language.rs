@@ -33,6 +33,9 @@ pub struct Schema {
     pub docs: Option<String>,
     /// The language that this one extends, whose contents are in the schema already.
     pub extends: Option<String>,
+    /// The path of the attribute with the constraints on the version of the language, such as
+    /// `terraform.required_version`.
+    pub version: Option<String>,
     /// The files of the language.
     pub files: Vec<Files>,
     /// The functions that expressions can call. Where two sets have a function of one name, the later one counts.
@@ -135,6 +138,7 @@ impl Schema {
             description: None,
             docs: None,
             extends: None,
+            version: None,
             files: Vec::new(),
             functions: Vec::new(),
             later_functions: Vec::new(),

@@ -1,5 +1,7 @@
 //! Roles of definitions.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
 use crate::functions;
@@ -42,7 +44,7 @@ impl Schema {
         if self.checks_names {
             roles = roles.checking_blocks();
         }
-        let maker = Maker { index: &index, kinds: kinds(&index, &self.files) };
+        let maker = Maker { index: &index, kinds: kinds(&index, &self.files), steps: AtomicUsize::new(0) };
         let defining: Vec<&Files> = self.defining_files().collect();
         for files in &defining {
             for name in &files.overrides {
@@ -87,6 +89,8 @@ fn kinds(index: &Index, files: &[Files]) -> Vec<(String, String)> {
 struct Maker<'i> {
     index: &'i Index,
     kinds: Vec<(String, String)>,
+    /// The number of bodies that were looked at. Bodies can be in each other in very many ways.
+    steps: AtomicUsize,
 }
 
 /// An attribute or label that names definitions, by its path.
@@ -95,7 +99,15 @@ struct Naming {
     names: NameIn,
 }
 
+/// The bodies that are looked at for a table: many times those of the largest language that comes with the library.
+const MAX_STEPS: usize = 200_000;
+
 impl<'i> Maker<'i> {
+    /// Counts a body that is looked at. Returns false if there were too many.
+    fn may_go_on(&self) -> bool {
+        self.steps.fetch_add(1, Ordering::Relaxed) < MAX_STEPS
+    }
+
     /// Adds the roles of the top of files.
     fn body(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
         if let Some(defines) = layers.free_attribute().and_then(|one| one.defines.as_ref()) {
@@ -150,7 +162,13 @@ impl<'i> Maker<'i> {
             DefinitionKind::Value => Role::value(name, address, with_role(AttributeRole::Value)?),
             DefinitionKind::Module => Role::module(name, address, with_role(AttributeRole::Source)?),
             DefinitionKind::Later => Role::later(name, address),
-            DefinitionKind::Function => return Some(Role::function(name)),
+            DefinitionKind::Function => {
+                let role = Role::function(name);
+                return Some(match with_role(AttributeRole::Variadic) {
+                    Some(name) => role.variadic(name),
+                    None => role,
+                });
+            }
         };
         role = role.labels(block.labels.iter().map(|label| label.name.clone()));
         role = with_defaults(role, defines);
@@ -201,7 +219,7 @@ impl<'i> Maker<'i> {
 
     /// The paths of blocks with conditions.
     fn checks(&self, layers: &Layers<'i>, path: &str, found: &mut Vec<String>, depth: usize) {
-        if depth > 2 {
+        if depth > 2 || !self.may_go_on() {
             return;
         }
         for block in layers.blocks() {
@@ -248,7 +266,7 @@ impl<'i> Maker<'i> {
         above: &mut Vec<usize>,
     ) {
         let own = layers.identity();
-        if above.len() >= MAX_DEPTH || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED {
+        if !self.may_go_on() || above.len() >= MAX_DEPTH || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED {
             return;
         }
         above.push(own);
@@ -324,6 +342,9 @@ impl<'i> Maker<'i> {
         inner_of(layers, 1, &mut waiting);
         let mut known = std::collections::HashSet::new();
         while let Some((block, layers, depth)) = waiting.pop() {
+            if !self.may_go_on() {
+                break;
+            }
             for attribute in layers.attributes().filter(|one| self.has_addresses(&one.ty, 0)) {
                 if known.insert((block.clone(), attribute.name.clone())) {
                     roles = roles.with_addresses_in(&block, &attribute.name);
@@ -377,7 +398,7 @@ impl<'i> Maker<'i> {
         elsewhere: &mut Vec<String>,
         depth: usize,
     ) {
-        if depth > 3 {
+        if depth > 3 || !self.may_go_on() {
             return;
         }
         if layers.free_attribute().is_some_and(|one| one.assigns.is_some()) {

@@ -16,9 +16,8 @@ impl Schema {
     /// | a single block | the object of its contents, or null |
     /// | a list, set of blocks | a tuple of such objects |
     /// | blocks with labels, or a map | an object by the labels, with a tuple of bodies, or one if they are unique |
-    ///
-    /// Values of attributes that are not evaluated cannot be decoded, such as references: they are left out, and so are
-    /// contents that depend on others, and names that are not listed.
+    /// | an attribute that is not evaluated, such as a reference | the text of its expression |
+    /// | names that are not listed, and contents that depend on others | their values as they are written |
     ///
     /// ```
     /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};
@@ -47,7 +46,11 @@ impl<'i> Maker<'i> {
     fn body(&self, layers: &Layers<'i>, above: &mut Vec<usize>) -> Spec {
         above.push(layers.identity());
         let mut parts: Vec<(String, Spec)> = Vec::new();
-        for attribute in layers.attributes().filter(|attribute| !self.is_static(&attribute.ty)) {
+        for attribute in layers.attributes() {
+            if self.is_static(&attribute.ty) {
+                parts.push((attribute.name.clone(), Spec::source_text(&attribute.name, attribute.required)));
+                continue;
+            }
             let ty = self.value_type(&attribute.ty);
             let spec = match (attribute.required, &attribute.default) {
                 (true, _) => Spec::required_attr(&attribute.name, ty),
@@ -66,20 +69,27 @@ impl<'i> Maker<'i> {
             }
         }
         above.pop();
-        Spec::object(parts)
+        // Contents of cases are known only where a file is read.
+        let is_open = layers.is_open()
+            || layers.free_attribute().is_some()
+            || layers.free_block().is_some()
+            || layers.matches().next().is_some();
+        if is_open { Spec::open_object(parts) } else { Spec::object(parts) }
     }
 
     fn block(&self, block: &Block, inner: Spec) -> Spec {
         let name = &block.name;
         let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
-        let (min, max) = (block.min as usize, block.max.map_or(usize::MAX, |max| max as usize));
+        let count = (block.min as usize, block.max.map(|max| max as usize));
         if !labels.is_empty() {
-            return Spec::block_object(name, &labels, inner);
+            let unique = block.unique || block.nesting == Nesting::Map;
+            return Spec::counted_blocks(name.clone(), &labels, count, unique, inner);
         }
-        match block.nesting {
-            Nesting::Single if min > 0 => Spec::required_block(name, inner),
-            Nesting::Single => Spec::block(name, inner),
-            _ => Spec::block_tuple(name, min..=max, inner),
+        match (block.nesting, count) {
+            (Nesting::Single, (0, _)) => Spec::block(name, inner),
+            (Nesting::Single, _) => Spec::required_block(name, inner),
+            (_, (least, Some(most))) => Spec::block_tuple(name, least..=most, inner),
+            (_, (least, None)) => Spec::block_tuple(name, least.., inner),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Addresses and queries.
 
 use hcl_lr::address::{Address, JsonTemplates};
-use hcl_lr::convert::{ConversionSchema, to_hcl2json};
+use hcl_lr::convert::to_hcl2json;
 use hcl_lr::json::Document;
 use hcl_lr::query::{Query, Subject};
+use hcl_lr::schema::Schema;
 use hcl_lr::{Expression, File, parse};
 
 use super::Case;
@@ -59,10 +60,11 @@ pub fn all() -> Vec<Case> {
         cases.push(Case::new(format!("{address} in JSON"), 200, move |size| {
             let document = parse::<Document>(document(size)).into_value();
             let address: Address = address.parse().expect("an address");
+            let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
             move || {
                 drop(address.resolve_json(
                     &document,
-                    ConversionSchema::terraform(),
+                    &schema,
                     Some(&JsonTemplates::of(&document)),
                 ))
             }

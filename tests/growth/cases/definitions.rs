@@ -146,16 +146,16 @@ pub fn all() -> Vec<Case> {
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),
         ("a cycle", 2_000, cycle, attributes),
-        ("all of them, many times", 1_000, wholes, Roles::terraform),
-        ("blocks that are repeated", 500, repeated, Roles::terraform),
-        ("one that looks at many blocks", 500, looks, Roles::terraform),
-        ("splats over blocks that are repeated", 250, splats, Roles::terraform),
-        ("blocks that refer to blocks", 500, targets, Roles::bake),
-        ("blocks that add to one", 500, added, Roles::bake),
+        ("all of them, many times", 1_000, wholes, || super::roles_of("terraform")),
+        ("blocks that are repeated", 500, repeated, || super::roles_of("terraform")),
+        ("one that looks at many blocks", 500, looks, || super::roles_of("terraform")),
+        ("splats over blocks that are repeated", 250, splats, || super::roles_of("terraform")),
+        ("blocks that refer to blocks", 500, targets, || super::roles_of("bake")),
+        ("blocks that add to one", 500, added, || super::roles_of("bake")),
         ("names that are not defined", 3_000, undefined, attributes),
-        ("locals that are not defined", 3_000, undefined_locals, Roles::terraform),
-        ("blocks in blocks", 500, nested, Roles::nomad),
-        ("calls of functions that there are not", 500, calls, Roles::terraform),
+        ("locals that are not defined", 3_000, undefined_locals, || super::roles_of("terraform")),
+        ("blocks in blocks", 500, nested, || super::roles_of("nomad")),
+        ("calls of functions that there are not", 500, calls, || super::roles_of("terraform")),
     ];
     let mut cases = Vec::new();
     for (name, size, make, roles) in kinds {
@@ -183,7 +183,7 @@ pub fn all() -> Vec<Case> {
         cases.push(Case::new(format!("definitions: {name} that is changed many times"), 1_000, move |count| {
             let first = named("main.tf", format!("{header} {{\n  source = \"./m\"\n}}\n"));
             let files = [first, named("main_override.tf", changes(header, count))];
-            move || drop(Definitions::of(&Roles::terraform(), files).into_value().evaluate(&scope()))
+            move || drop(Definitions::of(&super::roles_of("terraform"), files).into_value().evaluate(&scope()))
         }));
     }
     cases

@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod bodies;
 pub mod definitions;
+pub mod differences;
 pub mod edits;
 pub mod evaluation;
 #[cfg(feature = "functions")]
@@ -12,6 +13,11 @@ pub mod model;
 pub mod operations;
 pub mod parsing;
 pub mod types;
+
+/// The roles of a language that comes with the library.
+pub fn roles_of(name: &str) -> hcl_lr::definitions::Roles {
+    hcl_lr::schema::Schema::by_name(name).expect("a language").roles()
+}
 
 type Work = Box<dyn FnOnce()>;
 

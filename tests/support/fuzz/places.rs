@@ -1,5 +1,7 @@
 //! Addresses and queries.
 
+use std::sync::LazyLock;
+
 use hcl_lr::address::{Address, JsonTemplates, TargetKind};
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::json::Document;
@@ -33,7 +35,11 @@ pub fn query(input: &str) {
         }
     }
     let (document, json) = parse::<Document>(Source::new("q.json", parts[0])).into_parts();
-    let (schema, templates) = (ConversionSchema::terraform(), JsonTemplates::of(&document));
+    static BLOCKS: LazyLock<ConversionSchema> = LazyLock::new(|| {
+        let text = "block_a \"x\" {\n  inner {}\n}\nresource \"a\" \"b\" {\n  lifecycle {}\n}\nvariable \"a\" {}\n";
+        ConversionSchema::of(parse::<File>(text).into_value().body())
+    });
+    let (schema, templates) = (&*BLOCKS, JsonTemplates::of(&document));
     let subjects = [
         (list.has_errors(), Subject::Native(&file)),
         (json.has_errors(), Subject::Json(&document, schema, Some(&templates))),

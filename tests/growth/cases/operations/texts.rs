@@ -4,7 +4,7 @@ use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native};
-use hcl_lr::definitions::{Inputs, Roles};
+use hcl_lr::definitions::Inputs;
 use hcl_lr::edit::{Editor, NewItem};
 use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::json::Document;
@@ -205,16 +205,6 @@ pub fn all() -> Vec<Case> {
             WIDE,
             |n| n,
             |n| (0..n).fold(Inputs::new(), |inputs, at| inputs.with(format!("v{at}"), at)),
-        ),
-        case(
-            "definitions/role_file parse",
-            "many",
-            WIDE,
-            |n| n,
-            |n| {
-                let role = |at: usize| format!("role \"b{at}\" {{\n  labels = [\"name\"]\n}}\n");
-                drop(parse::<Roles>(("roles.hcl", (0..n).map(role).collect::<String>())));
-            },
         ),
         case(
             "json/mod parse_json",

@@ -1,0 +1,250 @@
+//! The names that files of a language have in common, and who calls whom.
+//!
+//! The tables are kept up to date file by file: an edit takes out what the old text of the file had, and adds what the
+//! new one has. So its cost does not depend on the number of files.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::knowledge::{LearnedAttribute, LearnedBody, discount};
+use crate::language::Language;
+use crate::workspace::{Cancelled, File, Snapshot};
+
+/// The tables of a workspace, with the changes that they do not have yet.
+pub(crate) struct Index {
+    tables: Mutex<Tables>,
+    /// Locked for moments only: the thread that takes edits waits for it.
+    pending: Mutex<Pending>,
+}
+
+struct Pending {
+    /// True if no file has been read yet.
+    all: bool,
+    /// The files that have changed, with the revision of the last change.
+    paths: HashMap<Arc<str>, u64>,
+}
+
+#[derive(Default)]
+struct Tables {
+    /// The files as they were counted.
+    files: HashMap<Arc<str>, Arc<File>>,
+    languages: HashMap<Language, Shared>,
+}
+
+/// The tables of the files of one language.
+#[derive(Default)]
+pub(crate) struct Shared {
+    /// Bodies, by their kinds.
+    bodies: HashMap<String, LearnedBody>,
+    /// Attributes in bodies of any kind, by their names.
+    attributes: HashMap<String, LearnedAttribute>,
+    /// References that are the whole value of an attribute, with the number of their uses.
+    references: BTreeMap<String, u32>,
+    /// Attributes of related kinds of bodies, functions, and arguments of functions, each with the number of their uses.
+    families: HashMap<String, BTreeMap<String, u32>>,
+    functions: BTreeMap<String, u32>,
+    arguments: HashMap<String, BTreeMap<String, u32>>,
+    /// The files that call a folder as a module, with the number of their calls.
+    callers: HashMap<String, BTreeMap<Arc<str>, u32>>,
+}
+
+impl Default for Index {
+    fn default() -> Index {
+        let pending = Pending { all: true, paths: HashMap::new() };
+        Index { tables: Mutex::default(), pending: Mutex::new(pending) }
+    }
+}
+
+impl Index {
+    /// Notes that a file has changed.
+    pub fn changed(&self, path: &str, revision: u64) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if !pending.all {
+            pending.paths.insert(path.into(), revision);
+        }
+    }
+
+    /// Takes the changes up to a revision. Later ones stay: the snapshot does not have them.
+    fn take(&self, snapshot: &Snapshot) -> Vec<Arc<str>> {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if pending.all {
+            if snapshot.is_outdated() {
+                return Vec::new();
+            }
+            pending.all = false;
+            return snapshot.files().map(|file| file.path().clone()).collect();
+        }
+        let revision = snapshot.revision();
+        let due = pending.paths.iter().filter(|(_, changed)| **changed <= revision).map(|(path, _)| path.clone());
+        let due: Vec<Arc<str>> = due.collect();
+        for path in &due {
+            pending.paths.remove(path);
+        }
+        due
+    }
+
+    /// Gives back changes that were not counted.
+    fn put_back(&self, paths: &[Arc<str>], revision: u64) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in paths {
+            pending.paths.entry(path.clone()).or_insert(revision);
+        }
+    }
+}
+
+impl Snapshot {
+    /// Asks the tables of a language.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub(crate) fn shared<R>(&self, language: &Language, ask: impl FnOnce(&Shared) -> R) -> Result<R, Cancelled> {
+        let index = self.index();
+        let mut tables = index.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = index.take(self);
+        for (at, path) in due.iter().enumerate() {
+            if let Err(cancelled) = self.check() {
+                index.put_back(&due[at..], self.revision());
+                return Err(cancelled);
+            }
+            tables.replace(path, self.file(path));
+        }
+        Ok(match tables.languages.get(language) {
+            Some(shared) => ask(shared),
+            None => ask(&Shared::default()),
+        })
+    }
+}
+
+impl Tables {
+    fn replace(&mut self, path: &Arc<str>, file: Option<&Arc<File>>) {
+        if let Some(old) = self.files.remove(path)
+            && let Some(shared) = self.languages.get_mut(old.language())
+        {
+            shared.remove(&old);
+            if shared.bodies.is_empty() && shared.callers.is_empty() {
+                self.languages.remove(old.language());
+            }
+        }
+        if let Some(file) = file {
+            self.languages.entry(file.language().clone()).or_default().add(file);
+            self.files.insert(path.clone(), file.clone());
+        }
+    }
+}
+
+/// Adds uses to a table.
+fn add(to: &mut BTreeMap<String, u32>, from: &BTreeMap<String, u32>) {
+    for (text, uses) in from {
+        *to.entry(text.clone()).or_default() += uses;
+    }
+}
+
+/// Takes uses out of a table of tables.
+fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTreeMap<String, u32>) {
+    if let Some(known) = from.get_mut(key) {
+        uses.iter().for_each(|(text, uses)| discount(known, text, *uses));
+        if known.is_empty() {
+            from.remove(key);
+        }
+    }
+}
+
+impl Shared {
+    fn add(&mut self, file: &File) {
+        for (family, attributes) in file.learned().families() {
+            add(self.families.entry(family.to_owned()).or_default(), attributes);
+        }
+        for (argument, uses) in file.learned().arguments() {
+            add(self.arguments.entry(argument.to_owned()).or_default(), uses);
+        }
+        add(&mut self.functions, file.learned().functions());
+        for (kind, body) in file.learned().bodies() {
+            self.bodies.entry(kind.to_owned()).or_default().add(body);
+            for (name, attribute) in &body.attributes {
+                self.attributes.entry(name.clone()).or_default().add(attribute);
+                for (reference, uses) in &attribute.references {
+                    *self.references.entry(reference.clone()).or_default() += uses;
+                }
+            }
+        }
+        for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
+            *self.callers.entry(folder.clone()).or_default().entry(file.path().clone()).or_default() += 1;
+        }
+    }
+
+    /// Takes out what a file has added.
+    fn remove(&mut self, file: &File) {
+        for (family, attributes) in file.learned().families() {
+            take(&mut self.families, family, attributes);
+        }
+        for (argument, uses) in file.learned().arguments() {
+            take(&mut self.arguments, argument, uses);
+        }
+        for (function, uses) in file.learned().functions() {
+            discount(&mut self.functions, function, *uses);
+        }
+        for (kind, body) in file.learned().bodies() {
+            if let Some(known) = self.bodies.get_mut(kind) {
+                known.remove(body);
+                if known.bodies == 0 {
+                    self.bodies.remove(kind);
+                }
+            }
+            for (name, attribute) in &body.attributes {
+                if let Some(known) = self.attributes.get_mut(name) {
+                    known.remove(attribute);
+                    if known.uses == 0 {
+                        self.attributes.remove(name);
+                    }
+                }
+                for (reference, uses) in &attribute.references {
+                    discount(&mut self.references, reference, *uses);
+                }
+            }
+        }
+        for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
+            if let Some(callers) = self.callers.get_mut(folder) {
+                callers.remove(file.path());
+                if callers.is_empty() {
+                    self.callers.remove(folder);
+                }
+            }
+        }
+    }
+
+    /// Returns what bodies of a kind have.
+    pub fn body(&self, kind: &str) -> Option<&LearnedBody> {
+        self.bodies.get(kind)
+    }
+
+    /// Returns the attributes of bodies of related kinds, with the number of their uses.
+    pub fn family(&self, family: &str) -> Option<&BTreeMap<String, u32>> {
+        self.families.get(family)
+    }
+
+    /// Returns the functions that are called, with the number of their calls.
+    pub fn functions(&self) -> &BTreeMap<String, u32> {
+        &self.functions
+    }
+
+    /// Returns the functions and references that an argument of a function consists of.
+    pub fn argument(&self, key: &str) -> Option<&BTreeMap<String, u32>> {
+        self.arguments.get(key)
+    }
+
+    /// Returns the uses of an attribute in bodies of any kind.
+    pub fn attribute(&self, name: &str) -> Option<&LearnedAttribute> {
+        self.attributes.get(name)
+    }
+
+    /// Returns the references that begin with a text, with the number of their uses.
+    pub fn references<'s>(&'s self, start: &'s str) -> impl Iterator<Item = (&'s str, u32)> {
+        let range = self.references.range(start.to_owned()..);
+        range.take_while(move |(one, _)| one.starts_with(start)).map(|(one, uses)| (one.as_str(), *uses))
+    }
+
+    /// Returns the files that call a folder as a module.
+    pub fn callers(&self, folder: &str) -> impl Iterator<Item = &Arc<str>> {
+        self.callers.get(folder).into_iter().flat_map(BTreeMap::keys)
+    }
+}

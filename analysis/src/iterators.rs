@@ -1,0 +1,22 @@
+//! The names that `dynamic` blocks define for the blocks that they generate.
+
+use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
+
+/// Returns the names that stand for the elements of the `dynamic` blocks around a place, from the outermost: the label of
+/// each, or what its `iterator` says.
+pub(crate) fn iterators(body: BodyNode<'_>, offset: usize) -> Vec<String> {
+    let (mut body, mut names) = (body, Vec::new());
+    while let Some(BodyItem::Block(block)) = crate::hover::item_at(body, offset) {
+        names.extend(iterator(block));
+        body = block.body();
+    }
+    names
+}
+
+fn iterator(block: BlockNode<'_>) -> Option<String> {
+    if block.block_type() != "dynamic" {
+        return None;
+    }
+    let named = block.body().attribute("iterator").map(|attribute| attribute.expression().text().to_owned());
+    named.or_else(|| block.labels().next().map(|label| label.text().into_owned()))
+}

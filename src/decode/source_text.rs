@@ -1,0 +1,54 @@
+//! Specs for attributes that are not evaluated, such as references and keywords.
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::model::{Type, Value};
+use crate::source::Place;
+
+#[derive(Debug)]
+struct SourceText {
+    name: String,
+    required: bool,
+}
+
+impl Spec {
+    /// The text of the expression of an attribute, which is not evaluated; null if the attribute is not there. A list
+    /// becomes a tuple of the texts of its elements. In JSON the text is that of a string.
+    ///
+    /// ```
+    /// use hcl_lr::{Body, Scope, parse};
+    /// use hcl_lr::decode::Spec;
+    ///
+    /// let body = parse::<Body>("after = [task.build]\n").into_result()?;
+    /// let after = Spec::source_text("after", true).decode(&body, &Scope::new()).into_result()?;
+    /// assert_eq!(after.to_string(), r#"["task.build"]"#);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn source_text(name: impl Into<String>, required: bool) -> Spec {
+        Spec::new(SourceText { name: name.into(), required })
+    }
+}
+
+impl Kind for SourceText {
+    fn implied_type(&self) -> Type {
+        Type::Dynamic
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.attribute(&self.name, self.required);
+    }
+
+    fn value(&self, here: &Here<'_>, _: &mut Decoding<'_>) -> Value {
+        match here.attribute(&self.name) {
+            Some(attribute) => match attribute.expression().static_list() {
+                Ok(elements) => Value::tuple(elements.iter().map(|one| Value::from(one.source_text()))),
+                Err(_) => Value::from(attribute.expression().source_text()),
+            },
+            None => Value::null(Type::Dynamic),
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        here.attribute(&self.name).map_or_else(|| here.missing(), |attribute| attribute.expression().place())
+    }
+}
