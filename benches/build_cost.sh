@@ -40,13 +40,13 @@ serde = { version = \"1\", features = [\"derive\"], optional = true }
 [features]
 default = [$([[ $2 == *serde* ]] && echo '"serde"')]" "$3"
 }
-parse='println!("{}", hcl_lr::parse(text).diagnostics().render());'
-edit='let file = hcl_lr::parse(text).into_value(); let mut editor = hcl_lr::edit::Editor::new(&file);
+parse='println!("{}", hcl_lr::parse::<hcl_lr::File>(text).diagnostics().render());'
+edit='let file = hcl_lr::parse::<hcl_lr::File>(text).into_value(); let mut editor = hcl_lr::edit::Editor::new(&file);
   for attribute in file.body().attributes() { editor.set(attribute, "new"); }
   println!("{}", editor.finish().unwrap().text());'
-eval='let body = hcl_lr::parse_body(text).into_value();
+eval='let body = hcl_lr::parse::<hcl_lr::Body>(text).into_value();
   println!("{:?}", body.attributes().into_value().iter().map(|a| a.evaluate(&hcl_lr::Scope::new())).collect::<Vec<_>>());'
-functions='let body = hcl_lr::parse_body(text).into_value();
+functions='let body = hcl_lr::parse::<hcl_lr::Body>(text).into_value();
   let scope = hcl_lr::Scope::new().with_functions(hcl_lr::functions::standard());
   println!("{:?}", body.attributes().into_value().iter().map(|a| a.evaluate(&scope)).collect::<Vec<_>>());'
 serde='#[derive(Debug, serde::Deserialize, serde::Serialize)] struct Config { name: String, port: u16 }

@@ -109,7 +109,13 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// Milliseconds of two ways to the same value, by turns.
-fn compare<T: PartialEq + std::fmt::Debug>(name: &str, bytes: usize, here: impl Fn() -> T, there: impl Fn() -> T) {
+fn compare<T: PartialEq + std::fmt::Debug>(
+    name: &str,
+    bytes: usize,
+    other: &str,
+    here: impl Fn() -> T,
+    there: impl Fn() -> T,
+) {
     assert_eq!(here(), there(), "{name}");
     let mut times = [Vec::new(), Vec::new()];
     let turn = |work: &dyn Fn() -> T, times: &mut Vec<f64>| {
@@ -127,7 +133,7 @@ fn compare<T: PartialEq + std::fmt::Debug>(name: &str, bytes: usize, here: impl 
     let best = times.each_ref().map(|times| times.iter().copied().fold(f64::INFINITY, f64::min));
     let [here, there] = times.map(median);
     println!(
-        "{name:20} {bytes:>8} bytes  hcl-lr {here:7.2} ms  hcl-rs {there:7.2} ms  x {:.1}  best x {:.1}",
+        "{name:24} {bytes:>8} bytes  hcl-lr {here:7.2} ms  {other} {there:7.2} ms  x {:.1}  best x {:.1}",
         there / here,
         best[1] / best[0]
     );
@@ -154,6 +160,7 @@ fn main() {
     compare(
         "literals",
         literal.len(),
+        "hcl-rs",
         || hcl_lr::from_str::<File>(&literal).expect("it fits"),
         || hcl::from_str::<File>(&literal).expect("it fits"),
     );
@@ -174,6 +181,7 @@ fn main() {
     compare(
         "with a scope",
         evaluated.len(),
+        "hcl-rs",
         || {
             let body = parse::<Body>(&*evaluated).into_result().expect("it parses");
             hcl_lr::from_body::<File>(&body, &scope).expect("it fits")
@@ -184,5 +192,15 @@ fn main() {
             let body = body.evaluate(&context).expect("it evaluates");
             hcl::from_body::<File>(body).expect("it fits")
         },
+    );
+
+    let file = hcl_lr::from_str::<serde_json::Value>(&literal).expect("any value");
+    let json = serde_json::to_string_pretty(&file).expect("JSON");
+    compare(
+        "JSON to any value",
+        json.len(),
+        "serde_json",
+        || hcl_lr::serde::from_json_str::<serde_json::Value>(&json).expect("it parses"),
+        || serde_json::from_str::<serde_json::Value>(&json).expect("it parses"),
     );
 }

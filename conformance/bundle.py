@@ -14,8 +14,9 @@ import tarfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FILES = ["suite.jsonl", "PROTOCOL.md", "schema.json", "run.py", "CHANGELOG.md", "ids.txt", "action.yml", "Dockerfile",
-         "LICENSE-APACHE", "LICENSE-MIT", "drivers/example.py"]
+FILES = ["suite.jsonl", "PROTOCOL.md", "schema.json", "run.py", "CHANGELOG.md", "ids.txt", "versions.txt", "action.yml",
+         "Dockerfile", "LICENSE-APACHE", "LICENSE-MIT", "drivers/example.py", "texts/decode-spec.md",
+         "texts/information-model.md", "texts/lexer-modes.md", "texts/rulings.md"]
 
 
 def main():

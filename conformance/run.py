@@ -3,8 +3,8 @@
 
     python3 run.py [options] -- DRIVER ARGUMENT…
 
-It needs Python 3.9 or newer and `suite.jsonl`, which it looks for beside itself. It scores as `hcl conformance run`
-does, and a test holds the two to the same report. PROTOCOL.md describes the questions and the answers.
+It needs Python 3.9 or newer and `suite.jsonl`, which it looks for beside itself. It prints the reports of
+`hcl conformance run`, as text, JSON and JUnit; a test compares them. PROTOCOL.md describes the questions and the answers.
 
 Exit status: 0: nothing is wrong, or nothing has changed since the baseline; 1: something is wrong or has changed, or
 the driver writes lines that are no answers; 2: nothing was answered, or the run cannot be done or finished.
@@ -15,6 +15,7 @@ import hashlib
 import json
 import queue
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -131,14 +132,18 @@ def same_content(wanted, got, typed):
 
 
 def contains_outline(wanted, got):
-    def header(part):
-        return part.get("attr"), part.get("block"), part.get("labels")
+    def same_part(one, two):
+        header = all(one.get(name) == two.get(name) for name in ("attr", "block", "labels"))
+        references = two.get("references") or []
+        found = all(any(path == other[:len(path)] for other in references) for path in one.get("references", []))
+        return header and found and contains_outline(one.get("body", []), two.get("body"))
 
     rest = iter(got or [])
-    return all(
-        any(header(one) == header(two) and contains_outline(one.get("body", []), two.get("body")) for two in rest)
-        for one in wanted or []
-    )
+    return all(any(same_part(one, two) for two in rest) for one in wanted or [])
+
+
+def has_references(outline):
+    return any("references" in part or has_references(part.get("body")) for part in outline or [])
 
 
 def starts(answer):
@@ -155,8 +160,10 @@ def score_at(level, wanted, answer, typed):
     if not isinstance(ok, bool):
         return MISSING if "unsupported" in answer or level != "verdict" else WRONG
     if level == "recovery":
-        found = not ok and contains_outline(wanted["survives"], answer.get("outline"))
-        return MISSING if "outline" not in answer else RIGHT if found else WRONG
+        outline, survives = answer.get("outline"), wanted["survives"]
+        if "outline" not in answer or (has_references(survives) and not has_references(outline)):
+            return MISSING
+        return RIGHT if not ok and contains_outline(survives, outline) else WRONG
     right = wanted["ok"] == ok
     if level == "verdict":
         return RIGHT if right else WRONG
@@ -249,7 +256,7 @@ class Driver:
             except queue.Empty:
                 if self.unfinished[0]:
                     raise Fault("answer without a newline",
-                                f"the driver wrote {self.unfinished[0]} bytes and no newline after them: end "
+                                f"the driver wrote {count(self.unfinished[0], 'byte')} and no newline after them: end "
                                 "each answer with a newline and flush it") from None
                 raise Fault("no answer in time", "the driver gave no answer in time") from None
             if line is None:
@@ -287,6 +294,10 @@ class Driver:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def count(number, noun):
+    return f"{number:,} {noun}{'' if number == 1 else 's'}".replace(",", "")
 
 
 def read(output, lines, unfinished):
@@ -392,6 +403,9 @@ def chosen(cases, options):
     for name in skipped + baseline + options.only:
         if not any(is_named(case, name) for case in cases):
             raise Problem(f"there is nothing to ask: no case of the suite is named `{name}`")
+    if several := set(baseline) - {case["id"] for case in cases}:
+        name = next(name for name in baseline if name in several)
+        raise Problem(f"{options.baseline}: `{name}` is not the name of one case: list the cases, as `--write-baseline` does")
     for case in cases:
         wanted = not options.only or any(is_named(case, name) for name in options.only)
         left = [level for level in case["levels"] if not options.level or level in options.level]
@@ -404,86 +418,294 @@ def run(options):
     cases = list(chosen(cases, options))
     if not cases:
         raise Problem("there is nothing to ask: no case of the suite has such a name and level")
-    driver, deciding = Driver(options.driver, options.timeout), options.level or DECIDED
+    driver = Driver(options.driver, options.timeout)
     about = read_about(driver)
+    report = Report(about, suite, statements, options.level or DECIDED)
     typed, until = "types" not in about.get("lacks", []), time.monotonic() + options.total
-    outcomes = {kind: dict.fromkeys(["right", "wrong", "failed", "unanswered"], 0) for kind in ("counts", "habits")}
-    levels = {level: dict.fromkeys([RIGHT, WRONG, MISSING], 0) for level in LEVELS}
-    report = {"driver": about, "suite": suite, "cases": 0, "left_out": {}, **outcomes, "noise": 0, "levels": levels,
-              "differences": []}
-    results = {}
     for case in cases:
         asked = question(about, case)
         if isinstance(asked, str):
-            report["left_out"][asked] = report["left_out"].get(asked, 0) + 1
+            report.leave_out(case, asked)
             continue
         if time.monotonic() > until:
-            report["stopped"] = f"the run took longer than {options.total} seconds: --total allows more"
+            report.stopped = f"the run took longer than {options.total:g} seconds: --total allows more"
             break
-        request, wanted, of_case = asked
-        difference = {"id": case["id"], "statements": case["statements"], "levels": [], "request": request, "wanted": wanted}
+        request, wanted, levels = asked
+        start, fault, scored, got = time.monotonic(), None, {}, None
         try:
-            answer = driver.ask(case["id"], request)
-        except Fault as fault:
-            outcome = "failed"
-            difference.update(got={"fault": fault.name}, fault=str(fault))
+            got = driver.ask(case["id"], request)
+            scored = {level: score_at(level, wanted, got, typed) for level in levels}
+        except Fault as why:
+            fault, got = str(why), {"fault": why.name}
         except Problem as why:
-            report["stopped"] = str(why)
+            report.stopped = str(why)
             break
-        else:
-            scored = {level: score_at(level, wanted, answer, typed) for level in of_case}
-            for level, score in scored.items():
-                levels[level][score] += 1
-            difference.update(levels=[level for level in of_case if scored[level] == WRONG], got=answer)
-            outcome = ("unanswered" if set(scored.values()) <= {MISSING} else
-                       "wrong" if set(difference["levels"]) & set(deciding) else "right")
-        report["cases"] += 1
-        report["habits" if case.get("engine") else "counts"][outcome] += 1
-        results[case["id"]] = outcome, bool(case.get("engine"))
-        if outcome in ("wrong", "failed") or difference["levels"]:
-            counts = outcome in ("wrong", "failed")
-            report["differences"].append({**difference, "counts": counts, "habit": bool(case.get("engine"))})
+        report.add(case, request, wanted, got, scored, fault, time.monotonic() - start)
     driver.end()
-    report["differences"].sort(key=lambda one: (not one["counts"], one["habit"]))
-    report["noise"] = driver.noise
-    answered = sum(outcomes[kind][outcome] for kind in outcomes for outcome in ("right", "wrong"))
-    if not answered:
-        report.setdefault("stopped", "nothing was answered")
+    report.noise, report.first_noise = driver.noise, driver.first_noise
+    if not any(one["outcome"] in ("right", "wrong") for one in report.asked):
+        report.stopped = report.stopped or "nothing was answered"
     if options.baseline:
-        known = set(names_in(options.baseline))
-        pick = lambda wanted, old: [name for name, (outcome, habit) in results.items()
-                                    if outcome in wanted and (name in known) == old and (old or not habit)]
-        report["changes"] = {"failures": pick(["wrong", "failed"], False), "passes": pick(["right"], True),
-                             "unanswered": pick(["unanswered"], True)}
-    return report, statements, driver.first_noise
+        report.compare(set(names_in(options.baseline)))
+    return report
 
 
-def text(report, statements, noise, show):
-    for one in report["differences"][:show]:
-        print(f"{one['id']} ({', '.join(one['levels']) or 'fault'})")
-        for name in one["statements"]:
-            if name in statements:
-                print(f"  {name}: {statements[name]['text']}")
-        for name in ("request", "wanted", "got"):
-            print(f"  {name:8}{json.dumps(one[name], ensure_ascii=False)}")
-        print(f"  {one['fault']}\n" if "fault" in one else "")
-    for level, tally in report["levels"].items():
-        given = tally[RIGHT] + tally[WRONG]
-        print(f"{level:12}{tally[RIGHT]} of {given} right" if given else f"{level:12}-")
-    counts, habits = report["counts"], report["habits"]
-    name = " ".join([report["driver"]["name"], *([report["driver"]["version"]] if "version" in report["driver"] else [])])
-    failed = f"{counts['failed']} failed, " if counts["failed"] else ""
-    print(f"\n{name}: {counts['right']} right, {counts['wrong']} wrong, {failed}{counts['unanswered']} not answered, "
-          f"of {sum(counts.values())} cases")
-    if sum(habits.values()) > habits["unanswered"]:
-        print(f"habits of the official engine: {habits['right']} of {sum(habits.values()) - habits['unanswered']} the same")
-    for why, cases in sorted(report["left_out"].items()):
-        print(f"left out for lack of {why}: {cases} cases")
-    if noise:
-        print(f"lines that are no answers: {report['noise']}; the first: {noise}\nwrite logs to standard error")
-    for kind, names in report.get("changes", {}).items():
-        if names:
-            print(f"changed since the baseline, {kind}: {', '.join(names)}")
+# Reports
+
+class Report:
+    """What a driver answered, and the reports of it."""
+
+    def __init__(self, about, suite, statements, deciding):
+        self.about, self.suite, self.statements, self.deciding = about, suite, statements, deciding
+        self.asked, self.left_out, self.chapters = [], {}, {}
+        self.stopped = self.changes = self.first_noise = None
+        self.noise = 0
+
+    def tallies(self, case):
+        sections = self.chapters.setdefault(case["chapter"], {})
+        return sections.setdefault(case["section"], no_answers())
+
+    def leave_out(self, case, why):
+        self.left_out[why] = self.left_out.get(why, 0) + 1
+        self.tallies(case)  # The chapter is listed all the same.
+
+    def add(self, case, request, wanted, got, scored, fault, seconds):
+        tallies = self.tallies(case)
+        for level, score in scored.items():
+            tallies[level][score] += 1
+        wrong = [level for level in scored if scored[level] == WRONG]
+        outcome = ("failed" if fault is not None else "unanswered" if set(scored.values()) <= {MISSING} else
+                   "wrong" if set(wrong) & set(self.deciding) else "right")
+        self.asked.append({"case": case, "request": request, "wanted": wanted, "got": got, "wrong": wrong, "fault": fault,
+                           "outcome": outcome, "seconds": seconds, "habit": bool(case.get("engine"))})
+
+    def compare(self, known):
+        """Finds what has changed since a baseline."""
+        def pick(outcomes, old):
+            return [one["case"]["id"] for one in self.asked if one["outcome"] in outcomes
+                    and (one["case"]["id"] in known) == old and (old or not one["habit"])]
+
+        self.changes = {"failures": pick(["wrong", "failed"], False), "passes": pick(["right"], True),
+                        "unanswered": pick(["unanswered"], True)}
+
+    def failing(self):
+        return [one["case"]["id"] for one in self.asked if one["outcome"] in ("wrong", "failed") and not one["habit"]]
+
+    def counts(self, habits):
+        outcomes = [one["outcome"] for one in self.asked if one["habit"] == habits]
+        return {kind: outcomes.count(kind) for kind in ("right", "wrong", "failed", "unanswered")}
+
+    def differences(self):
+        shown = [one for one in self.asked if one["fault"] is not None or one["wrong"]]
+        return sorted(shown, key=lambda one: (one["outcome"] not in ("wrong", "failed"), one["habit"]))
+
+    def name(self):
+        version = self.about.get("version")
+        return self.about["name"] + (f" {version}" if isinstance(version, str) else "")
+
+    def to_json(self):
+        def difference(one):
+            found = {"id": one["case"]["id"], "statements": one["case"]["statements"], "levels": one["wrong"],
+                     "counts": one["outcome"] in ("wrong", "failed"), "habit": one["habit"], "request": one["request"],
+                     "wanted": one["wanted"], "got": one["got"]}
+            return found if one["fault"] is None else {**found, "fault": one["fault"]}
+
+        chapters = [{"chapter": name, "levels": total(sections.values()),
+                     "sections": [{"section": one, "levels": levels} for one, levels in sections.items() if one]}
+                    for name, sections in self.chapters.items()]
+        report = {"driver": self.about, "suite": self.suite, "cases": len(self.asked), "left_out": self.left_out,
+                  "counts": self.counts(False), "habits": self.counts(True), "noise": self.noise,
+                  "levels": total(one["levels"] for one in chapters), "chapters": chapters,
+                  "differences": [difference(one) for one in self.differences()]}
+        if self.stopped:
+            report["stopped"] = self.stopped
+        if self.changes is not None:
+            report["changes"] = self.changes
+        return json.dumps(report, ensure_ascii=False) + "\n"
+
+    def to_text(self, sections, show):
+        lines, differences = [], self.differences()
+        for one in differences[:show]:
+            lines += self.difference(one)
+        lines.append(" " * 40 + "".join(f"{level:>11}" for level in LEVELS))
+        rows = []
+        for name, parts in self.chapters.items():
+            rows.append((name, total(parts.values())))
+            rows += [(f"  {part}", levels) for part, levels in parts.items() if sections and part]
+        rows.append(("all", total(levels for parts in self.chapters.values() for levels in parts.values())))
+        for name, levels in rows:
+            lines.append((f"{name[:39]:40}" + "".join(f"{rate(levels[level]):>11}" for level in LEVELS)).rstrip())
+        lines += ["", *self.figures()]
+        if len(differences) > show:
+            lines.append(f"{show} of {len(differences)} differences are shown; --show {len(differences)} shows all")
+        return "".join(f"{line}\n" for line in lines)
+
+    def difference(self, one):
+        case = one["case"]
+        kind = ", ".join(one["wrong"]) + ("; a habit of the official engine" if one["habit"] else "")
+        lines = [f"{case['id']}: {case['chapter']} ({'fault' if one['fault'] is not None else kind})"]
+        lines += [f"  {line}" for line in self.sentences(case)] + [f"  asked {compact(one['request'])}"]
+        if one["fault"] is not None:
+            return [*lines, f"  {one['fault']}", ""]
+        wanted, got = sides(one)
+        return [*lines, *side_by_side(["wanted", *wanted], ["got", *got]), ""]
+
+    def sentences(self, case):
+        """The statements of a case, and the sentences of the texts that they follow from."""
+        for name in case["statements"]:
+            if name in self.statements:
+                yield f"{name}: {self.statements[name]['text']}"
+                origin = self.statements[name].get("origin", {})
+                if origin.get("quote"):
+                    yield f"from {origin['text']}, {origin['section']}: {origin['quote']}"
+
+    def figures(self):
+        counts, habits = self.counts(False), self.counts(True)
+        failed = f"{counts['failed']} failed, " if counts["failed"] else ""
+        yield (f"{self.name()}: {counts['right']} right, {counts['wrong']} wrong, {failed}{counts['unanswered']} not answered, "
+               f"of {count(sum(counts.values()), 'case')}")
+        given = sum(habits.values()) - habits["unanswered"]
+        if given:
+            yield f"habits of the official engine: {habits['right']} of {given} the same"
+        for why, cases in sorted(self.left_out.items()):
+            yield f"left out for lack of {why}: {count(cases, 'case')}"
+        if self.first_noise is not None:
+            yield f"lines that are no answers: {self.noise}; the first: {self.first_noise}"
+            yield "write logs to standard error"
+        slowest = max(self.asked, key=lambda one: one["seconds"], default=None)
+        if slowest and slowest["seconds"] > 1:
+            yield f"slowest answer: {slowest['seconds']:.1f} seconds, {slowest['case']['id']}"
+        if self.changes is not None:
+            for what, names in zip(["new failures", "new passes, to be removed from the baseline", "no longer answered"],
+                                   self.changes.values()):
+                if names:
+                    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+                    yield f"{what} ({len(names)}): {', '.join(names[:20])}{more}"
+            if not any(self.changes.values()):
+                yield "all failures are those of the baseline"
+
+    def to_junit(self):
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+                 f'<testsuites name="HCL conformance of {xml(self.name())}" {sums(self.asked)}>']
+        properties = {"driver": self.name(), "suite.version": self.suite["version"], "suite.sha256": self.suite["sha256"]}
+        for chapter in self.chapters:
+            asked = [one for one in self.asked if one["case"]["chapter"] == chapter]
+            lines += [f'  <testsuite name="{xml(chapter)}" {sums(asked)}>', "    <properties>"]
+            lines += [f'      <property name="{name}" value="{xml(value)}"/>' for name, value in properties.items()]
+            lines += ["    </properties>", *map(self.junit_case, asked), "  </testsuite>"]
+        if self.stopped:
+            lines += ['  <testsuite name="The run" tests="1" failures="0" errors="1" skipped="0" time="0.000">',
+                      '    <testcase classname="hcl" name="run" time="0.000">'
+                      f'<error message="{xml(self.stopped)}"/></testcase>', "  </testsuite>"]
+        return "\n".join([*lines, "</testsuites>"]) + "\n"
+
+    def junit_case(self, one):
+        case, text = one["case"], ""
+        if one["outcome"] == "failed":
+            text = f'<error type="fault" message="{xml(one["fault"])}">{xml("asked " + compact(one["request"]))}</error>'
+        elif one["outcome"] == "wrong" and one["habit"]:
+            text = '<skipped message="a habit of the official engine, which no text asks for"/>'
+        elif one["outcome"] == "wrong":
+            lines = [*self.sentences(case), f"asked {compact(one['request'])}", *side_by_side(*sides(one))]
+            levels = xml(", ".join(one["wrong"]))
+            text = f'<failure type="{levels}" message="wrong {levels}">' + xml("".join(f"{line}\n" for line in [*lines, ""])) + "</failure>"
+        elif one["outcome"] == "unanswered":
+            text = '<skipped message="not answered"/>'
+        statement = (case["statements"] or ["hcl"])[0]
+        return (f'    <testcase classname="hcl.{xml(statement)}" name="{xml(case["id"])}" time="{one["seconds"]:.3f}">'
+                f"{text}</testcase>")
+
+
+def no_answers():
+    return {level: dict.fromkeys([RIGHT, WRONG, MISSING], 0) for level in LEVELS}
+
+
+def total(parts):
+    all_of = no_answers()
+    for levels in parts:
+        for level, tally in levels.items():
+            for score, cases in tally.items():
+                all_of[level][score] += cases
+    return all_of
+
+
+def rate(tally):
+    given = tally[RIGHT] + tally[WRONG]
+    return f"{tally[RIGHT]}/{given}" if given else "-" if tally[MISSING] else ""
+
+
+def compact(value):
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def sides(one):
+    """The lines of the expected and the actual answer, in the same form."""
+    wanted, got = one["wanted"], dict(one["got"])
+    errors = []
+    for found in got.pop("diags", None) or []:
+        if found.get("severity") == "error":
+            start = next((part for part in found.get("range") or [] if isinstance(part, list)), [None, None])
+            code = {"code": found["code"]} if "code" in found else {}
+            errors.append({"line": start[0], "column": start[1], **code})
+    if "errors" in wanted or errors:
+        got["errors"] = errors
+    got = {name: part for name, part in got.items() if name in wanted or name not in ("ast", "parsed", *VALUES)}
+    return [json.dumps(side, ensure_ascii=False, sort_keys=True, indent=2).split("\n") for side in (wanted, got)]
+
+
+WIDTH, MAX_LINES = 46, 400  # of each side; above so many lines, they are compared one by one
+
+
+def side_by_side(left, right):
+    """Lines beside each other, with a sign between those that differ."""
+    for one, two in paired(left, right):
+        sign = " " if one == two else "|"
+        parts = [[side[at:at + WIDTH] for at in range(0, len(side), WIDTH)] for side in (one or "", two or "")]
+        for at in range(max(map(len, parts))):
+            one, two = (part[at] if at < len(part) else "" for part in parts)
+            yield f"  {one:{WIDTH}} {sign} {two}".rstrip()
+
+
+def paired(left, right):
+    """The lines that both have beside each other, as many as possible."""
+    if len(left) > MAX_LINES or len(right) > MAX_LINES:
+        return [(side(left, at), side(right, at)) for at in range(max(len(left), len(right)))]
+    # The length of the longest common subsequence of what follows each pair of places.
+    common = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for at in reversed(range(len(left))):
+        for to in reversed(range(len(right))):
+            common[at][to] = common[at + 1][to + 1] + 1 if left[at] == right[to] else max(common[at + 1][to], common[at][to + 1])
+    pairs, one, two, at, to = [], [], [], 0, 0
+    while at < len(left) or to < len(right):
+        both = at < len(left) and to < len(right)
+        if both and left[at] == right[to]:
+            pairs += [(side(one, n), side(two, n)) for n in range(max(len(one), len(two)))] + [(left[at], right[to])]
+            one, two, at, to = [], [], at + 1, to + 1
+        elif to == len(right) or (both and common[at + 1][to] >= common[at][to + 1]):
+            one.append(left[at])
+            at += 1
+        else:
+            two.append(right[to])
+            to += 1
+    return pairs + [(side(one, n), side(two, n)) for n in range(max(len(one), len(two)))]
+
+
+def side(lines, at):
+    return lines[at] if at < len(lines) else None
+
+
+def sums(asked):
+    outcomes = [("skipped" if one["habit"] else "failures") if one["outcome"] == "wrong" else
+                {"failed": "errors", "unanswered": "skipped"}.get(one["outcome"]) for one in asked]
+    parts = "".join(f' {kind}="{outcomes.count(kind)}"' for kind in ("failures", "errors", "skipped"))
+    return f'tests="{len(asked)}"{parts} time="{sum(one["seconds"] for one in asked):.3f}"'
+
+
+def xml(text):
+    """A text in XML. What XML cannot hold is left out."""
+    for sign, name in ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"):
+        text = text.replace(sign, name)
+    return re.sub("[\x00-\x08\x0b-\x1f\ufffe\uffff]", "", text)
 
 
 def main():
@@ -497,30 +719,37 @@ def main():
     options.add_argument("--write-baseline", metavar="FILE")
     options.add_argument("--timeout", type=float, default=10, metavar="SECONDS")
     options.add_argument("--total", type=float, default=1800, metavar="SECONDS")
-    options.add_argument("--show", type=int, default=5, metavar="N")
-    options.add_argument("--json", action="store_true", help="print the report as JSON")
+    options.add_argument("--sections", action="store_true", help="show the sections of each chapter")
+    options.add_argument("--show", type=int, default=5, metavar="N", help="show so many of the differences")
+    form = options.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the report as JSON")
+    form.add_argument("--junit", action="store_true", help="print the report in the form of JUnit")
     options.add_argument("--report", metavar="FILE", help="write the report as JSON into a file as well")
-    options.add_argument("driver", nargs="+")
-    options = options.parse_args()
+    options.add_argument("--command", metavar="COMMAND", help="the driver as one text, in which quotes keep blanks")
+    options.add_argument("driver", nargs="*")
+    parser, options = options, options.parse_args()
+    if bool(options.driver) == bool(options.command):
+        parser.error("name the driver: after `--`, or with --command")
+    options.driver = options.driver or shlex.split(options.command)
+    sys.stdout.reconfigure(encoding="utf-8")
     try:
-        report, statements, noise = run(options)
+        report = run(options)
         if options.report:
-            Path(options.report).write_text(json.dumps(report, ensure_ascii=False) + "\n", encoding="utf-8")
-        if options.json:
-            print(json.dumps(report, ensure_ascii=False))
-        else:
-            text(report, statements, noise, options.show)
-        if "stopped" in report:
-            raise Problem(report["stopped"])
-        failing = [one["id"] for one in report["differences"] if one["counts"] and not one["habit"]]
+            Path(options.report).write_text(report.to_json(), encoding="utf-8")
+        sys.stdout.write(report.to_json() if options.json else report.to_junit() if options.junit else
+                         report.to_text(options.sections, options.show))
+        if report.stopped:
+            raise Problem(report.stopped)
         if options.write_baseline:
-            Path(options.write_baseline).write_text("".join(name + "\n" for name in failing), encoding="utf-8")
+            head = "# Expected failures: the names of cases. The option `--write-baseline` writes this file.\n"
+            text = head + "".join(name + "\n" for name in report.failing())
+            Path(options.write_baseline).write_text(text, encoding="utf-8")
             return 0
     except (Problem, OSError) as why:
         print(f"error: {why}", file=sys.stderr)
         return 2
-    changed = any(report["changes"].values()) if "changes" in report else bool(failing)
-    return 1 if changed or report["noise"] else 0
+    changed = any(report.changes.values()) if report.changes is not None else bool(report.failing())
+    return 1 if changed or report.noise else 0
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@
 //! | --- | --- |
 //! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
-//! | see all attributes and blocks, without a schema | [`Body::items`] |
+//! | see all attributes and blocks, without a schema | [`Body::content_as_written`] |
 //! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
@@ -72,6 +72,7 @@
 //!
 //! | write | by |
 //! | --- | --- |
+//! | compare two files by structure, or merge three | [`diff::compare`], [`diff::merge`] |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
 //! | format a file | [`format()`](format::format), [`format::Style`] |
@@ -96,6 +97,7 @@
 //! | `format` | canonical formatting | | | |
 //! | `build` | new files, blocks and expressions | `format` | | |
 //! | `edit` | edits that keep everything else; addresses | `build` | 10 | 39 |
+//! | `diff` | differences by structure, three-way merges | `edit`, `json` | | |
 //! | `json` | the JSON syntax as a tree, and addresses in it | | | |
 //! | `model` | values, types, numbers; limits | | | |
 //! | `eval` | evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | `model`, `json` | 18 | 72 |
@@ -137,6 +139,7 @@
 //! | [`build`](mod@build) | `build` | new text: files, blocks, expressions, templates | places |
 //! | [`edit`](mod@edit) | `edit` | changes in files that leave all else as it is | evaluation |
 //! | [`address`] | `edit` | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
+//! | [`mod@diff`] | `diff` | differences of two files by structure, and merges of three | values |
 //! | [`eval`] | `eval` | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`body`] | `eval` | bodies and expressions of either syntax, by schema | decoding |
 //! | [`type_expr`] | `types` | types that are written as expressions, with defaults | |
@@ -225,6 +228,9 @@ pub mod edit;
 
 #[cfg(feature = "edit")]
 pub mod address;
+
+#[cfg(feature = "diff")]
+pub mod diff;
 
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -389,6 +395,11 @@ pub struct DefinitionsGuide;
 #[cfg(all(doctest, feature = "query"))]
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
+
+/// So are those of the guide for a language of one's own.
+#[cfg(all(doctest, feature = "schema"))]
+#[doc = include_str!("../docs/your-own-language.md")]
+pub struct OwnLanguageGuide;
 
 /// And those of the guide for serde.
 #[cfg(all(doctest, feature = "serde"))]

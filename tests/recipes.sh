@@ -34,7 +34,9 @@ copy=$CARGO_TARGET_DIR/copy
 trap 'rm -rf "$copy"' EXIT
 rm -rf "$copy"
 mkdir -p "$copy"
-cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools derive cli conformance grammar-kit "$copy"/
+git ls-files -z --cached --others --exclude-standard |
+  while IFS= read -r -d '' file; do [[ -f $file ]] && printf '%s\0' "$file"; done |
+  tar --null --files-from - --create --file - | tar --extract --file - --directory "$copy"
 folder=$copy/grammar/recipes
 (
   # What is not in a repository of its own would be taken for a part of one around it.
@@ -63,7 +65,7 @@ publish = false
 [dependencies]
 # With all that reads trees and is not part of the library.
 hcl-lr = { path = "../.." }
-hcl-lr-cli = { path = "../../cli" }
+hcl-lr-cli = { path = "../../cli", default-features = false, features = ["grammar-kit"] }
 TOML
 cp "$folder/support.rs" "$package/src/lib.rs"
 for name in "${selected[@]}"; do

@@ -3,14 +3,14 @@
 //!
 //! The calls are read from the text of the sources: a function calls another one if its body names it, and both stand
 //! in the same folder. A cycle of calls is fine if one of its functions asks for room on the stack
-//! (`stack::with_room`); every other one stands in `fixtures/recursion.txt` with the reason why it ends soon. Methods
+//! (`stack::with_room`); every other one stands in `fixtures/recursion.md` with the reason why it ends soon. Methods
 //! are known by their names only, so a function may also be listed because a method of another type has its name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages whose functions are looked through.
-const PACKAGES: [&str; 4] = ["", "cli", "conformance", "grammar-kit"];
+const PACKAGES: [&str; 6] = ["", "analysis", "cli", "conformance", "grammar-kit", "lsp"];
 
 /// The calls that make room on the stack for the next level.
 const ROOM: [&str; 4] = ["with_room", "with_room_for", "debug_with_room", "within_limits"];

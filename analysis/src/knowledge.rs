@@ -48,9 +48,10 @@ pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
-    /// Returns what is wrong in a file by the description.
-    fn check(&self, file: &hcl_lr::ConfigFile) -> hcl_lr::diagnostic::Diagnostics {
-        let _ = file;
+    /// Returns what is wrong in a file by the description. `program` has all files of its program, this one too: some say
+    /// something that holds for all, such as the sources of providers.
+    fn check(&self, file: &hcl_lr::ConfigFile, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = (file, program);
         hcl_lr::diagnostic::Diagnostics::new()
     }
 
@@ -68,6 +69,21 @@ pub trait Knowledge: Send + Sync {
     /// Returns the patterns of the names of files in the language.
     fn patterns(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns true if [`Knowledge::check`] looks at other files of the program of a file.
+    fn needs_program(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
+    fn with_catalog(
+        &self,
+        catalog: &std::sync::Arc<dyn hcl_lr::schema::Catalog>,
+    ) -> Option<std::sync::Arc<dyn Knowledge>> {
+        let _ = catalog;
+        None
     }
 
     /// Returns true if a file is in the language by its name.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::{Glob, GlobMatcher};
 use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{is_hcl_file, is_template_file};
+use hcl_lr::schema::{Catalog, is_hcl_file, is_template_file};
 
 use crate::knowledge::Knowledge;
 
@@ -98,6 +98,28 @@ impl Language {
         }))
     }
 
+    /// The language with contents from a catalog, such as the schemas of providers. A language that takes none stays as it
+    /// is.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use hcl_lr::schema::{Catalog, ProviderSchemas};
+    /// use hcl_lr_analysis::Languages;
+    ///
+    /// let schemas = hcl_lr::parse::<ProviderSchemas>(("schemas.json", "{ \"format_version\": \"1.0\" }")).into_result()?;
+    /// let catalog: Arc<dyn Catalog> = Arc::new(schemas);
+    /// let languages = Languages::default().with_catalog(catalog);
+    /// assert_eq!(languages.of("/a/main.tf").name(), "terraform");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Language {
+        match self.knowledge().and_then(|knowledge| knowledge.with_catalog(catalog)) {
+            Some(knowledge) => self.with_knowledge(knowledge),
+            None => self.clone(),
+        }
+    }
+
     /// The language with other functions, for completion and help.
     pub fn with_functions(self, functions: FunctionSet) -> Language {
         self.with(|inner| inner.functions = functions)
@@ -176,6 +198,32 @@ impl fmt::Debug for Language {
 #[derive(Clone, Debug, Default)]
 pub struct Languages {
     own: Vec<(GlobMatcher, Language)>,
+    catalog: Option<Cataloged>,
+}
+
+/// A catalog, and the languages with it: each is made once, so that files of one language are known to be.
+#[derive(Clone)]
+struct Cataloged {
+    catalog: Arc<dyn Catalog>,
+    known: Arc<Mutex<Vec<(Language, Language)>>>,
+}
+
+impl fmt::Debug for Cataloged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cataloged")
+    }
+}
+
+impl Cataloged {
+    fn of(&self, language: Language) -> Language {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, with)) = known.iter().find(|(without, with)| *without == language || *with == language) {
+            return with.clone();
+        }
+        let with = language.with_catalog(&self.catalog);
+        known.push((language, with.clone()));
+        with
+    }
 }
 
 impl Languages {
@@ -191,7 +239,21 @@ impl Languages {
 
     /// Returns the language of a file.
     pub fn of(&self, path: &str) -> Language {
-        self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1))
+        self.with_contents(self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1)))
+    }
+
+    /// The languages with contents from a catalog, such as the schemas of providers.
+    pub fn with_catalog(mut self, catalog: Arc<dyn Catalog>) -> Languages {
+        self.catalog = Some(Cataloged { catalog, known: Arc::default() });
+        self
+    }
+
+    /// The language with the contents of the catalog, if there is one.
+    pub(crate) fn with_contents(&self, language: Language) -> Language {
+        match &self.catalog {
+            Some(cataloged) => cataloged.of(language),
+            None => language,
+        }
     }
 
     /// The language of a file by the patterns that were added.

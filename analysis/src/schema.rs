@@ -6,7 +6,7 @@ use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{RoleTable, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{Attribute, Block, Checker, Label, Layers, Schema, Type};
+use hcl_lr::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
 use hcl_lr::source::Span;
 
 use crate::Location;
@@ -18,12 +18,16 @@ struct Described {
     checker: Checker,
     /// True if the language was found by the names of files, which several languages may have.
     by_name: bool,
+    /// The languages that come with the library, with a catalog.
+    cataloged: Vec<Checker>,
 }
 
 impl Described {
     /// The languages that a file may be in: what is wrong in all of them is wrong, and what one of them knows is offered.
     fn checkers(&self, path: &str) -> Vec<&Checker> {
-        let named = || Schema::all_for_file(path).filter_map(|schema| checker_named(&schema.name));
+        let cataloged = |name: &str| self.cataloged.iter().find(|one| one.schema().name == name);
+        let of = |schema: &'static Schema| cataloged(&schema.name).or_else(|| checker_named(&schema.name));
+        let named = || Schema::all_for_file(path).filter_map(of);
         let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
         let is_own = |one: &&Checker| one.schema().name == self.name();
         let fits = match self.name() {
@@ -47,7 +51,7 @@ fn checker_named(name: &str) -> Option<&'static Checker> {
 /// Returns what the schemas that come with the library say about a language whose files are told by their names. `None` if
 /// there is none.
 pub(crate) fn described_by_name(name: &str) -> Option<Arc<dyn Knowledge>> {
-    Some(Arc::new(Described { checker: checker_named(name)?.clone(), by_name: true }))
+    Some(Arc::new(Described { checker: checker_named(name)?.clone(), by_name: true, cataloged: Vec::new() }))
 }
 
 impl Language {
@@ -73,7 +77,7 @@ impl Language {
         };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
-        let knowledge = Described { checker: Checker::new(schema), by_name: false };
+        let knowledge = Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() };
         let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
         let language = language.with_knowledge(Arc::new(knowledge));
         if together { language } else { language.file_by_file() }
@@ -111,8 +115,26 @@ impl Knowledge for Described {
         Some(known)
     }
 
-    fn check(&self, file: &ConfigFile) -> Diagnostics {
-        Checker::check_by_all(self.checkers(file.source().name()), file)
+    fn check(&self, file: &ConfigFile, program: &[&ConfigFile]) -> Diagnostics {
+        Checker::check_by_all(self.checkers(file.source().name()), |checker| match checker.needs_facts() {
+            true => checker.check_with(file, &Facts::of_all(checker.schema(), program.iter().copied())),
+            false => checker.check(file),
+        })
+    }
+
+    fn needs_program(&self, path: &str) -> bool {
+        self.checkers(path).into_iter().any(Checker::needs_facts)
+    }
+
+    fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {
+        let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
+        let takes = |checker: &&Checker| !checker.schema().catalogs.is_empty();
+        if !takes(&&self.checker) {
+            return None;
+        }
+        let known = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
+        let cataloged = if self.by_name { known.map(with).collect() } else { Vec::new() };
+        Some(Arc::new(Described { checker: with(&self.checker), by_name: self.by_name, cataloged }))
     }
 
     fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
@@ -164,7 +186,7 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
             name => layers.block(name).or_else(|| layers.free_block())?,
         };
         labels.push(&block.labels);
-        layers = with_cases(inner, at, &labels, depth);
+        layers = with_cases(checker, inner, at, &labels, depth);
         description = block.description.clone();
         place = layers.place();
     }
@@ -187,6 +209,14 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
                 }
             }
         }
+        for (label, described) in one.labels.iter_mut().zip(&block.labels) {
+            if let Type::Catalog(name) = index.resolve(&described.ty)
+                && label.values.is_empty()
+            {
+                let names = checker.names_in(name);
+                label.values = names.map(|text| KnownValue { text: text.to_owned(), description: None }).collect();
+            }
+        }
         known.blocks.push(one);
     }
     known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
@@ -195,7 +225,13 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
 
 /// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all
 /// values are possible.
-fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], depth: usize) -> Layers<'i> {
+fn with_cases<'i>(
+    checker: &'i Checker,
+    mut layers: Layers<'i>,
+    at: &BodyAt<'_>,
+    labels: &[&[Label]],
+    depth: usize,
+) -> Layers<'i> {
     let matches: Vec<hcl_lr::schema::model::Match> = layers.matches().cloned().collect();
     for one in matches {
         let (key, up) = {
@@ -205,9 +241,13 @@ fn with_cases<'i>(mut layers: Layers<'i>, at: &BodyAt<'_>, labels: &[&[Label]], 
             }
             (key, up)
         };
-        let value = depth.checked_sub(up).and_then(|depth| value_of(at, labels, depth, key));
+        let own = depth.checked_sub(up);
+        let value = own.and_then(|depth| value_of(at, labels, depth, key));
         match value {
-            Some(value) => layers = layers.with_case(&one.key, &value),
+            Some(value) => {
+                let provider = own.and_then(|depth| (at.value)(depth, "provider"));
+                layers = checker.with_case(layers, &one.key, &value, provider.as_deref(), &Facts::default());
+            }
             None => {
                 for value in one.cases.iter().filter_map(|case| case.values.first()) {
                     layers = layers.with_case(&one.key, value);
@@ -238,7 +278,7 @@ fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> 
         ty: (!ty.is_static()).then(|| ty.value_type(resolve)).filter(|ty| *ty != hcl_lr::model::Type::Dynamic),
         description: documented(&attribute.description, &attribute.docs),
         is_required: attribute.required,
-        is_read_only: false,
+        is_read_only: attribute.read_only,
         is_meta: attribute.role.is_some(),
         is_sensitive: attribute.sensitive,
         deprecated: attribute.deprecated.as_ref().map(reason),

@@ -186,7 +186,8 @@ impl File {
     /// Returns what is wrong in the file by the description of its language.
     pub fn checked(&self) -> &Diagnostics {
         self.checked.get_or_init(|| {
-            self.language.knowledge().map(|knowledge| knowledge.check(self.document())).unwrap_or_default()
+            let alone = [self.document()];
+            self.language.knowledge().map(|known| known.check(self.document(), &alone)).unwrap_or_default()
         })
     }
 

@@ -13,7 +13,7 @@ const BYTES_PER_SAMPLE: usize = 1 << 20;
 type Parser = (&'static str, fn(&str));
 
 const PARSERS: [Parser; 3] = [
-    ("now", |source| drop(black_box(now::parse(source)))),
+    ("now", |source| drop(black_box(now::parse::<now::File>(source)))),
     ("before", |source| drop(black_box(before::parse(source)))),
     ("hcl-edit", |source| drop(black_box(hcl_edit::parser::parse_body(source)))),
 ];
@@ -73,7 +73,7 @@ fn row(name: &str, sources: &[String]) {
 }
 
 fn all_accept(source: &str) -> bool {
-    now::parse(source).into_result().is_ok()
+    now::parse::<now::File>(source).into_result().is_ok()
         && before::parse(source).into_result().is_ok()
         && hcl_edit::parser::parse_body(source).is_ok()
 }

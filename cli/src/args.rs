@@ -56,6 +56,23 @@ impl Limits {
     }
 }
 
+/// The limit of the size of files.
+#[derive(clap::Args)]
+pub struct FileSize {
+    /// Limit the size of input files, such as 64M or 1G
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size, default_value = input::DEFAULT_MAX_FILE_SIZE)]
+    max_file_size: Option<u64>,
+}
+
+impl FileSize {
+    /// Sets the limit for all files that are read from now on.
+    pub fn apply(&self) {
+        if let Some(bytes) = self.max_file_size {
+            input::set_max_file_size(bytes);
+        }
+    }
+}
+
 /// Options for searching folders.
 #[derive(clap::Args)]
 pub struct Folders {
@@ -295,11 +312,6 @@ impl std::ops::Deref for AddressArgument {
 /// Reads the argument ADDRESS.
 pub fn address(text: &str) -> Result<AddressArgument, Malformed> {
     AddressArgument::parse("ADDRESS", text)
-}
-
-/// Reads the address of an option.
-pub fn neighbour(text: &str) -> Result<AddressArgument, Malformed> {
-    AddressArgument::parse("OPTION", text)
 }
 
 /// Reads the expression of `--where`.

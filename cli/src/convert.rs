@@ -9,20 +9,21 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::check::providers;
 use super::files::{is_terraform, load_schemas};
-use super::find::Search;
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count, note, print, show};
 use super::{Status, args, parallel, room};
 use crate::replace as atomic;
-use hcl_lr::ParseOptions;
 use hcl_lr::convert::{
     ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
 };
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
+use hcl_lr::{ConfigFile, ParseOptions};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -88,7 +89,7 @@ pub(super) struct Args {
     force: bool,
 
     /// Write the JSON of another program
-    #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "print_schema"])]
+    #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "provider_schemas", "print_schema"])]
     shape: Option<Shape>,
 
     /// Set the form of blocks in JSON
@@ -103,13 +104,23 @@ pub(super) struct Args {
     #[arg(long, value_name = "SCHEMA")]
     schema: Vec<PathBuf>,
 
+    /// Also know the blocks of the providers in FILE; repeatable
+    ///
+    /// Write the file with `terraform providers schema -json` or `tofu providers schema -json`. It adds
+    /// the schema `terraform`.
+    #[arg(long = "provider-schema", value_name = "FILE")]
+    provider_schemas: Vec<PathBuf>,
+
     /// Keep comments as properties "//" of JSON
     #[arg(long)]
     comments: bool,
 
     /// Print the schema of native files instead
-    #[arg(long, conflicts_with_all = ["schema", "comments"])]
+    #[arg(long, conflicts_with_all = ["schema", "provider_schemas", "comments"])]
     print_schema: bool,
+
+    #[command(flatten)]
+    folders: args::Folders,
 
     #[command(flatten)]
     language: args::Language,
@@ -167,6 +178,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let options = args.limits.options();
     let color = args.color.on_stderr();
     let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
+    let providers = providers::load(&args.provider_schemas, color)?;
     let conversion = ConversionOptions::new()
         .with_blocks(match args.blocks {
             BlockForm::Array => JsonBlocks::Array,
@@ -180,7 +192,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         .with_comments(args.comments)
         .with_schema(&schema)
         .with_parse_options(options);
-    let found = Search::default().run(&args.files, |_| {});
+    let exclude = args.folders.exclude()?;
+    let found = args.folders.search(&exclude).run(&args.files, |_| {});
     let mut status = Status::Fine;
     for message in &found.failures {
         status = Status::Failure;
@@ -200,11 +213,12 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let convert = |index: usize| {
         let origin = &origins[index];
         // A file that breaks the library must not keep the others from being converted.
-        catch_unwind(AssertUnwindSafe(|| converted(origin, args, &conversion))).unwrap_or_else(|_| {
-            let name = origin.name();
-            let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
-            Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
-        })
+        catch_unwind(AssertUnwindSafe(|| converted(origin, args, &conversion, &schema, providers.as_deref())))
+            .unwrap_or_else(|_| {
+                let name = origin.name();
+                let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
+                Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
+            })
     };
     let stack = room::stack_for(options.get_max_nesting());
     let mut progress = Progress::new(args.out_dir.is_some(), "converted");
@@ -281,7 +295,27 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -> Report {
+/// The schema with the blocks of providers that a file uses.
+fn with_providers(schema: &ConversionSchema, providers: &ProviderSchemas, document: &Document) -> ConversionSchema {
+    let Some(terraform) = Schema::by_name("terraform") else { return schema.clone() };
+    let file: ConfigFile = match document {
+        Document::Config(file) => file.into(),
+        Document::Json(document) => document.into(),
+        Document::Expression(_) | Document::Template(_) => return schema.clone(),
+    };
+    // Names of types are properties, so they are in quotes.
+    let quoted: HashSet<&str> = file.source().text().split('"').collect();
+    let facts = Facts::of(terraform, [&file]);
+    terraform.conversion_schema_with(providers, &facts, &|name| quoted.contains(name)).with(schema)
+}
+
+fn converted(
+    origin: &Origin,
+    args: &Args,
+    conversion: &ConversionOptions<'_>,
+    schema: &ConversionSchema,
+    providers: Option<&ProviderSchemas>,
+) -> Report {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
@@ -295,6 +329,11 @@ fn converted(origin: &Origin, args: &Args, conversion: &ConversionOptions<'_>) -
     if diagnostics.has_errors() {
         return Report { name, within, diagnostics, result: Ok(None) };
     }
+    let own = providers.map(|providers| with_providers(schema, providers, &document));
+    let conversion = match &own {
+        Some(own) => &conversion.clone().with_schema(own),
+        None => conversion,
+    };
     let (to, outcome) = match document.native() {
         Ok(file) if args.shape.is_some() => {
             let outcome = to_hcl2json(&file).map(|text| {

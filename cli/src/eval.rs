@@ -9,6 +9,7 @@ use super::input::{Document, Origin};
 use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
 use super::project::{Like, Project, suggested};
+use super::rows::{yaml, yaml_of_json};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
@@ -95,21 +96,19 @@ enum Output {
     Hcl,
     /// JSON; unknown and marked values are errors
     Json,
+    /// YAML; unknown and marked values are errors
+    Yaml,
     /// A table of names, types and values
     Table,
-}
-
-impl Args {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
     // Files of one program are evaluated together; all others one by one.
     let here = args.files.is_empty() && args.expr.is_none();
+    if here {
+        args::paths_or_folder(&args.files)?;
+    }
     // So does the name of a file that only one program reads.
     let named = !args.dynamic && args.language.syntax().is_none() && suggested(&args.files).is_some();
     if here || named || args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
@@ -282,6 +281,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
     let text = match args.output {
         _ if args.json => known.to_json()?,
         Output::Json => known.to_json()?,
+        Output::Yaml => yaml_of_json(&known.to_json()?)?,
         Output::Hcl => known.to_hcl(),
         Output::Table => table::aligned(&known.rows()),
     };
@@ -352,6 +352,7 @@ fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnosti
 fn text_of(value: &Value, output: Output) -> Result<String, String> {
     match output {
         Output::Json => Ok(json_line(value)? + "\n"),
+        Output::Yaml => yaml(value),
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
                 Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())

@@ -154,13 +154,14 @@ struct Schema {
 
 impl Schema {
     fn of(&self, origin: &Origin) -> &ConversionSchema {
-        static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
-        match &self.asked {
-            Some(schema) => schema,
-            None if is_terraform(origin) => ConversionSchema::terraform(),
-            None => &NONE,
-        }
+        self.asked.as_ref().unwrap_or_else(|| schema_of(origin))
     }
+}
+
+/// Returns the names that are blocks in a file in the JSON syntax, by the name of the file.
+pub fn schema_of(origin: &Origin) -> &'static ConversionSchema {
+    static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
+    if is_terraform(origin) { ConversionSchema::terraform() } else { &NONE }
 }
 
 /// Returns true if the name of a file is one of Terraform or OpenTofu, in the JSON syntax.

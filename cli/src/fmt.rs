@@ -49,7 +49,7 @@ Exit status:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Files, folders to search, or - for standard input [default: .]
-    #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
+    #[arg(value_name = "PATH|-")]
     paths: Vec<PathBuf>,
 
     /// Change nothing; exit with status 1 if a file is not formatted
@@ -291,6 +291,7 @@ impl Totals {
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
+    let paths = args::paths_or_folder(&args.paths)?;
     let exclude = args.folders.exclude()?;
     let search = args.folders.search(&exclude);
     let formatter = Formatter {
@@ -300,7 +301,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         color_out: args.color.on(terminal::is_terminal()),
     };
     let mut progress = Progress::new(!args.quiet, "formatted");
-    let found = search.run(&args.paths, |files| progress.found(files));
+    let found = search.run(&paths, |files| progress.found(files));
     progress.found_all(found.origins.len());
     let mut totals = Totals::default();
     let written = format_all(&formatter, &found, &mut progress, &mut totals);

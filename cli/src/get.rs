@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::files::Files;
+use super::rows::{self, Format};
 use super::terminal;
 use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
@@ -49,18 +50,23 @@ pub(super) struct Args {
     #[arg(long)]
     value: bool,
 
-    /// Print values as JSON, one per line
+    /// The output format
     ///
-    /// Without --value, a non-constant expression is a string "${…}" with its source.
-    #[arg(long)]
+    /// Without --value, a non-constant expression is a string "${…}" with its source, except
+    /// in the format hcl.
+    #[arg(long, short, value_enum, default_value_t = Format::Hcl)]
+    output: Format,
+
+    /// Same as --output ndjson: values as JSON, one per line
+    #[arg(long, conflicts_with = "output")]
     json: bool,
 
-    /// Print strings without quotes
-    #[arg(long, short, conflicts_with = "json")]
+    /// Same as --output raw: strings without quotes
+    #[arg(long, short, conflicts_with_all = ["json", "output"])]
     raw: bool,
 
-    /// Print the file and line before each result; with --json, objects with
-    /// place, address and value
+    /// Print the file and line before each result; in formats for data, objects
+    /// with place, address and value
     #[arg(long)]
     at: bool,
 
@@ -71,10 +77,30 @@ pub(super) struct Args {
     color: args::Color,
 }
 
+impl Args {
+    /// Returns the format that was asked for.
+    fn format(&self) -> Format {
+        match self {
+            Args { json: true, .. } => Format::Ndjson,
+            Args { raw: true, .. } => Format::Raw,
+            Args { output, .. } => *output,
+        }
+    }
+
+    /// Returns true if the results of all files are printed together.
+    fn waits(&self) -> bool {
+        !matches!(self.format(), Format::Hcl | Format::Raw | Format::Ndjson)
+    }
+}
+
 /// The result for a file.
 #[derive(Default)]
 struct Printed {
     text: String,
+    /// The results, if they are printed together.
+    rows: Vec<Value>,
+    /// The number of bytes of the results.
+    bytes: u64,
     found: usize,
     /// The errors of values that were to be evaluated.
     diagnostics: Diagnostics,
@@ -93,7 +119,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         .with_functions(args.variables.functions().functions())
         .with_limits(args.variables.limits());
     let (mut found, mut failed, mut not_found) = (0, false, NotFound::default());
-    let work = |subject: Subject<'_>| printed(&query, subject, args, &variables);
+    let color_out = args.color.on(terminal::is_terminal());
+    let mut rows = Vec::new();
+    let work = |subject: Subject<'_>| printed(&query, subject, args, (&variables, color_out));
     let status = args.files.each(color, work, |printed| {
         found += printed.found;
         not_found.merge(printed.not_found);
@@ -102,8 +130,21 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         if let Some(failure) = printed.failure {
             terminal::failure(&failure);
         }
-        terminal::write_data(printed.text.as_bytes())
+        rows.extend(printed.rows);
+        match color_out {
+            true => terminal::write_styled(&printed.text),
+            false => terminal::write_data(printed.text.as_bytes()),
+        }
     })?;
+    let status = match args.waits() {
+        true => {
+            let order: &[&str] = if args.at { &["file", "line", "address", "value"] } else { &[] };
+            let order: Vec<String> = order.iter().map(|&name| name.to_owned()).collect();
+            let text = rows::print(args.format(), &rows, &order)?;
+            terminal::written(terminal::write_data(text.as_bytes()), status)
+        }
+        false => status,
+    };
     if found == 0 && !failed && status == Status::Fine && !args.files.quiet {
         terminal::show(args.address.nothing_found(&not_found).into(), color);
     }
@@ -114,7 +155,12 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     })
 }
 
-fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
+fn printed(
+    query: &Query,
+    subject: Subject<'_>,
+    args: &Args,
+    (variables, color): (&HashMap<String, Value>, bool),
+) -> Printed {
     let mut printed = Printed::default();
     let answer = query.run(subject);
     if answer.matches().is_empty() && !args.files.quiet {
@@ -128,7 +174,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
         printed.found += 1;
         let value = if args.value {
             evaluated(found, subject, &scope).map(Some)
-        } else if args.json || args.raw {
+        } else if args.format() != Format::Hcl {
             found.value_as_written_within(&functions, &meter).map(Some)
         } else {
             Ok(None)
@@ -145,15 +191,22 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
             }
         };
         let line = value.as_ref().map_or(Ok(()), |value| args.variables.check_size(value));
-        let line = line.and_then(|()| self::line(found, value.as_ref(), args)).and_then(|line| {
-            let bytes = (printed.text.len() + line.len()) as u64;
-            args.variables.check_text(bytes, "all that was found in a file").map(|()| line)
+        let mut add = |bytes: u64| {
+            printed.bytes += bytes;
+            args.variables.check_text(printed.bytes, "all that was found in a file")
+        };
+        let line = line.and_then(|()| match value {
+            Some(value) if args.waits() => add(value.size()).map(|()| {
+                printed.rows.push(if args.at { described(found, value) } else { value });
+            }),
+            value => self::line(found, value.as_ref(), args, color).and_then(|line| {
+                add(line.len() as u64 + 1)?;
+                printed.text.extend([&line, "\n"]);
+                Ok(())
+            }),
         });
         match line {
-            Ok(line) => {
-                printed.text.push_str(&line);
-                printed.text.push('\n');
-            }
+            Ok(()) => {}
             Err(failure) => {
                 printed.failure = Some(failure);
                 break;
@@ -163,26 +216,29 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
     printed
 }
 
+/// Returns a match as an object.
+fn described(found: &QueryMatch<'_>, value: Value) -> Value {
+    Value::object([
+        ("file", Value::from(found.place().source().name())),
+        ("line", Value::from(found.position().line)),
+        ("address", Value::from(found.target().address().to_string())),
+        ("value", value),
+    ])
+}
+
 /// Returns the line printed for one match.
-fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
+fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args, color: bool) -> Result<String, String> {
     let place = found.place();
     let (file, line) = (place.source().name(), found.position().line);
-    let text = match value {
-        Some(value) if args.json && args.at => {
-            let members = [
-                ("file", Value::from(file)),
-                ("line", Value::from(line)),
-                ("address", Value::from(found.target().address().to_string())),
-                ("value", value.clone()),
-            ];
-            return json_line(&Value::object(members));
-        }
-        Some(value) if args.json => json_line(value)?,
-        Some(value) if args.raw && value.as_str().is_some() => value.as_str().unwrap_or_default().to_owned(),
-        Some(value) if args.value => pretty(value),
+    let text = match (value, args.format()) {
+        (Some(value), Format::Ndjson) if args.at => return json_line(&described(found, value.clone())),
+        (Some(value), Format::Ndjson) => json_line(value)?,
+        (Some(value), Format::Raw) if value.as_str().is_some() => value.as_str().unwrap_or_default().to_owned(),
+        (Some(value), _) if args.value => pretty(value),
         _ => found.target().value_text().unwrap_or(found.target().text()).to_owned(),
     };
-    Ok(if args.at { format!("{file}:{line}: {text}") } else { text })
+    let text = if color { terminal::shown(&text) } else { text };
+    Ok(if args.at { format!("{}: {text}", terminal::place(file, line, color)) } else { text })
 }
 
 /// The value with the variables that there are.

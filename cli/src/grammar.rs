@@ -13,7 +13,7 @@ use hcl_lr::diagnostic::Severity;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::similar_name;
 use hcl_lr::{Expression, ParseOptions};
-use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
+use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Language, Syntax};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -176,16 +176,14 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
 /// Prints the derivation of a file.
 fn derived(grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, String> {
     let origin = Origin::of_argument(path);
-    let syntax = match args.whole.syntax().unwrap_or_else(|| origin.syntax()) {
-        input::Syntax::Config => Syntax::Config,
-        input::Syntax::Expression => Syntax::Expression,
-        input::Syntax::Template => Syntax::Template,
-        input::Syntax::Json => {
-            return Err(format!("`{}` is JSON, which has no derivation by these productions", origin.name()));
-        }
+    let language = match args.whole.syntax().unwrap_or_else(|| origin.syntax()) {
+        input::Syntax::Config => Language::Native(Syntax::Config),
+        input::Syntax::Expression => Language::Native(Syntax::Expression),
+        input::Syntax::Template => Language::Native(Syntax::Template),
+        input::Syntax::Json => Language::Json,
     };
     let source = Source::from_bytes(&origin.name(), origin.bytes()?);
-    let derivation = kit::derive(grammars, &source, syntax)?;
+    let derivation = kit::derive(grammars, &source, language)?;
     print(&derivation.text)?;
     let Some(stop) = derivation.error else { return Ok(Status::Fine) };
     let place = format!("{}:{}:{}", origin.name(), stop.line, stop.column);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::callers::{Callers, Seen, identity_of, seen};
 use super::project::{Like, Project};
+use super::rows::{self, Format};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
@@ -61,7 +62,11 @@ pub struct Graph {
     #[arg(long, group = "form")]
     mermaid: bool,
 
-    /// Print JSON
+    /// The output format of the definitions [default: lines of text]
+    #[arg(long, short, value_enum, group = "form")]
+    output: Option<Format>,
+
+    /// Same as --output json
     #[arg(long, group = "form")]
     json: bool,
 
@@ -86,26 +91,16 @@ pub struct Refs {
     #[command(flatten)]
     like: Like,
 
-    /// Print JSON
-    #[arg(long)]
+    /// The output format [default: lines of text]
+    #[arg(long, short, value_enum)]
+    output: Option<Format>,
+
+    /// Same as --output json
+    #[arg(long, conflicts_with = "output")]
     json: bool,
 
     #[command(flatten)]
     color: args::Color,
-}
-
-impl Graph {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
-}
-
-impl Refs {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
 }
 
 /// A definition with what it needs.
@@ -129,7 +124,8 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
 
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
+    let paths = args::paths_or_folder(&args.paths)?;
+    let projects = match Project::load(&args.like, &paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -144,7 +140,13 @@ pub fn run(args: &Graph) -> Result<Status, String> {
         let text = match args {
             Graph { dot: true, .. } => dot(&nodes),
             Graph { mermaid: true, .. } => mermaid(&nodes),
-            Graph { json: true, .. } => json(&nodes, references.undefined())?,
+            Graph { json: true, .. } | Graph { output: Some(Format::Json), .. } => {
+                json(&nodes, references.undefined())?
+            }
+            Graph { output: Some(format), .. } => {
+                let order = ["address", "file", "line", "column", "needs", "unused"].map(str::to_owned);
+                rows::print(*format, &definitions(&nodes), &order)?
+            }
             _ => plain(&nodes),
         };
         print(&text)?;
@@ -212,35 +214,46 @@ fn mermaid(nodes: &[Node<'_>]) -> String {
     out
 }
 
-fn text(text: &str) -> Result<String, String> {
-    json_line(&Value::from(text))
-}
-
-fn place_json(place: &Place) -> Result<String, String> {
+/// Returns the members of an object that say where something is.
+fn members(place: &Place) -> Vec<(&'static str, Value)> {
     let position = place.position();
-    let file = text(place.source().name())?;
-    Ok(format!("\"file\": {file}, \"line\": {}, \"column\": {}", position.line, position.column))
+    vec![
+        ("file", Value::from(place.source().name())),
+        ("line", Value::from(position.line)),
+        ("column", Value::from(position.column)),
+    ]
 }
 
+/// Returns the definitions as objects.
+fn definitions(nodes: &[Node<'_>]) -> Vec<Value> {
+    let object = |node: &Node<'_>| {
+        let mut object = vec![("address", Value::from(node.definition.address()))];
+        object.extend(members(node.definition.name_place()));
+        object.push(("needs", Value::tuple(node.needs.iter().map(|name| Value::from(*name)))));
+        if node.unused {
+            object.push(("unused", Value::from(true)));
+        }
+        Value::object(object)
+    };
+    nodes.iter().map(object).collect()
+}
+
+/// Returns the definitions and the errors about undefined names as one JSON object.
 fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
-    let mut out = String::from("{\n  \"definitions\": [");
-    for (index, node) in nodes.iter().enumerate() {
-        out += if index == 0 { "\n" } else { ",\n" };
-        let needs = node.needs.iter().map(|name| text(name)).collect::<Result<Vec<_>, _>>()?;
-        let unused = if node.unused { ", \"unused\": true" } else { "" };
-        out += &format!(
-            "    {{ \"address\": {}, {}, \"needs\": [{}]{unused} }}",
-            text(node.definition.address())?,
-            place_json(node.definition.name_place())?,
-            needs.join(", "),
-        );
-    }
-    out += "\n  ],\n  \"undefined\": [";
-    for (index, error) in undefined.iter().enumerate() {
-        out += if index == 0 { "\n" } else { ",\n" };
-        out += &format!("    {{ \"detail\": {}, {} }}", text(error.detail())?, place_json(error.place())?);
-    }
-    Ok(out + if undefined.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" })
+    let undefined = undefined.iter().map(|error| {
+        let mut object = vec![("detail", Value::from(error.detail()))];
+        object.extend(members(error.place()));
+        Value::object(object)
+    });
+    let lists = [("definitions", definitions(nodes)), ("undefined", undefined.collect())];
+    let list = |(name, rows): &(&str, Vec<Value>)| {
+        let rows: Vec<String> =
+            rows.iter().map(|row| Ok(format!("    {}", json_line(row)?))).collect::<Result<_, String>>()?;
+        let rows = if rows.is_empty() { String::new() } else { format!("\n{}\n  ", rows.join(",\n")) };
+        Ok(format!("  \"{name}\": [{rows}]"))
+    };
+    let lists: Vec<String> = lists.iter().map(list).collect::<Result<_, String>>()?;
+    Ok(format!("{{\n{}\n}}\n", lists.join(",\n")))
 }
 
 /// The definition that an address means: as expressions call it, or as the type of a block and its labels.
@@ -263,7 +276,8 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 
 pub fn refs(args: &Refs) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, &ParseOptions::default(), color)? {
+    let paths = args::paths_or_folder(&args.paths)?;
+    let projects = match Project::load(&args.like, &paths, &ParseOptions::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -283,9 +297,12 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
                 },
             ));
         }
-        let out = match args.json {
-            true => as_json(&lines)?,
-            false => lines.iter().map(as_line).collect(),
+        let out = match args.output.filter(|_| !args.json).or(args.json.then_some(Format::Json)) {
+            Some(format) => {
+                let order = ["file", "line", "column", "in", "defined"].map(str::to_owned);
+                rows::print(format, &lines.iter().map(as_value).collect::<Vec<_>>(), &order)?
+            }
+            None => lines.iter().map(as_line).collect(),
         };
         print(&out)?;
     }
@@ -311,16 +328,12 @@ fn as_line(Line { place, within, defines }: &Line<'_>) -> String {
     }
 }
 
-fn as_json(lines: &[Line<'_>]) -> Result<String, String> {
-    let mut out = String::from("[");
-    for (index, Line { place, within, defines }) in lines.iter().enumerate() {
-        out += if index == 0 { "\n" } else { ",\n" };
-        let more = match within {
-            _ if *defines => ", \"defined\": true".to_owned(),
-            Some(within) => format!(", \"in\": {}", text(within)?),
-            None => String::new(),
-        };
-        out += &format!("  {{ {}{more} }}", place_json(place)?);
+fn as_value(Line { place, within, defines }: &Line<'_>) -> Value {
+    let mut object = members(place);
+    match within {
+        _ if *defines => object.push(("defined", Value::from(true))),
+        Some(within) => object.push(("in", Value::from(*within))),
+        None => {}
     }
-    Ok(out + "\n]\n")
+    Value::object(object)
 }

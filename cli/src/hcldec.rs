@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::{Status, args, decode, input, room, terminal};
+use super::{Status, args, decode, room, terminal};
 use hcl_lr::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
@@ -19,9 +19,8 @@ struct Hcldec {
     #[command(flatten)]
     args: decode::Args,
 
-    /// Limit the size of input files, such as 64M or 1G
-    #[arg(long, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
-    max_file_size: u64,
+    #[command(flatten)]
+    file_size: args::FileSize,
 
     /// Print the version
     #[arg(long, short = 'v')]
@@ -37,6 +36,6 @@ pub fn main() -> ExitCode {
     if hcldec.version {
         return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
     }
-    input::set_max_file_size(hcldec.max_file_size);
+    hcldec.file_size.apply();
     room::with_stack_for(DEFAULT_MAX_NESTING, || decode::run(&hcldec.args)).into()
 }

@@ -138,11 +138,11 @@ pub fn is_piped() -> bool {
     false
 }
 
-/// The largest size of a file in bytes, unless `--max-file-size` overrides it.
-pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
+/// The largest size of a file, unless `--max-file-size` overrides it.
+pub const DEFAULT_MAX_FILE_SIZE: &str = "256M";
 
-/// The limit in force, which is the same for all files that the program reads.
-static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_SIZE);
+/// The limit in force, in bytes, which is the same for all files that the program reads.
+static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(MAX_LENGTH as u64);
 
 /// Says how many bytes a file may have.
 pub fn set_max_file_size(bytes: u64) {

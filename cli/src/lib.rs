@@ -9,6 +9,7 @@ mod args;
 mod ast;
 mod callers;
 mod check;
+mod compare;
 mod completions;
 mod conformance;
 mod console;
@@ -33,6 +34,7 @@ mod json_tokens;
 #[cfg(feature = "language-server")]
 mod lsp;
 mod man;
+mod merge;
 mod modules;
 mod outside;
 mod parallel;
@@ -53,7 +55,7 @@ mod values;
 mod variables;
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -113,9 +115,12 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Limit the size of input files, such as 64M or 1G
-    #[arg(long, global = true, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
-    max_file_size: u64,
+    #[command(flatten)]
+    file_size: args::FileSize,
+
+    /// Read only files in this folder and below; links and `..` are resolved first
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -147,6 +152,10 @@ enum Command {
     Append(edit::Append),
     /// Set or remove comments
     Comment(edit::Comment),
+    /// Compare files or folders by structure
+    Diff(compare::Args),
+    /// Merge the changes of two sides by structure
+    Merge(merge::Args),
     /// Show the definition of a name and all references to it
     #[command(after_help = graph::REFS_EXAMPLES)]
     Refs(graph::Refs),
@@ -178,7 +187,7 @@ enum Command {
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
-    /// Check schemas, which describe languages
+    /// Check schemas of languages, and make docs and types from them
     Schema(schema::Args),
     /// Run the conformance suite, or answer its requests
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
@@ -205,29 +214,9 @@ impl Command {
         }
     }
 
-    /// The folder that all files must be in which the command reads.
-    fn root(&self) -> Option<&Path> {
-        let like = match self {
-            Command::Check(args) => &args.like,
-            Command::Eval(args) => args.like(),
-            Command::Console(args) => args.like(),
-            Command::Refs(args) => args.like(),
-            Command::Graph(args) => args.like(),
-            Command::Mv(args) => args.like(),
-            _ => return None,
-        };
-        like.root.as_deref()
-    }
-
     fn run(&self) -> Status {
-        if let Some(root) = self.root()
-            && let Err(why) = root::set(root)
-        {
-            terminal::failure(&why);
-            return Status::Failure;
-        }
         match self {
-            Command::Check(args) => check::run(args),
+            Command::Check(args) => outcome(check::run(args)),
             Command::Explain(args) => explain::run(args),
             Command::Fmt(args) => outcome(fmt::run(args)),
             Command::Get(args) => outcome(get::run(args)),
@@ -239,6 +228,8 @@ impl Command {
             Command::Mv(args) => outcome(args.run()),
             Command::Append(args) => outcome(args.run()),
             Command::Comment(args) => outcome(args.run()),
+            Command::Diff(args) => outcome(compare::run(args)),
+            Command::Merge(args) => outcome(merge::run(args)),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
@@ -271,7 +262,11 @@ fn outcome(result: Result<Status, String>) -> Status {
 pub fn main() -> ExitCode {
     let command = match parse::<Cli>() {
         Ok(cli) => {
-            input::set_max_file_size(cli.max_file_size);
+            cli.file_size.apply();
+            if let Some(Err(why)) = cli.root.as_deref().map(root::set) {
+                terminal::failure(&why);
+                return Status::Failure.into();
+            }
             cli.command
         }
         Err(error) => return usage(&error).into(),
@@ -301,7 +296,7 @@ fn usage(error: &clap::Error) -> Status {
         terminal::show(diagnostics.clone(), io::stderr().is_terminal() && terminal::likes_color());
         return Status::Failure;
     }
-    match unknown_command(error) {
+    match unknown_command(error).or_else(|| unknown_option(error)) {
         Some(message) => terminal::stderr(&message),
         None => terminal::styled(&text(io::stderr().is_terminal())),
     }
@@ -316,10 +311,16 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
         return None;
     }
     let tip = match word.as_str() {
+        "delete" | "del" | "remove" | "unset" => "`hcl rm` removes attributes, blocks, entries and elements".to_owned(),
+        "rename" | "move" => "`hcl mv` renames and moves attributes, blocks, entries and elements".to_owned(),
+        "add" | "insert" | "create" => "`hcl append` adds attributes, blocks, entries and elements".to_owned(),
+        "repl" => "`hcl console` evaluates expressions at a prompt".to_owned(),
+        "json" => "`hcl convert` turns files into JSON, and `hcl eval --json` prints their values".to_owned(),
+        "yaml" => "`hcl eval --output yaml` prints the values of files as YAML".to_owned(),
         "validate" | "lint" | "verify" | "parse" => "`hcl check` finds the errors in files".to_owned(),
         "format" => "`hcl fmt` formats files".to_owned(),
         "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
-        "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
+        "tree" | "dump" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
         "find" | "search" | "grep" | "select" => "`hcl query` finds parts of files by a condition".to_owned(),
         "completion" => "`hcl completions` prints a script for a shell".to_owned(),
         _ if word == "-" || Path::new(word).exists() => format!("to check it, write `hcl check {word}`"),
@@ -331,4 +332,37 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
         }
     };
     Some(format!("error: `{word}` is not a command of hcl\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
+}
+
+/// The answer to options as other programs write them: `-check`, `-var`, `--var-file`.
+fn unknown_option(error: &clap::Error) -> Option<String> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| shown(Path::new(&word))).collect();
+    let commands = Cli::command();
+    let command = words.iter().find_map(|word| commands.find_subcommand(word))?;
+    let has = |name: &str| command.get_arguments().any(|argument| argument.get_long() == Some(name));
+    words.iter().take_while(|word| *word != "--").find_map(|word| {
+        let name = word.strip_prefix('-')?;
+        let (is_short, name) = (!name.starts_with('-'), name.trim_start_matches('-'));
+        let name = name.split_once('=').map_or(name, |(name, _)| name);
+        if has(name) && !is_short || name.len() < 2 {
+            return None;
+        }
+        let tip = match name {
+            "var-file" if has("vars") => "`--vars FILE` sets variables from a file".to_owned(),
+            "no-color" | "nocolor" if has("color") => "write `--color never`".to_owned(),
+            "recursive" => "folders are searched with their subfolders; `--no-recursive` leaves these out".to_owned(),
+            "write" | "in-place" | "inplace" if command.get_name() == "fmt" => {
+                "files are written by default; `--check` or `--diff` changes nothing".to_owned()
+            }
+            "in-place" | "inplace" => "files are changed in place by default; `--diff` changes nothing".to_owned(),
+            _ if is_short && has(name) => format!("write `--{name}`"),
+            _ => return None,
+        };
+        let option = &word[..word.len() - word.split_once('=').map_or(0, |(_, value)| value.len() + 1)];
+        let name = command.get_name();
+        Some(format!("error: `{option}` is not an option of `hcl {name}`\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
+    })
 }

@@ -34,13 +34,6 @@ pub struct Like {
     /// Read the table of names that files define from FILE
     #[arg(long, value_name = "FILE")]
     pub roles: Option<PathBuf>,
-
-    /// Read only files in this folder and below
-    ///
-    /// This includes named files, modules and files of values. Links and `..` are resolved first. A
-    /// file outside is an error.
-    #[arg(long, value_name = "DIR")]
-    pub root: Option<PathBuf>,
 }
 
 impl Like {

@@ -59,7 +59,7 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
             Ok(text)
         }
         Format::Table => {
-            let mut rows = cells(rows, order, cell)?;
+            let mut rows = capitals(cells(rows, order, cell)?);
             // Values that are no objects have no names.
             if rows.first().is_some_and(|header| header.iter().all(String::is_empty)) {
                 rows.remove(0);
@@ -77,7 +77,7 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
         }
         Format::Markdown => {
             let escaped = |text: &str| text.trim_end().replace('\\', "\\\\").replace('|', "\\|").replace('\n', "<br>");
-            let rows = cells(rows, order, escaped)?;
+            let rows = capitals(cells(rows, order, escaped)?);
             let mut text = String::new();
             for (index, row) in rows.iter().enumerate() {
                 text.push_str(&format!("| {} |\n", row.join(" | ")));
@@ -88,6 +88,12 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
             Ok(text)
         }
     }
+}
+
+/// Writes the names of columns in capital letters, for people.
+fn capitals(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    rows.iter_mut().take(1).flatten().for_each(|name| *name = name.to_uppercase());
+    rows
 }
 
 /// Returns a header and the cells of rows. The columns are the names in the objects; rows that are no objects have one
@@ -127,7 +133,7 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
     let width = all.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
     header.resize(width, String::new());
     all.iter_mut().for_each(|cells| cells.resize(width, String::new()));
-    all.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
+    all.insert(0, header);
     Ok(all)
 }
 
@@ -146,6 +152,24 @@ pub fn cell(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default().trim_end().replace('\t', " ");
     if lines.next().is_some() { format!("{first} …") } else { first }
+}
+
+/// Returns a value as a YAML document.
+///
+/// # Errors
+/// A message, if there is no YAML for a part of it.
+pub fn yaml(value: &Value) -> Result<String, String> {
+    let mut text = String::new();
+    write_yaml(value, 0, &mut text)?;
+    Ok(text)
+}
+
+/// Returns a JSON text as a YAML document.
+///
+/// # Errors
+/// A message, if it is not JSON.
+pub fn yaml_of_json(text: &str) -> Result<String, String> {
+    yaml(&json::decode_implied(text).map_err(|why| why.to_string())?)
 }
 
 /// Writes a value as YAML, after a text of `depth` levels of indentation. Strings are in quotes, so that none of them is
@@ -202,7 +226,7 @@ mod tests {
             Value::object([("name", Value::from("c,\"d\"")), ("zone", Value::object([("x", Value::tuple([]))]))]),
         ];
         let text = |format| print(format, &rows, &["name".to_owned()]).expect("it can be printed");
-        assert_eq!(text(Format::Csv), "NAME,PORTS,ZONE\r\na|b,\"[1, 2]\",\r\n\"c,\"\"d\"\"\",,{ x = [] }\r\n");
+        assert_eq!(text(Format::Csv), "name,ports,zone\r\na|b,\"[1, 2]\",\r\n\"c,\"\"d\"\"\",,{ x = [] }\r\n");
         assert_eq!(
             text(Format::Markdown),
             "| NAME | PORTS | ZONE |\n| --- | --- | --- |\n| a\\|b | [1, 2] |  |\n| c,\"d\" |  | { x = [] } |\n"

@@ -79,6 +79,19 @@ pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Returns a text as it is shown on standard output: on a terminal with control characters as escape sequences.
+pub fn shown(text: &str) -> String {
+    String::from_utf8_lossy(&data(text.as_bytes())).into_owned()
+}
+
+/// Returns `file:line`, perhaps in colour.
+pub fn place(file: &str, line: usize, color: bool) -> String {
+    match color {
+        true => format!("\u{1b}[35m{file}\u{1b}[0m:\u{1b}[32m{line}\u{1b}[0m"),
+        false => format!("{file}:{line}"),
+    }
+}
+
 /// Returns true if standard output is a terminal.
 pub fn is_terminal() -> bool {
     static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
@@ -92,6 +105,15 @@ pub fn is_terminal() -> bool {
 pub fn write_data(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(&data(bytes)).and_then(|()| out.flush())
+}
+
+/// Writes text to standard output in which nothing is left to escape, perhaps in colour.
+///
+/// # Errors
+/// If it takes no more.
+pub fn write_styled(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 /// Writes all of a text to standard output, as it is.

@@ -124,7 +124,8 @@ def kept(options):
         return {}
     old = json.loads(options.out.numbers.read_text(encoding="utf-8"))
     when = {"date": old["date"], "load": old["conditions"]["load"]}
-    return {one["key"]: {**when, **one["speed"]} for one in old["implementations"]}
+    dated = lambda speed: speed if speed == measure.NO_SPEED else {**when, **speed}
+    return {one["key"]: dated(one["speed"]) for one in old["implementations"]}
 
 
 def run(options):

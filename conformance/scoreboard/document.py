@@ -59,7 +59,8 @@ def explained(one):
     for case in one["explained"]:
         shown = view.source(case["asked"]).replace("|", "\\|").replace("`", "'")
         statement = case["statement"].replace("|", "\\|")
-        lines.append(f"| `{case['id']}` | `{shown}` | {', '.join(case['levels'])} | {statement} | `{case['row']}` |")
+        row = f"`{case['row']}`" if case["row"] else "–"
+        lines.append(f"| `{case['id']}` | `{shown}` | {', '.join(case['levels'])} | {statement} | {row} |")
     return "\n".join(lines) + "\n"
 
 

@@ -84,7 +84,7 @@ def explained(one):
     rows = []
     for case in one["explained"]:
         row = [f"<code>{escape(case['id'])}</code>", f"<td class=words><code>{escape(view.source(case['asked']))}</code></td>"]
-        rows.append([*row, words(", ".join(case["levels"])), f"<td class=long>{escape(case['statement'])}</td>", words(case["row"])])
+        rows.append([*row, words(", ".join(case["levels"])), f"<td class=long>{escape(case['statement'])}</td>", words(case["row"] or "–")])
     return table(f"{view.name(one)}, case by case", ["question", "asked", "differs in", "statement", "row"], rows)
 
 

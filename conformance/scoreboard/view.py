@@ -32,7 +32,7 @@ CORPUS = (
 )
 EXPLAINED = (
     "Every question that counts against it, with the statement and the row of DIVERGENCES.md that explains the "
-    "decision."
+    "decision. Where there is no row, nothing was decided: the official engine answers as the suite wants."
 )
 SPEED = (
     "A generated file of 1 MB is asked about as one question, in a process of its own that was asked once before. "
@@ -196,7 +196,8 @@ def measured_on(numbers):
     loads = [one["speed"].get("load") for one in numbers["implementations"]]
     loads = [load for load in loads if load is not None]
     if loads:
-        parts.append(f"While times were measured, {min(loads):.1f} to {max(loads):.1f} processes were running on average.")
+        low, high = f"{min(loads):.1f}", f"{max(loads):.1f}"
+        parts.append(f"While times were measured, {low if low == high else f'{low} to {high}'} processes were running on average.")
         if max(loads) > 0.3 * on["processors"]:
             parts.append("The machine was busy; times are inflated.")
     dates = sorted({one["speed"]["date"] for one in numbers["implementations"] if "date" in one["speed"]})

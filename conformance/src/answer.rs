@@ -9,6 +9,7 @@ use super::PROTOCOL_VERSION;
 use super::context::Context;
 use super::decode::decode_value;
 use super::encode::encode_value;
+use super::json_meaning::json_outline;
 use super::meaning::{body_to_json, expression_to_json, outline, template_to_json, traversal_to_json};
 use super::members;
 use super::model;
@@ -109,6 +110,12 @@ impl Answer {
                 let (file, diagnostics) = options.parse::<File>(source).into_parts();
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
+            }
+            "recover" if request.get("json") == Some(&Value::Bool(true)) => {
+                let source = Source::from_bytes("in.json", bytes.to_vec());
+                let (document, diagnostics) = options.parse::<hcl_lr::json::Document>(source).into_parts();
+                self.diagnostics(&diagnostics);
+                self.member("outline", &json_outline(&document));
             }
             "recover" => {
                 let (file, diagnostics) = options.parse::<File>(source).into_parts();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::meaning::template_to_json;
 use hcl_lr::diagnostic::Json;
 use hcl_lr::json::COMMENT;
-use hcl_lr::json::{Document, Node, NodeKind, StringText};
+use hcl_lr::json::{Document, Node, NodeKind, Property, StringText};
 use hcl_lr::model::Value;
 
 /// Returns the meaning of a JSON document if all properties of its root are attributes, in the format of
@@ -40,6 +40,24 @@ pub fn json_to_json(document: &Document) -> String {
     out
 }
 
+/// The properties of a document as the attributes of an outline, also of one with errors. JSON alone does not tell an
+/// attribute from a block.
+pub(super) fn json_outline(document: &Document) -> String {
+    let attribute = |name: &str| format!("{{\"attr\":{}}}", Json(name));
+    let names = members(document.root()).map(|member| attribute(&member.name()));
+    format!("[{}]", names.collect::<Vec<_>>().join(","))
+}
+
+/// The properties of the object that a document is, or of the objects in its array, without comments.
+fn members(root: Node<'_>) -> impl Iterator<Item = Property<'_>> {
+    let objects: Vec<_> = match root.kind() {
+        NodeKind::Object(object) => vec![object],
+        NodeKind::Array(array) => array.elements().filter_map(Node::as_object).collect(),
+        _ => Vec::new(),
+    };
+    objects.into_iter().flat_map(|object| object.properties()).filter(|member| member.name() != COMMENT)
+}
+
 /// A part still to be written. Documents may nest deeply, so nothing here is recursive.
 enum Task<'d> {
     Raw(&'static str),
@@ -50,14 +68,8 @@ enum Task<'d> {
 }
 
 fn body<'d>(root: Node<'d>, then: &mut Vec<Task<'d>>) {
-    let objects: Vec<_> = match root.kind() {
-        NodeKind::Object(object) => vec![object],
-        NodeKind::Array(array) => array.elements().filter_map(Node::as_object).collect(),
-        _ => Vec::new(),
-    };
-    let members = objects.into_iter().flat_map(|object| object.properties());
     let mut between = "[{\"attr\":";
-    for member in members.filter(|member| member.name() != COMMENT) {
+    for member in members(root) {
         then.extend([Task::Raw(between), Task::Name(member.name_text()), Task::Raw(",\"expr\":")]);
         then.push(Task::Node(member.value()));
         between = "},{\"attr\":";

@@ -41,7 +41,8 @@ pub fn body_to_json(body: BodyNode<'_>) -> String {
     write(Task::Body(body))
 }
 
-/// The names of the attributes and the headers of the blocks of a body, also of one with errors.
+/// The names of the attributes with the references in their values, and the headers of the blocks of a body, also of one
+/// with errors.
 pub(super) fn outline(body: BodyNode<'_>) -> String {
     let quoted = |text: &str| Json(text).to_string();
     let mut out = String::from("[");
@@ -49,7 +50,11 @@ pub(super) fn outline(body: BodyNode<'_>) -> String {
     let mut open = vec![body.items()];
     while let Some(items) = open.last_mut() {
         let header = match items.next() {
-            Some(BodyItem::Attribute(attribute)) => format!("{{\"attr\":{}}}", quoted(attribute.name())),
+            Some(BodyItem::Attribute(attribute)) => {
+                let references: Vec<String> =
+                    attribute.expression().variables().into_iter().map(traversal_to_json).collect();
+                format!("{{\"attr\":{},\"references\":[{}]}}", quoted(attribute.name()), references.join(","))
+            }
             Some(BodyItem::Block(block)) => {
                 let labels: Vec<String> = block.labels().map(|label| quoted(&label.text())).collect();
                 let block_type = quoted(block.block_type());

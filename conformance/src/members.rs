@@ -43,7 +43,7 @@ const EVALUATION: &[(&str, Form)] = &[("ast", Flag), ("eval", Flag)];
 const OPERATIONS: &[Operation] = &[
     operation("about"),
     Operation { optional: &[("ast", Flag)], ..of_source("config") },
-    of_source("recover"),
+    Operation { optional: &[("json", Flag)], ..of_source("recover") },
     Operation { optional: EVALUATION, context: true, ..of_source("expr") },
     Operation { optional: EVALUATION, context: true, ..of_source("template") },
     Operation { context: true, ..of_source("attributes") },

@@ -171,6 +171,10 @@ fn serde_attribute(field: &Field, role: Role, library: &str) -> Attribute {
             let module = module("blocks_by_label");
             parse_quote!(#[serde(with = #module)])
         }
+        Role::Block if is_list(&field.ty) => {
+            let module = module("blocks");
+            parse_quote!(#[serde(with = #module)])
+        }
         Role::Block => {
             let module = module("block");
             parse_quote!(#[serde(with = #module)])
@@ -215,9 +219,13 @@ fn is_map(ty: &Type) -> bool {
     type_name(ty).is_some_and(|name| name.ends_with("Map"))
 }
 
+fn is_list(ty: &Type) -> bool {
+    type_name(ty).is_some_and(|name| matches!(&*name, "Vec" | "VecDeque"))
+}
+
 /// Returns true if a field of the type can be left out: any number of blocks includes none.
 fn may_be_missing(ty: &Type) -> bool {
-    is_map(ty) || type_name(ty).is_some_and(|name| matches!(&*name, "Option" | "Vec" | "Labels" | "VecDeque"))
+    is_map(ty) || is_list(ty) || type_name(ty).is_some_and(|name| matches!(&*name, "Option" | "Labels"))
 }
 
 fn has_default(attributes: &[Attribute]) -> bool {
@@ -301,7 +309,7 @@ mod tests {
                     name: String,
                     /// Documented.
                     #[serde(rename = "listen")]
-                    #[serde(with = "hcl_lr::serde::block")]
+                    #[serde(with = "hcl_lr::serde::blocks")]
                     #[serde(default)]
                     listener: Vec<Listener>,
                     #[serde(with = "hcl_lr::serde::block")]

@@ -1,14 +1,13 @@
 """A parser of HCL that lark makes of what `hcl grammar --ebnf` prints: an independent check of the productions.
 
-The productions are translated one by one. The lexer below is written by hand after the section "the lexer"; the rules
-that drop newlines and make words keywords are read from the sections "filtering" and "words". Nothing of hcl-lr takes part
-but the text of the productions.
+The productions are translated one by one. The lexer below is written by hand after the section "the lexer"; all rules of
+the sections "filtering" and "words" (drop, read, refuse, join, word) are read from the text. Nothing of hcl-lr takes part
+but that text.
 
     python3 hcl_lark.py EBNF derive FILE                  the derivation of a file, as `hcl grammar --derive` prints it
-    python3 hcl_lark.py EBNF derive --expression FILE     the same of an expression
-    python3 hcl_lark.py EBNF corpus FOLDER                all files of a corpus that its manifest says are accepted
-    python3 hcl_lark.py EBNF sentences START FILE         lines of JSON strings that must be accepted
-    python3 hcl_lark.py EBNF misses START FILE            lines of JSON strings that must be rejected
+    python3 hcl_lark.py EBNF derive --expression FILE     the same of an expression; also --template, --json
+    python3 hcl_lark.py EBNF corpus FOLDER                all files of a corpus, with the verdicts of its manifest
+    python3 hcl_lark.py EBNF verdicts START FILE          lines `[SENTENCE, true or false]`: the verdict must be the same
     python3 hcl_lark.py EBNF json FILE…                   files in JSON syntax
 """
 
@@ -33,27 +32,92 @@ class LexError(Exception):
     pass
 
 
-class Grammar:
-    """The productions, the dropped newlines and the words of a printed grammar."""
+class Word:
+    """A rule that makes words keywords: `word "in" after "for" Identifier`."""
 
     def __init__(self, text):
-        self.drops = re.findall(r"^drop (.*);$", text, re.M)
-        self.words = re.findall(r"^word (.*);$", text, re.M)
+        self.words = set(re.findall(r'"(\w+)"', re.split(r" in | after ", text)[0]))
+        rest = text[len(re.split(r" in | after ", text)[0]):]
+        rest, _, before = rest.partition(", nor before ")
+        rest, _, unless = rest.partition(", but not after ")
+        rest, _, after = rest.partition(" after ")
+        within = rest.strip().removeprefix("in ")
+        self.in_expression = within == "Expression" or after.endswith(" in Expression")
+        after = after.removesuffix(" in Expression")
+        # Brackets in which the word is one, such as those of a for expression: the opener, and the keyword after it.
+        self.brackets = [names[:2] for names in sequences(within)] if within and within != "Expression" else []
+        self.after, self.unless, self.before = sequences(after), sequences(unless), sequences(before)
+
+    def applies(self, source, frame):
+        if self.in_expression and not frame["expression"]:
+            return False
+        if self.brackets and [frame["open"], "for" if frame["for"] else None] not in self.brackets:
+            return False
+        if self.after and not any(source.ends_with(names) for names in self.after):
+            return False
+        if any(source.ends_with(names) for names in self.unless):
+            return False
+        return not any(source.goes_on_with(names[0]) for names in self.before)
+
+
+def sequences(text):
+    """The alternatives of a rule, each a list of signs and names."""
+    return [re.findall(r'"([^"]+)"|(\w+)', part) and [sign or name for sign, name in re.findall(r'"([^"]+)"|(\w+)', part)]
+            for part in text.split(" | ") if part.strip()]
+
+
+class Grammar:
+    """The productions of a printed grammar, and its rules for tokens."""
+
+    def __init__(self, text):
+        def rules(kind):
+            return re.findall(rf"^{kind} (.*);$", text, re.M)
+
+        drops = rules("drop")
+        self.words = [Word(rule) for rule in rules("word")]
         bare = re.sub(r"\(\*.*?\*\)", "", text, flags=re.S)
         productions = dict(re.findall(r"^(\w+) = (.*?);$", bare, re.S | re.M))
         self.productions = {name: text for name, text in productions.items() if self.is_read(name, text)}
-        # Openers within which newlines are dropped, and the texts after which they are in the braces of an object.
-        pairs = [re.findall(r'"([^"]+)"', part) for drop in self.drops if " of " not in drop for part in drop.split(" in ")[-1].split("|")]
-        self.dropping = {pair[0] for pair in pairs if pair and pair[1:2] != ["for"]}
-        self.dropping_for = {pair[0] for pair in pairs if pair[1:2] == ["for"]}
-        (object_rule,) = [drop for drop in self.drops if " of Expression after " in drop]
-        self.object_after = set(re.findall(r'"([^"]+)"|(Newline)', object_rule.split(" after ")[1]))
-        self.object_after = {text or name for text, name in self.object_after}
-        self.literals = set(re.findall(r'"(\w+)"', next(word for word in self.words if word.startswith('"true"')).split(" in ")[0]))
-        self.directives = set(re.findall(r'"(\w+)"', next(word for word in self.words if word.startswith('"if" | "else"')).split(" after ")[0]))
-        joins = " | ".join(re.findall(r"^join (.*);$", text, re.M))
-        self.joined = [re.findall(r'"([^"]+)"', part) for part in joins.split(" | ")]
+        # Openers within which newlines are dropped, and the tokens after which they are in the braces of an object.
+        pairs = [names for rule in drops if rule.startswith("Newline in ") and " of " not in rule
+                 for names in sequences(rule.removeprefix("Newline in "))]
+        self.dropping = {names[0] for names in pairs if names[1:2] != ["for"]}
+        self.dropping_for = {names[0] for names in pairs if names[1:2] == ["for"]}
+        (object_rule,) = [rule for rule in drops if " of Expression after " in rule]
+        self.object_after = {name for names in sequences(object_rule.split(" after ")[1]) for name in names}
+        self.drops_after_newline = any(rule.startswith("Newline after Newline") for rule in drops)
+        self.drops_alone = {rule.rsplit(" ", 1)[1] for rule in drops if " that is one " in rule}
+        self.reads = dict(rule.split(" as ") for rule in rules("read"))
+        # Sequences that no newline may stand in, and what may not follow a token at once.
+        refused = [rule.split(" in ") for rule in rules("refuse") if " in " in rule]
+        self.unbroken = [names for name, parts in refused if name == "Newline" for names in sequences(parts)]
+        before = [rule.split(" before ") for rule in rules("refuse") if " before " in rule]
+        self.not_before = {name: sequences(parts) for names, parts in before for (name,) in sequences(names)}
+        self.joined = [names for rule in rules("join") for names in sequences(rule)]
         self.terminals = {}
+
+    def last(self, name):
+        """The tokens that may end a sentence of a production, each as a list of signs or names."""
+        rules, (start,) = self.compiled, [self.rule(name)]
+        empty, changed = set(), True
+        while changed:
+            more = {rule.origin.name for rule in rules if all(part.name in empty for part in rule.expansion)} - empty
+            empty, changed = empty | more, bool(more)
+        found, waiting, seen = set(), [start], set()
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for rule in rules:
+                for part in reversed(rule.expansion if rule.origin.name == name else []):
+                    (found.add if part.is_term else waiting.append)(part.name)
+                    if part.name not in empty:
+                        break
+        signs = {terminal: text for text, terminal in self.terminals.items()}
+        names = {name.upper(): name for name in LEXICAL}
+        split = {"".join(parts): parts for parts in self.joined}
+        return [split.get(text, [text]) for text in (signs.get(name) or names[name] for name in found)]
 
     @staticmethod
     def is_read(name, text):
@@ -98,13 +162,19 @@ class Grammar:
                 return iter(tokens)
 
         # Rules of one alternative keep their names: the tree is the derivation.
-        return Lark(text, parser="lalr", lexer=Given, start=sorted(set(START.values())), maybe_placeholders=False), grammar
+        parser = Lark(text, parser="lalr", lexer=Given, start=sorted(set(START.values())), maybe_placeholders=False)
+        grammar.compiled = parser.rules
+        grammar.ends = {name: grammar.last(name) for name in grammar.productions}
+        return parser, grammar
 
 
 OPERATORS = ["...", "::", "=>", "==", "!=", "<=", ">=", "&&", "||", *"+-*/%<>!=?:.,()[]{}"]
 SPACE = re.compile(r"(?:[ \t]|/\*.*?\*/)+", re.S)
 LINE = re.compile(r"(?:#|//)[^\n]*")
 NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+EXPONENT = re.compile(r"[eE][+-]?[0-9]+")
+# How the tokens begin that may not follow another one at once.
+AT_ONCE = {"Identifier": r"[^\W\d]", "decimal": "[0-9]"}
 ESCAPE = re.compile(r'\\(?:[nrt"\\]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})')
 INTRODUCTION = re.compile(r"<<(-?)([^\W\d](?:\w|-)*)(\r?\n)")
 
@@ -125,6 +195,8 @@ class Source:
         # Each frame: its opener, whether it is an expression, and whether it is a for expression.
         self.stack = [{"open": syntax, "expression": syntax == "expression", "for": False}]
         self.tokens = []
+        # The numbers of the tokens before which there is the end of a line, also one that is dropped.
+        self.newlines = set()
 
     def add(self, kind, text):
         self.tokens.append((kind or text, text))
@@ -132,11 +204,40 @@ class Source:
     def last(self, back=1):
         return self.tokens[-back][0] if len(self.tokens) >= back else None
 
-    def ends_operand(self):
-        return self.last() in ("Identifier", "NumericLit", "decimal", ")", "]", "}", '"', "true", "false", "null", "...", "heredoc end") or (
-            self.last() == "*" and self.last(2) in (".", "["))
+    def ends_with(self, names):
+        """Whether the last tokens are these; a production stands for its last token."""
+        if names[-1] in self.grammar.ends:
+            return any(self.ends_with([*names[:-1], *last]) for last in self.grammar.ends[names[-1]])
+        if names[0] in self.grammar.ends:
+            kept = self.tokens
+            self.tokens = kept[:len(kept) - len(names) + 1]
+            try:
+                return [name for name, _ in kept[len(self.tokens):]] == names[1:] and self.ends_with(names[:1])
+            finally:
+                self.tokens = kept
+        kinds = ["Identifier" if name == "heredoc end" else name for name, _ in self.tokens[-len(names):]]
+        return kinds == names
+
+    def goes_on_with(self, sign):
+        """Whether the next token is this sign, after white space and newlines."""
+        return re.compile(rf"(?:\s|/\*.*?\*/|(?:#|//)[^\n]*\n)*{re.escape(sign)}", re.S).match(self.text, self.at) is not None
+
+    def refuse(self, name):
+        """Refuses what follows a token at once, by the rules `refuse … before …`."""
+        for names in self.grammar.not_before.get(name, []):
+            if re.compile("".join(AT_ONCE.get(part) or re.escape(part) for part in names)).match(self.text, self.at):
+                raise LexError(f"{name} before {' '.join(names)}")
 
     def all(self):
+        self.read()
+        for names in self.grammar.unbroken:
+            for at in range(len(self.tokens)):
+                if [name for name, _ in self.tokens[at:at + len(names)]] == names and any(
+                        at + part in self.newlines for part in range(1, len(names))):
+                    raise LexError(f"a newline in {' '.join(names)}")
+        return self.join()
+
+    def read(self):
         if self.stack[0]["open"] == "template":
             self.template(None)
         else:
@@ -144,6 +245,8 @@ class Source:
             # The newline of the last line may be missing.
             if self.stack[0]["open"] == "body" and self.tokens and self.last() != "Newline":
                 self.end_line()
+
+    def join(self):
         joined, at = [], 0
         while at < len(self.tokens):
             signs = next((signs for signs in self.grammar.joined
@@ -165,7 +268,7 @@ class Source:
                 self.at = LINE.match(text, at).end()
                 if text[self.at - 1] == "\r":
                     self.at -= 1
-                if self.at == len(text):
+                if self.at == len(text) and self.grammar.reads["LineComment"] == "Newline":
                     self.end_line()
                 continue
             newline = re.compile(r"\r?\n").match(text, at)
@@ -181,11 +284,8 @@ class Source:
 
     def end_line(self):
         frame = self.stack[-1]
-        if self.last() in ("[", "*") and frame["open"] == "[" and self.last(2 if self.last() == "*" else 1) == "[":
-            # A splat is written without newlines.
-            if self.last() == "*" or re.compile(r"\s*\*\s*\]").match(self.text, self.at):
-                raise LexError("a newline in a splat")
-        if self.last() in ("Newline", None):
+        self.newlines.add(len(self.tokens))
+        if self.grammar.drops_after_newline and self.last() in ("Newline", None):
             return
         if frame["open"] == "value":
             self.stack.pop()
@@ -195,7 +295,10 @@ class Source:
         elif frame["open"] == "{" and not frame["for"]:
             if self.last() not in self.grammar.object_after:
                 self.add("Newline", "\n")
-        elif frame["open"] not in self.grammar.dropping | self.grammar.dropping_for | {"expression"}:
+        elif frame["open"] == "expression":
+            if "Expression" not in self.grammar.drops_alone:
+                self.add("Newline", "\n")
+        elif frame["open"] not in self.grammar.dropping | self.grammar.dropping_for:
             self.add("Newline", "\n")
 
     def token(self, frame):
@@ -210,19 +313,14 @@ class Source:
                 end = at
                 while end < len(text) and text[end].isdigit():
                     end += 1
-                self.at = end
-                exponent = re.compile(r"[eE][+-]?[0-9]+").match(text, end)
-                if exponent:
-                    raise LexError("an exponent of a legacy index")
-                for digit in text[at:end]:
+                self.at = EXPONENT.match(text, end).end() if EXPONENT.match(text, end) and self.reads_exponents() else end
+                for digit in text[at:self.at]:
                     self.add("decimal", digit)
             else:
                 found = NUMBER.match(text, at)
                 self.at = found.end()
                 self.add("NumericLit", found[0])
-            if re.compile(r"\.[0-9]|[^\W\d]").match(text, self.at):
-                raise LexError("a number that goes on")
-            return None
+            return self.refuse(self.last())
         if c == '"':
             return self.quoted(frame)
         if text.startswith("<<", at):
@@ -233,41 +331,21 @@ class Source:
         self.at += len(operator)
         return self.sign(operator, frame)
 
+    def reads_exponents(self):
+        """Whether an exponent of a legacy index counts as more of its digits."""
+        return self.grammar.reads.get("expmark decimal+ after decimal") == "decimal+"
+
     def word(self, word, frame):
-        grammar = self.grammar
-        is_name = not frame["expression"] or self.last() in (".", "::")
-        after_for = [name for name, _ in self.tokens[-3:]]
-        if is_name:
-            return self.add("Identifier", word)
-        if self.last() in ("%{", "%{~") and word in grammar.directives:
+        if any(word in rule.words and rule.applies(self, frame) for rule in self.grammar.words):
+            if word == "for" and self.last() in ("[", "{"):
+                frame["for"] = True
             return self.add(None, word)
-        if word == "for" and self.last() in ("[", "{") and frame.get("at") == len(self.tokens) and not frame.get("index"):
-            frame["for"] = True
-            return self.add(None, word)
-        if word == "in" and (after_for[-2:] == ["for", "Identifier"] or (after_for[1:] == [",", "Identifier"] or after_for[-2:] == [",", "Identifier"]) and self.names_of_for()):
-            return self.add(None, word)
-        if word == "if" and frame["for"] and self.ends_operand():
-            return self.add(None, word)
-        if word in grammar.literals and not self.is_variable_of_for():
-            rest = SPACE.sub("", self.text[self.at:self.at + 200]).lstrip("\r\n")
-            if not rest.startswith(("(", "::")):
-                return self.add(None, word)
         return self.add("Identifier", word)
-
-    def names_of_for(self):
-        names = [name for name, _ in self.tokens[-4:]]
-        return names == ["for", "Identifier", ",", "Identifier"]
-
-    def is_variable_of_for(self):
-        names = [name for name, _ in self.tokens[-3:]]
-        return names[-1:] == ["for"] or names == ["for", "Identifier", ","]
 
     def sign(self, sign, frame):
         if sign in ("(", "[", "{"):
-            is_index = sign == "[" and self.ends_operand()
             self.add(None, sign)
-            expression = frame["expression"]
-            self.stack.append({"open": sign, "expression": expression, "for": False, "at": len(self.tokens), "index": is_index})
+            self.stack.append({"open": sign, "expression": frame["expression"], "for": False})
         elif sign in (")", "]", "}"):
             if frame["open"] == "value" and sign == "}":
                 self.stack.pop()
@@ -356,7 +434,7 @@ class Source:
         opener = re.compile(r"[$%]\{~?").match(self.text, self.at)[0]
         self.at += len(opener)
         self.add(None, opener)
-        self.stack.append({"open": opener, "expression": True, "for": False, "at": len(self.tokens)})
+        self.stack.append({"open": opener, "expression": True, "for": False})
         self.lines(len(self.stack), until="}")
         self.stack.pop()
         closer = "~}" if self.text.startswith("~}", self.at) else "}"
@@ -448,23 +526,25 @@ def main():
     command, arguments = sys.argv[2], sys.argv[3:]
     problems, checked = [], 0
     if command == "derive":
-        start = "Expression" if arguments[0] == "--expression" else "Template" if arguments[0] == "--template" else "ConfigFile"
+        start = {"--expression": "Expression", "--template": "Template", "--json": "JsonFile"}.get(arguments[0], "ConfigFile")
         sys.stdout.write(parser.derivation(Path(arguments[-1]).read_bytes().decode(), start))
         return 0
     if command == "corpus":
         folder = Path(arguments[0])
         for line in map(json.loads, (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines()):
-            if line["accepted"] and line["syntax"] in ("native", "json"):
-                start = "ConfigFile" if line["syntax"] == "native" else "JsonFile"
+            start = {"native": "ConfigFile", "json": "JsonFile", "template": "Template"}.get(line["syntax"])
+            if start:
                 text = (folder / line["path"]).read_bytes().decode()
                 checked += 1
-                if not parser.accepts(text, start):
-                    problems.append(f"rejected: {line['path']}")
-    elif command in ("sentences", "misses"):
-        for line in Path(arguments[1]).read_text(encoding="utf-8").splitlines():
-            checked += 1
-            if parser.accepts(json.loads(line), arguments[0]) != (command == "sentences"):
-                problems.append(f"{'rejected' if command == 'sentences' else 'accepted'}: {line}")
+                if parser.accepts(text, start) != line["accepted"]:
+                    problems.append(f"{'rejected' if line['accepted'] else 'accepted'}: {line['path']}")
+    elif command == "verdicts":
+        for line in Path(arguments[1]).read_text(encoding="utf-8").split("\n"):
+            if line:
+                sentence, accepted = json.loads(line)
+                checked += 1
+                if parser.accepts(sentence, arguments[0]) != accepted:
+                    problems.append(f"{'rejected' if accepted else 'accepted'}: {json.dumps(sentence, ensure_ascii=False)}")
     elif command == "json":
         for path in arguments:
             checked += 1

@@ -19,10 +19,12 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use crate::parse::Syntax;
+use crate::json_tokens;
+use crate::parse::{Language, Syntax};
 use crate::read::Grammar;
 use crate::rules::{Node, Rules};
-use hcl_lr::syntax::{Token, TokenKind};
+use hcl_lr::diagnostic::Code;
+use hcl_lr::syntax::{Piece, Token, TokenKind, TriviaKind};
 use hcl_lr::{ParseOptions, Source};
 
 /// The most tokens of a source. The memory for the items grows with them.
@@ -66,30 +68,19 @@ pub struct Stop {
 /// assert_eq!((stopped.column, stopped.found.as_str()), (5, "`]`"));
 /// # Ok::<(), String>(())
 /// ```
-pub fn derive(grammars: &[Grammar], source: &Source, syntax: Syntax) -> Result<Derivation, String> {
+pub fn derive(grammars: &[Grammar], source: &Source, language: impl Into<Language>) -> Result<Derivation, String> {
     let rules = Rules::of(grammars);
-    let outcome = syntax.parse(source.clone(), &ParseOptions::new());
-    let mut lexemes = Vec::new();
-    for token in outcome.value().tokens().iter() {
-        cut(token, &mut lexemes);
-        if lexemes.len() > MAX_TOKENS {
-            return Err(format!("the source has more than {MAX_TOKENS} tokens: derive a smaller one"));
-        }
-    }
-    // The newline of the last line may be missing.
-    let ends_line = lexemes.last().is_none_or(|last| last.class == Class::Name("Newline"));
-    if syntax == Syntax::Config && !ends_line {
-        let at = source.text().len();
-        lexemes.push(Lexeme { class: Class::Name("Newline"), text: "\n".to_owned(), at });
-    }
-    let start = match syntax {
-        Syntax::Config => "ConfigFile",
-        Syntax::Expression => "Expression",
-        Syntax::Template => "Template",
+    let (start, lexemes) = match language.into() {
+        Language::Native(syntax) => native(source, syntax)?,
+        Language::Json => ("JsonFile", json_tokens::cut(source.text())),
     };
+    if lexemes.len() > MAX_TOKENS {
+        return Err(too_long());
+    }
     let start = rules.production(start).ok_or("the productions have no start")?;
     let chart = Chart::read(&rules, start, &lexemes);
-    if let Some(last) = chart.complete(start) {
+    let is_read = chart.sets.len() == lexemes.len() + 1;
+    if let Some(last) = chart.complete(start).filter(|_| is_read) {
         return Ok(Derivation { text: chart.text(last, &lexemes), error: None });
     }
     let stopped = chart.sets.len() - 1;
@@ -105,21 +96,82 @@ pub fn derive(grammars: &[Grammar], source: &Source, syntax: Syntax) -> Result<D
     })
 }
 
+/// The errors of the lexer: the text there is no token of the productions.
+const LEXER_ERRORS: [Code; 13] = [
+    Code::HeredocHeader,
+    Code::InvalidCharacter,
+    Code::InvalidEscape,
+    Code::InvalidNumber,
+    Code::InvalidUtf8,
+    Code::LegacyIndex,
+    Code::MismatchedCloser,
+    Code::UnclosedComment,
+    Code::UnclosedHeredoc,
+    Code::UnclosedSequence,
+    Code::UnclosedString,
+    Code::UnexpectedCloser,
+    Code::UnknownDirective,
+];
+
+fn too_long() -> String {
+    format!("the source has more than {MAX_TOKENS} tokens: derive a smaller one")
+}
+
+/// The production that a source in native syntax is, and its tokens.
+fn native(source: &Source, syntax: Syntax) -> Result<(&'static str, Vec<Lexeme>), String> {
+    let outcome = syntax.parse(source.clone(), &ParseOptions::new());
+    let mut lexemes = Vec::new();
+    for piece in outcome.value().pieces() {
+        match piece {
+            Piece::Token(token) => cut(token, &mut lexemes),
+            Piece::Trivia(trivia) if trivia.kind() == TriviaKind::Skipped => {
+                let (text, at) = (trivia.text().to_owned(), trivia.span().start());
+                lexemes.push(Lexeme { class: Class::Nothing, text, at });
+            }
+            Piece::Trivia(_) => {}
+        }
+        if lexemes.len() > MAX_TOKENS {
+            return Err(too_long());
+        }
+    }
+    // The lexer goes on after its own errors with tokens that are none.
+    for error in outcome.diagnostics().iter().filter(|one| LEXER_ERRORS.contains(&one.code())) {
+        let at = error.span().start();
+        let text = source.text().get(error.span().range()).unwrap_or_default().to_owned();
+        let index = lexemes.iter().position(|lexeme| lexeme.at >= at).unwrap_or(lexemes.len());
+        lexemes.insert(index, Lexeme { class: Class::Nothing, text, at });
+    }
+    // The newline of the last line may be missing.
+    let ends_line = lexemes.last().is_none_or(|last| last.class == Class::Name("Newline"));
+    if syntax == Syntax::Config && !ends_line {
+        let at = source.text().len();
+        lexemes.push(Lexeme { class: Class::Name("Newline"), text: "\n".to_owned(), at });
+    }
+    let start = match syntax {
+        Syntax::Config => "ConfigFile",
+        Syntax::Expression => "Expression",
+        Syntax::Template => "Template",
+    };
+    Ok((start, lexemes))
+}
+
 /// The kind of a token, as the productions have it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Class {
+pub enum Class {
     /// A production of the lexer.
     Name(&'static str),
     /// A text in quotes.
     Text,
+    /// No token.
+    Nothing,
 }
 
 /// A token of the productions.
 #[derive(Clone, Debug)]
-struct Lexeme {
-    class: Class,
-    text: String,
-    at: usize,
+pub struct Lexeme {
+    pub class: Class,
+    pub text: String,
+    pub at: usize,
 }
 
 impl Lexeme {
@@ -147,6 +199,7 @@ fn cut(token: Token<'_>, lexemes: &mut Vec<Lexeme>) {
         // A bracket that was put in for a missing one has no text.
         _ if text.is_empty() => {}
         TokenKind::EndOfFile => {}
+        TokenKind::Illegal => add(Class::Nothing, text, at),
         TokenKind::Newline => add(Class::Name("Newline"), text, at),
         TokenKind::Identifier => add(Class::Name("Identifier"), text, at),
         TokenKind::TemplateLiteral => add(Class::Name("TemplateLiteral"), text, at),
@@ -354,7 +407,7 @@ impl<'r> Chart<'r> {
                     let shown = match lexeme.class {
                         Class::Name("Newline") => "Newline".to_owned(),
                         Class::Name(name) => format!("{name} {}", lexeme.text.escape_debug()),
-                        Class::Text => lexeme.text.clone(),
+                        Class::Text | Class::Nothing => lexeme.text.clone(),
                     };
                     names.push(shown);
                     let _ = writeln!(text, "{}{}", "  ".repeat(depth), names.join(" "));

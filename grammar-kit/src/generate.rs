@@ -6,11 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::parse::Syntax;
+use crate::parse::{Language, Syntax};
 use crate::random::Random;
 use crate::read::Grammar;
 use crate::rules::{Node, Rules};
-use hcl_lr::ParseOptions;
 
 /// About how many tokens a sentence has at most, by default.
 pub const SIZE: usize = 60;
@@ -96,15 +95,16 @@ pub fn names(grammars: &[Grammar]) -> Vec<String> {
 }
 
 /// The language whose whole sources the sentences of a production are.
-fn syntax_of(name: &str) -> Option<Syntax> {
-    Some(match name {
+fn language_of(name: &str) -> Option<Language> {
+    Some(Language::Native(match name {
         "ConfigFile" | "Body" | "Attribute" | "Block" | "OneLineBlock" => Syntax::Config,
         "Template" | "TemplateInterpolation" | "TemplateIf" | "TemplateFor" => Syntax::Template,
         "Expression" | "ExprTerm" | "Unsplat" | "LiteralValue" | "VariableExpr" | "TemplateExpr" | "tuple"
         | "object" | "FunctionCall" | "forTupleExpr" | "forObjectExpr" | "attrSplat" | "fullSplat" | "Operation"
         | "unaryOp" | "binaryOp" | "Conditional" | "quotedTemplate" => Syntax::Expression,
+        "JsonFile" | "JsonBody" | "JsonObject" => return Some(Language::Json),
         _ => return None,
-    })
+    }))
 }
 
 impl Generator {
@@ -158,21 +158,42 @@ impl Generator {
     /// # Errors
     /// If the production is no whole source, so that no parser reads its sentences alone.
     pub fn near_miss(&mut self, start: &Start) -> Result<Option<String>, String> {
-        let Some(syntax) = syntax_of(&start.name) else {
-            return Err(format!(
-                "near misses are made of whole sources, and `{}` is a part of one: try `Expression` or `Body`",
-                start.name
-            ));
-        };
         for attempt in 0..TRIES {
-            let sentence = self.any(start, attempt);
-            let near = self.with_a_mistake(&sentence);
-            let is_wrong = syntax.parse(near.as_str(), &ParseOptions::new()).diagnostics().has_errors();
-            if is_wrong && self.known.insert(near.clone()) {
+            let (near, is_accepted) = self.change(start, attempt)?;
+            if !is_accepted && self.known.insert(near.clone()) {
                 return Ok(Some(near));
             }
         }
         Ok(None)
+    }
+
+    /// A sentence with one change, and true if the parser accepts it: a near miss, or another sentence of the language.
+    /// Nothing if there seem to be no others.
+    ///
+    /// # Errors
+    /// If the production is no whole source.
+    pub fn changed(&mut self, start: &Start) -> Result<Option<(String, bool)>, String> {
+        for attempt in 0..TRIES {
+            let changed = self.change(start, attempt)?;
+            if self.known.insert(changed.0.clone()) {
+                return Ok(Some(changed));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A sentence with one change, perhaps one that has come before, and the verdict of the parser.
+    fn change(&mut self, start: &Start, attempt: usize) -> Result<(String, bool), String> {
+        let language = language_of(&start.name).ok_or_else(|| {
+            format!(
+                "near misses are made of whole sources, and `{}` is a part of one: try `Expression`, `Body` or `JsonFile`",
+                start.name
+            )
+        })?;
+        let sentence = self.any(start, attempt);
+        let changed = self.with_a_mistake(&sentence);
+        let is_accepted = language.accepts(&changed);
+        Ok((changed, is_accepted))
     }
 
     /// The sentence with a token left out, put in, written twice, or in the place of its neighbour.
@@ -510,12 +531,13 @@ mod tests {
     use super::*;
     use crate::Coverage;
     use crate::grammars;
+    use hcl_lr::ParseOptions;
     use hcl_lr::diagnostic::Severity;
     use hcl_lr::source::Source;
 
     /// The text around a sentence of each production that makes a whole source of it.
-    fn around(name: &str) -> (&'static str, &'static str, Option<Syntax>) {
-        let expression = Some(Syntax::Expression);
+    fn around(name: &str) -> (&'static str, &'static str, Option<Language>) {
+        let expression = Some(Language::Native(Syntax::Expression));
         match name {
             "GetAttr" | "Index" => ("x", "", expression),
             "Each" | "EachUnsplat" | "EachAttrSplat" => ("x[*]", "", expression),
@@ -524,7 +546,7 @@ mod tests {
             "forIntro" => ("[", " x]", expression),
             "forCond" => ("[for a in b : c ", "]", expression),
             "heredocTemplate" => ("[", "]", expression),
-            _ => ("", "", syntax_of(name)),
+            _ => ("", "", language_of(name)),
         }
     }
 
@@ -550,7 +572,9 @@ mod tests {
                 }
                 let (before, after, syntax) = around(&name);
                 let source = format!("{before}{sentence}{after}");
-                let syntax = syntax.unwrap_or_else(|| panic!("{name} is no whole source, and nothing is around it"));
+                let Some(Language::Native(syntax)) = syntax else {
+                    panic!("{name} is no whole source, and nothing is around it")
+                };
                 let outcome = syntax.parse(Source::new("sentence", source.as_str()), &ParseOptions::new());
                 let error = outcome.diagnostics().iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
                 if let Some(error) = error {
@@ -632,15 +656,21 @@ mod tests {
     #[test]
     fn near_misses_are_rejected() {
         let grammars = grammars().expect("the grammars");
-        for (name, syntax) in
-            [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)]
-        {
+        for name in ["Body", "Expression", "Template", "JsonFile"] {
+            let language = language_of(name).expect("a whole source");
             let mut generator = Generator::new(&grammars, 1);
             let start = generator.start(name).expect(name);
             for _ in 0..300 {
                 let near = generator.near_miss(&start).expect(name).expect("there are many");
-                assert!(syntax.parse(near.as_str(), &ParseOptions::new()).diagnostics().has_errors(), "{near}");
+                assert!(!language.accepts(&near), "{near}");
             }
+            let mut verdicts = HashSet::new();
+            for _ in 0..300 {
+                let (changed, is_accepted) = generator.changed(&start).expect(name).expect("there are many");
+                assert_eq!(language.accepts(&changed), is_accepted, "{changed}");
+                verdicts.insert(is_accepted);
+            }
+            assert_eq!(verdicts.len(), 2, "{name}");
         }
         let mut generator = Generator::new(&grammars, 1);
         let start = generator.start("forCond").expect("a production");

@@ -17,6 +17,7 @@ mod ebnf;
 #[cfg(test)]
 mod examples;
 mod generate;
+mod json_tokens;
 mod notation;
 mod page;
 mod parse;
@@ -35,7 +36,7 @@ pub use derive::{Derivation, derive};
 pub use ebnf::printed as ebnf;
 pub use generate::{Generator, SIZE, Start, names};
 pub use page::page;
-pub use parse::Syntax;
+pub use parse::{Language, Syntax};
 pub use precedence::printed as precedence;
 pub use read::Grammar;
 

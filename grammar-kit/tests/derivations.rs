@@ -2,21 +2,22 @@
 //! that has nothing in common with hcl-lr but the text that `hcl grammar --ebnf` prints.
 //!
 //! `UPDATE_GOLDEN=1` writes the derivations anew. lark is asked if Python has it; `HCL_LARK_PYTHON` names another Python,
-//! and `HCL_LARK_SENTENCES` the number of sentences and near misses of each kind:
+//! `HCL_LARK_SENTENCES` the number of sentences and of changed sentences of each kind, and `HCL_LARK_CORPUS` a folder of
+//! files with a manifest. `.ci/full` runs it so:
 //!
 //! ```sh
 //! python3 -m venv target/lark && target/lark/bin/pip install lark==1.2.2
-//! HCL_LARK_PYTHON=target/lark/bin/python HCL_LARK_SENTENCES=7000 cargo test -p hcl-lr-grammar-kit --test derivations
+//! HCL_LARK_PYTHON=target/lark/bin/python HCL_LARK_SENTENCES=5000 cargo test -p hcl-lr-grammar-kit --test derivations
 //! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use hcl_lr::{ParseOptions, Source};
-use hcl_lr_grammar_kit::{Generator, Syntax, derive, ebnf, grammars};
+use hcl_lr::Source;
+use hcl_lr_grammar_kit::{Generator, Language, Syntax, derive, ebnf, grammars};
 
-/// The number of sentences and near misses of each kind, unless `HCL_LARK_SENTENCES` says another one.
+/// The number of sentences, and of changed sentences, of each kind, unless `HCL_LARK_SENTENCES` says another one.
 const SENTENCES: usize = 300;
 
 fn root() -> PathBuf {
@@ -27,10 +28,17 @@ fn root() -> PathBuf {
 fn sources() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("tests/fixtures/grammar/derivations")).expect("the folder of the sources");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "hcl"));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "hcl" || extension == "json"));
     paths.sort();
     assert!(paths.len() >= 20);
     paths
+}
+
+fn language_of(path: &Path) -> Language {
+    match path.extension().is_some_and(|extension| extension == "json") {
+        true => Language::Json,
+        false => Language::Native(Syntax::Config),
+    }
 }
 
 fn read(path: &Path) -> String {
@@ -43,7 +51,8 @@ fn derivations_are_as_recorded() {
     for path in sources() {
         let text = read(&path);
         let source = Source::new("in.hcl", text.as_str());
-        let derivation = derive(&grammars, &source, Syntax::Config).expect("a small source");
+        let language = language_of(&path);
+        let derivation = derive(&grammars, &source, language).expect("a small source");
         let shown = match &derivation.error {
             None => derivation.text.clone(),
             Some(stop) => {
@@ -51,8 +60,7 @@ fn derivations_are_as_recorded() {
                 format!("{}:{}: {} cannot follow here\nexpected {expected}\n", stop.line, stop.column, stop.found)
             }
         };
-        let parses = !Syntax::Config.parse(text.as_str(), &ParseOptions::new()).diagnostics().has_errors();
-        assert_eq!(parses, derivation.error.is_none(), "{}", path.display());
+        assert_eq!(language.accepts(&text), derivation.error.is_none(), "{}", path.display());
         let recorded = path.with_extension("derivation");
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             fs::write(&recorded, &shown).expect("a writable folder");
@@ -61,20 +69,33 @@ fn derivations_are_as_recorded() {
     }
 }
 
-/// Sentences of the productions have derivations, and near misses have none.
+/// The productions whose sentences are whole sources, and their languages.
+const WHOLE: [(&str, Language); 4] = [
+    ("Body", Language::Native(Syntax::Config)),
+    ("Expression", Language::Native(Syntax::Expression)),
+    ("Template", Language::Native(Syntax::Template)),
+    ("JsonFile", Language::Json),
+];
+
+/// Sentences of the productions have derivations, and sentences with a change have one if the parser accepts them.
 #[test]
-fn sentences_have_derivations() {
+fn sentences_have_derivations_and_near_misses_have_none() {
     let grammars = grammars().expect("the grammars");
-    for (name, syntax) in [("Body", Syntax::Config), ("Expression", Syntax::Expression), ("Template", Syntax::Template)]
-    {
+    for (name, language) in WHOLE {
         let mut generator = Generator::new(&grammars, 5).with_size(30);
         let start = generator.start(name).expect("a production");
+        let has_derivation = |sentence: &str| {
+            derive(&grammars, &Source::new("in.hcl", sentence), language).expect("a small source").error.is_none()
+        };
+        let mut misses = 0;
         for _ in 0..200 {
             let sentence = generator.sentence(&start).expect("a sentence");
-            let derivation =
-                derive(&grammars, &Source::new("in.hcl", sentence.as_str()), syntax).expect("a small source");
-            assert!(derivation.error.is_none(), "{sentence}\n{:?}", derivation.error);
+            assert!(has_derivation(&sentence), "{name}: {sentence}");
+            let (changed, is_accepted) = generator.changed(&start).expect("a whole source").expect("a sentence");
+            assert_eq!(has_derivation(&changed), is_accepted, "{name}: {changed}");
+            misses += usize::from(!is_accepted);
         }
+        assert!(misses > 50, "{name}: {misses}");
     }
 }
 
@@ -118,7 +139,8 @@ fn lark_draws_the_same_derivations() {
     let Some(python) = python() else { return };
     for path in sources() {
         let is_error = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("error-"));
-        let (works, text) = lark(&python, &["derive", path.to_str().expect("a path")]);
+        let form = if language_of(&path) == Language::Json { "--json" } else { "--file" };
+        let (works, text) = lark(&python, &["derive", form, path.to_str().expect("a path")]);
         assert_eq!(works, !is_error, "{}: {text}", path.display());
         if works {
             assert_eq!(text, read(&path.with_extension("derivation")), "{}", path.display());
@@ -126,36 +148,38 @@ fn lark_draws_the_same_derivations() {
     }
 }
 
+/// lark accepts sentences, and judges sentences with one change as the parser does: near misses are rejected, and what is
+/// another sentence is accepted.
 #[test]
-fn lark_accepts_sentences_and_rejects_near_misses() {
+fn lark_judges_sentences_and_near_misses_as_the_parser_does() {
     let Some(python) = python() else { return };
     let count = std::env::var("HCL_LARK_SENTENCES").ok().and_then(|count| count.parse().ok()).unwrap_or(SENTENCES);
     let grammars = grammars().expect("the grammars");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    for (name, misses) in [("Body", true), ("Expression", true), ("Template", true), ("JsonFile", false)] {
-        for near in [false, true].into_iter().filter(|near| !near || misses) {
-            let mut generator = Generator::new(&grammars, 11);
-            let start = generator.start(name).expect("a production");
-            let mut lines = String::new();
-            for _ in 0..count {
-                let sentence = if near { generator.near_miss(&start).expect(name) } else { generator.sentence(&start) };
-                let Some(sentence) = sentence else { break };
-                lines += &format!("{}\n", serde_json::Value::from(sentence));
+    for (name, _) in WHOLE {
+        let mut generator = Generator::new(&grammars, 11);
+        let start = generator.start(name).expect("a production");
+        let (mut lines, mut misses) = (String::new(), 0);
+        for _ in 0..count {
+            let sentence = generator.sentence(&start).map(|sentence| (sentence, true));
+            let changed = generator.changed(&start).expect("a whole source");
+            for (sentence, is_accepted) in [sentence, changed].into_iter().flatten() {
+                lines += &format!("{}\n", serde_json::json!([sentence, is_accepted]));
+                misses += usize::from(!is_accepted);
             }
-            let file = folder.join(format!("{name}-{near}-{}.jsonl", std::process::id()));
-            fs::write(&file, lines).expect("a writable folder");
-            let command = if near { "misses" } else { "sentences" };
-            let (agrees, text) = lark(&python, &[command, name, file.to_str().expect("a path")]);
-            eprintln!("{command} of {name}: {}", text.lines().last().unwrap_or_default());
-            assert!(agrees, "{name}, {command}: {text}");
         }
+        let file = folder.join(format!("{name}-{}.jsonl", std::process::id()));
+        fs::write(&file, lines).expect("a writable folder");
+        let (agrees, text) = lark(&python, &["verdicts", name, file.to_str().expect("a path")]);
+        eprintln!("{name}: {misses} near misses; {}", text.lines().last().unwrap_or_default());
+        assert!(agrees, "{name}: {text}");
     }
 }
 
 #[test]
-fn lark_accepts_the_corpus() {
+fn lark_judges_the_corpus_as_its_manifest_does() {
     let Some(python) = python() else { return };
-    let corpus = root().join("../shared/corpus");
+    let corpus = std::env::var_os("HCL_LARK_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
     if !corpus.join("manifest.jsonl").is_file() {
         return eprintln!("SKIPPED: there is no corpus beside the project");
     }

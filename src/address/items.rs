@@ -35,6 +35,13 @@ impl<'t> JsonBlock<'t> {
         self.labels.iter().map(|label| label.name())
     }
 
+    /// The properties that are its type and its labels.
+    pub fn properties(&self) -> impl ExactSizeIterator<Item = json::Property<'t>> {
+        let mut all = vec![self.block_type];
+        all.extend(&self.labels);
+        all.into_iter()
+    }
+
     /// Its body.
     pub fn body(&self) -> json::Node<'t> {
         self.body

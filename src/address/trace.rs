@@ -217,6 +217,29 @@ impl NotFound {
         }
     }
 
+    /// Returns the steps of the address that are missing, if all of them are names that could be added where the address
+    /// leads no further.
+    ///
+    /// ```
+    /// use hcl_lr::address::{Address, NotFound};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  b = 1\n}\n").into_result()?;
+    /// let missing = |text: &str| {
+    ///     let address: Address = text.parse().expect("an address");
+    ///     let mut why = NotFound::default();
+    ///     why.add(&address, &address.trace(file.body()));
+    ///     why.missing(&address).map(<[_]>::len)
+    /// };
+    /// assert_eq!((missing("a.c.d"), missing("a.b.c"), missing("a[1]")), (Some(2), None, None));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn missing<'a>(&self, address: &'a Address) -> Option<&'a [AddressStep]> {
+        let farthest = self.farthest.as_ref().filter(|_| self.elsewhere.is_none())?;
+        let can_have = !matches!(farthest.surroundings, Surroundings::List(_) | Surroundings::Other(_));
+        let rest = address.steps().get(farthest.step..).filter(|_| can_have)?;
+        rest.iter().all(|step| matches!(step, AddressStep::Name(_))).then_some(rest)
+    }
+
     /// Returns the diagnostic for the address, given its text and the spans of its steps.
     pub fn diagnostic(&self, source: &Arc<Source>, spans: &[Span]) -> Diagnostic {
         let whole = Span::new(0, source.text().len() as u32);
@@ -257,7 +280,12 @@ impl NotFound {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let what = if matches!(farthest.surroundings, Surroundings::Labels(_)) { "the labels are" } else { "there is" };
+        let what = match (&farthest.surroundings, farthest.names.len()) {
+            (Surroundings::Labels(_), 1) => "the label is",
+            (Surroundings::Labels(_), _) => "the labels are",
+            (_, 1) => "there is",
+            (_, _) => "there are",
+        };
         Some(format!("{what} {}{more}", listed.join(", ")))
     }
 }

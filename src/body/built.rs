@@ -1,7 +1,8 @@
 //! Bodies that are built in code.
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
-use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
+use super::matching::{self, AttributeItem, BlockItem, Item, Taken};
+use super::unexpected::Named;
 use super::{Body, BodySchema, BodySource, Expression, Written, WrittenItem};
 use crate::diagnostic::Outcome;
 use crate::model::Value;

@@ -6,26 +6,17 @@ use std::sync::Arc;
 use super::content::{Attribute, Attributes, Block, Content};
 use super::name_suggestions::NameSuggestions;
 use super::schema::{AttributeSchema, BlockSchema, BodySchema};
-use crate::diagnostic::Applicability::NeedsReview;
-use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
+use super::unexpected::{
+    Named, extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block,
+};
+use crate::diagnostic::{Diagnostics, Finding, Outcome, in_source};
 use crate::eval::unexpected_block;
-use crate::source::{Place, Replacement, Source, Span};
+use crate::source::{Place, Source, Span};
 
 /// Something in a body.
 pub(super) enum Item<A, B> {
     Attribute(A),
     Block(B),
-}
-
-/// The common interface of attributes and blocks.
-pub(super) trait Named {
-    fn name(&self) -> &str;
-    fn name_span(&self) -> Span;
-
-    /// The edit that makes a block of an attribute, or an attribute of a block, if there is one.
-    fn as_the_other(&self) -> Option<Replacement> {
-        None
-    }
 }
 
 pub(super) trait AttributeItem: Named {
@@ -102,7 +93,11 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
         match item {
             Item::Block(block) => match schema.block_type(block.name()) {
                 Some(expected) => matching.block(&block, expected),
-                None if all => matching.problems.push(unsupported_block(&block, schema, &mut tips)),
+                None if all => {
+                    let is_attribute = schema.attribute(block.name()).is_some();
+                    let problem = unsupported_block(&block, is_attribute, schema.block_types(), &mut tips);
+                    matching.problems.push(problem);
+                }
                 None => {}
             },
             Item::Attribute(attribute) => match schema.attribute(attribute.name()) {
@@ -111,7 +106,11 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
                     matching.attributes.push(attribute.to_attribute());
                 }
                 Some(_) => {}
-                None if all => matching.problems.push(unsupported_attribute(&attribute, schema, &mut tips)),
+                None if all => {
+                    let is_block = schema.block_type(attribute.name()).is_some();
+                    let problem = unsupported_attribute(&attribute, is_block, schema.attribute_names(), &mut tips);
+                    matching.problems.push(problem);
+                }
                 None => {}
             },
         }
@@ -137,9 +136,11 @@ impl Matching {
         if expected.has_any_labels() {
             self.blocks.push(item.to_block());
         } else if let Some(missing) = labels.get(spans.len()) {
-            self.problems.push(missing_label(item.missing_label_span(), expected, missing));
+            let labels: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
+            self.problems.push(missing_label(item.missing_label_span(), expected.block_type(), &labels, missing));
         } else if let Some(&extra) = spans.get(labels.len()) {
-            self.problems.push(extra_label(extra, expected));
+            let labels: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
+            self.problems.push(extra_label(extra, expected.block_type(), &labels));
         } else {
             self.blocks.push(item.to_block());
         }
@@ -182,55 +183,5 @@ pub(super) fn missing_attributes<'a>(
 ) -> impl Iterator<Item = Finding> + 'a {
     let required = schema.attributes().iter().filter(|attribute| attribute.is_required());
     let missing = required.filter(|attribute| attributes.get(attribute.name()).is_none());
-    missing.map(move |attribute| {
-        let detail = format!("the argument \"{}\" is required here", attribute.name());
-        Finding::error(Code::RequiredArgument, place, detail)
-    })
-}
-
-fn unsupported_attribute(item: &impl Named, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
-    let name = item.name();
-    let detail = format!("an argument named \"{name}\" is not expected here");
-    let diagnostic = Finding::error(Code::UnsupportedArgument, item.name_span(), detail);
-    if schema.block_type(name).is_some() {
-        let help = format!("did you mean to define a block? write `{name} {{ … }}`, without `=`");
-        return with_other_kind(diagnostic.with_help(help), item);
-    }
-    tips.suggest(diagnostic, name, item.name_span(), schema.attribute_names())
-}
-
-fn unsupported_block(item: &impl Named, schema: &BodySchema, tips: &mut NameSuggestions) -> Finding {
-    let name = item.name();
-    let detail = format!("blocks of type \"{name}\" are not expected here");
-    let diagnostic = Finding::error(Code::UnsupportedBlock, item.name_span(), detail);
-    if schema.attribute(name).is_some() {
-        let help = format!("did you mean to define an argument? write `{name} = …`");
-        return with_other_kind(diagnostic.with_help(help), item);
-    }
-    tips.suggest(diagnostic, name, item.name_span(), schema.block_types())
-}
-
-fn with_other_kind(diagnostic: Finding, item: &impl Named) -> Finding {
-    match item.as_the_other() {
-        Some(edit) => diagnostic.with_edits(NeedsReview, [edit]),
-        None => diagnostic,
-    }
-}
-
-fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
-    let name = expected.block_type();
-    let detail = format!("this \"{name}\" block needs a label here: its {missing}");
-    let labels: Vec<String> = expected.labels().iter().map(|label| format!("\"{label}\"")).collect();
-    let diagnostic = Finding::error(Code::BlockLabels, span, detail);
-    diagnostic.with_help(format!("write `{name} {} {{ … }}`", labels.join(" ")))
-}
-
-fn extra_label(span: Span, expected: &BlockSchema) -> Finding {
-    let name = expected.block_type();
-    let detail = match expected.labels() {
-        [] => format!("\"{name}\" blocks have no labels"),
-        [only] => format!("\"{name}\" blocks have only one label: {only}"),
-        labels => format!("\"{name}\" blocks have only {} labels: {}", labels.len(), labels.join(", ")),
-    };
-    Finding::error(Code::BlockLabels, span, detail)
+    missing.map(move |attribute| missing_attribute(attribute.name(), place))
 }

@@ -48,6 +48,7 @@ mod schema;
 mod simplified;
 mod static_call;
 mod template;
+mod unexpected;
 mod written;
 
 use std::fmt;
@@ -73,6 +74,8 @@ pub use schema::{AttributeSchema, BlockSchema, BodySchema};
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub use template::Template;
+#[cfg(feature = "schema")]
+pub(crate) use unexpected::{extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block};
 pub(crate) use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.

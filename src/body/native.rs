@@ -1,7 +1,8 @@
 //! Bodies in native syntax.
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
-use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
+use super::matching::{self, AttributeItem, BlockItem, Item, Taken};
+use super::unexpected::Named;
 use super::{Body, BodySchema, BodySource, Written};
 use crate::diagnostic::Outcome;
 use crate::source::{Place, Replacement, Span};

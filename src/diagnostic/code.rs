@@ -335,6 +335,8 @@ codes! {
     ConflictingArguments "conflicting-arguments" "not a valid combination";
     /// An attribute or block that the chosen version of a language does not have.
     WrongVersion "wrong-version" "not available in this release of the language";
+    /// An attribute that only the program sets.
+    ReadOnlyArgument "read-only-argument" "only the program sets this";
     /// An attribute or block that should no longer be used.
     Deprecated "deprecated" "replace or remove this";
     /// Something in a table of roles that has no meaning there.

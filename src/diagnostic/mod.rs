@@ -37,5 +37,10 @@ pub use suggestion::{Applicability, Edit, Suggestion};
 /// assert_eq!(counts, ["0 files", "1 file", "2 files"]);
 /// ```
 pub fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+    let ending = match number {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {thing}{ending}")
 }

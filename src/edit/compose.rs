@@ -8,7 +8,7 @@ use super::item::{New, Origin, ends_line};
 use super::node::{Item, Shape};
 use super::orders::MemberOrder;
 use super::survey::{Style, Survey};
-use super::text::reindent;
+use super::text::{reindent, reindent_by};
 use crate::writer::columns::columns;
 
 /// A step between two kept members.
@@ -507,10 +507,14 @@ impl<'t> Composer<'_, 't> {
     fn placed(&self, new: &New<'t>, column: Option<usize>) -> String {
         let indent =
             if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
-        let mut text = reindent(&new.core, "", indent, Some(self.survey.lines.end()));
-        if matches!(new.origin, Origin::Parsed(_)) {
-            text = self.survey.lines.ended(text);
-        }
+        let end = Some(self.survey.lines.end());
+        let text = match new.origin {
+            Origin::Parsed(_) => {
+                let unit = if indent.contains('\t') { "\t" } else { self.survey.lines.unit(self.survey.file) };
+                self.survey.lines.ended(reindent_by(&new.core, ("", indent, unit), end))
+            }
+            Origin::Moved(..) => reindent(&new.core, "", indent, end),
+        };
         let Some((name_text, rest)) = new.name_end.and_then(|end| text.split_at_checked(end)) else { return text };
         let rest = rest.trim_start_matches([' ', '\t']);
         if !rest.starts_with('=') {

@@ -33,6 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A [`JsonEditor`] does the same in documents in the JSON syntax.
+//!
 //! | what | where it is | what can be done |
 //! | --- | --- | --- |
 //! | attribute, block | in a body | insert, move, remove, rename; labels |
@@ -57,6 +59,8 @@ mod compose;
 mod error;
 mod gap;
 mod item;
+#[cfg(feature = "json")]
+mod json;
 mod names;
 mod neighbours;
 mod node;
@@ -68,11 +72,14 @@ mod tokens;
 
 pub use error::EditError;
 pub use item::NewItem;
+#[cfg(feature = "json")]
+pub use json::{JsonEditor, JsonPosition};
 pub use node::{Container, InsertionPoint, Item};
 
 use std::rc::Rc;
 
 use crate::build::{BuildError, NewExpression, comment_lines};
+use crate::format::keep_layout;
 use crate::reading::ParseOptions;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};
@@ -82,7 +89,8 @@ use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};
 use orders::Orders;
-use text::{Lines, reindent};
+use text::Lines;
+pub(crate) use text::reindent;
 
 /// Edits of a file.
 ///
@@ -259,7 +267,8 @@ impl<'f> Editor<'f> {
         if !source.invalid_utf8().is_empty() {
             return Err(EditError::Unreadable);
         }
-        let plan = plan::plan(file, lines, &mut orders)?;
+        let mut plan = plan::plan(file, lines, &mut orders)?;
+        plan.replacements = keep_layout(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
         let (edited, diagnostics) = options.parse::<File>(Source::new(source.name(), text)).into_parts();
         let was_broken = || options.parse::<File>((**source).clone()).into_parts().1;

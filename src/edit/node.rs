@@ -183,7 +183,7 @@ impl<'t> Container<'t> {
     }
 
     /// Its members in order; `None` for what could not be understood.
-    pub(super) fn members(self) -> Vec<Option<Item<'t>>> {
+    pub(crate) fn members(self) -> Vec<Option<Item<'t>>> {
         match self {
             Container::Body(_) => self.members_with_spans().into_iter().map(|(member, _)| member).collect(),
             Container::Collection(expression) => match expression.kind() {

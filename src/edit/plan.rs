@@ -11,7 +11,7 @@ use super::names;
 use super::node::{Container, Item, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
-use super::text::{Lines, reindent};
+use super::text::{Lines, reindent, reindent_by};
 use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
@@ -273,7 +273,9 @@ impl<'t> Planner<'t> {
                 true => self.indent(survey, opens_up, index)?,
                 false => self.lines.indent(member.span().start()).to_owned(),
             };
-            let mut text = self.lines.ended(reindent(&value.text, "", &indent, Some(self.lines.end())));
+            let unit = if indent.contains('\t') { "\t" } else { self.lines.unit(self.file) };
+            let text = reindent_by(&value.text, ("", &indent, unit), Some(self.lines.end()));
+            let mut text = self.lines.ended(text);
             let span = old.span();
             if span.is_empty() {
                 text = self.in_place_of_nothing(span.start(), &text, value.ends_with_heredoc);

@@ -11,7 +11,6 @@ use super::node::{Container, Item, Shape};
 use super::text::Lines;
 use crate::source::Span;
 use crate::syntax::ast::File;
-use crate::writer::columns::INDENTATION;
 
 /// The layout of the members of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +137,7 @@ impl<'t> Survey<'t> {
     /// The indentation of members for which nothing shows another one.
     pub fn inner_indent(&self) -> String {
         let own = self.own_indent();
-        own.to_owned() + &if own.contains('\t') { "\t".to_owned() } else { " ".repeat(INDENTATION as usize) }
+        own.to_owned() + if own.contains('\t') { "\t" } else { self.lines.unit(self.file) }
     }
 
     /// Returns the start of the equals sign of a member, if it has one.

@@ -1,8 +1,13 @@
 //! Lines of a text: where they start, how they are indented, and how they end.
 
+use std::cell::OnceCell;
+
 use memchr::memchr_iter;
 
+use super::node::Container;
 use crate::format::pieces::{Kind, pieces};
+use crate::source::Span;
+use crate::syntax::ast::{BodyItem, File};
 use crate::writer::columns::columns;
 
 /// The lines of a text.
@@ -10,7 +15,12 @@ use crate::writer::columns::columns;
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<u32>,
+    /// One step of the indentation, once it is known.
+    unit: OnceCell<String>,
 }
+
+/// The number of items of a file that are looked at for their indentation.
+const MAX_ITEMS: usize = 1_000;
 
 /// An equals sign that is farther from the start of its line is not aligned with others.
 const WIDEST: usize = 1_000;
@@ -18,7 +28,30 @@ const WIDEST: usize = 1_000;
 impl<'t> Lines<'t> {
     pub fn new(text: &'t str) -> Self {
         let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
-        Lines { text, starts: std::iter::once(0).chain(after).collect() }
+        Lines { text, starts: std::iter::once(0).chain(after).collect(), unit: OnceCell::new() }
+    }
+
+    /// Returns one step of the indentation of a file: by how much the first items in a block or a collection, of those
+    /// at its top, are indented.
+    pub fn unit(&self, file: &File) -> &str {
+        self.unit.get_or_init(|| {
+            let inner = |outer: Span, container: Container<'_>| {
+                let (_, first) = *container.members_with_spans().first()?;
+                let (outer, inner) = (outer.start(), first.start());
+                let is_below = self.start(outer) < self.start(inner);
+                let unit = self.indent(inner).strip_prefix(self.indent(outer)).filter(|unit| !unit.is_empty());
+                unit.filter(|_| is_below).map(str::to_owned)
+            };
+            let items = file.body().items().take(MAX_ITEMS).filter_map(|item| match item {
+                BodyItem::Block(block) => inner(block.span(), Container::Body(block.body())),
+                BodyItem::Attribute(attribute) => {
+                    inner(attribute.span(), Container::Collection(attribute.expression()).bare())
+                }
+                _ => None,
+            });
+            let mut items = items;
+            items.next().unwrap_or_else(|| CANONICAL.to_owned())
+        })
     }
 
     /// Returns the start of the line of a place.
@@ -57,7 +90,17 @@ impl<'t> Lines<'t> {
 
 /// A text with another indentation: `from` at the start of its lines becomes `to`. Lines within
 /// heredocs and comments stay as they are. With `end`, lines end so from then on.
-pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
+pub(crate) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
+    // Among tabs, two spaces are one.
+    let unit = if to.contains('\t') { "\t" } else { CANONICAL };
+    reindent_by(text, (from, to, unit), end)
+}
+
+/// One step of the indentation of text in canonical form.
+const CANONICAL: &str = "  ";
+
+/// The same with `unit` for each step of the canonical indentation, if a line has nothing else.
+pub(super) fn reindent_by(text: &str, (from, to, unit): (&str, &str, &str), end: Option<&str>) -> String {
     if !text.contains('\n') {
         return text.to_owned();
     }
@@ -77,9 +120,8 @@ pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> S
         if next.kind != Kind::Newline && next_start < text.len() {
             out.push_str(to);
             let deeper = blanks.strip_prefix(from).unwrap_or("");
-            // Among tabs, two spaces are one.
-            if to.contains('\t') && deeper.bytes().all(|byte| byte == b' ') {
-                out.extend(std::iter::repeat_n('\t', deeper.len() / 2));
+            if unit != CANONICAL && deeper.bytes().all(|byte| byte == b' ') {
+                out.extend(std::iter::repeat_n(unit, deeper.len() / CANONICAL.len()));
             } else {
                 out.push_str(deeper);
             }

@@ -8,11 +8,11 @@ use crate::writer::columns::INDENTATION;
 /// The cells of a line, as places of pieces: the lead from `first` on, the `=` part from `assign` on,
 /// the comment from `comment` to `end`. Only the lead is never empty.
 #[derive(Clone, Copy)]
-struct Line {
-    first: u32,
+pub(super) struct Line {
+    pub first: u32,
     assign: u32,
     comment: u32,
-    end: u32,
+    pub end: u32,
     /// It stays as it is.
     kept: bool,
 }
@@ -41,11 +41,11 @@ impl Line {
     }
 
     /// Returns the start of the aligned cells.
-    fn assign_cell(self) -> Option<u32> {
+    pub fn assign_cell(self) -> Option<u32> {
         (self.assign < self.comment && !self.kept).then_some(self.assign)
     }
 
-    fn comment_cell(self) -> Option<u32> {
+    pub fn comment_cell(self) -> Option<u32> {
         (self.comment < self.end && !self.kept).then_some(self.comment)
     }
 }
@@ -54,24 +54,34 @@ fn bracket_change(pieces: &[Piece]) -> i32 {
     pieces.iter().map(|piece| piece.kind.bracket_change()).sum()
 }
 
-/// Sets the blanks of all pieces to what they are in canonical form.
-pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
-    let mut lines = Vec::with_capacity(source.len() / 32 + 1);
-    let mut indentation = Indentation::default();
+/// Returns the lines that pieces are in.
+pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
+    let mut lines = Vec::new();
     let mut first = 0;
     while first < pieces.len() {
         let line = Line::new(pieces, first);
         first = line.end as usize + 1;
+        lines.push(line);
+    }
+    lines
+}
+
+/// Sets the blanks of all pieces to what they are in canonical form.
+pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
+    let lines = lines(pieces);
+    let mut indentation = Indentation::default();
+    for &line in &lines {
+        // The last line has no piece after it.
+        let next = (line.end as usize + 1).min(pieces.len());
         if line.first < line.end {
             let blanks = indentation.of(line, pieces);
             if !line.kept {
                 pieces[line.first as usize].blanks = blanks;
-                space(source, &mut pieces[line.first as usize..first]);
+                space(source, &mut pieces[line.first as usize..next]);
             }
-        } else if first < pieces.len() && !line.kept {
+        } else if next < pieces.len() && !line.kept {
             pieces[line.end as usize].blanks = 0;
         }
-        lines.push(line);
     }
     // The starts of comments depend on the starts of the `=` parts of all their lines.
     align_cells(source, pieces, &lines, Line::assign_cell, align);

@@ -11,7 +11,7 @@
 //! | `spacing` | One blank or none stands between two pieces of a line. |
 //!
 //! A cell with an `=` that leaves brackets open, as the first line of a list in several lines does,
-//! is not aligned. [`Style`] has rules beyond the canonical form.
+//! is not aligned. [`Style`] has rules beyond the canonical form, and [`keep_layout`] makes edits that keep the layout.
 //!
 //! ```
 //! use hcl_lr::format::format;
@@ -22,6 +22,7 @@
 //! ```
 
 mod draft;
+mod keep;
 mod layout;
 mod lines;
 mod outline;
@@ -33,6 +34,7 @@ mod width;
 
 use crate::writer::columns::too_many_blanks;
 use draft::Draft;
+pub use keep::keep_layout;
 
 /// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
 const MAX_LENGTH: usize = 1 << 30;

@@ -35,21 +35,39 @@
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
 //! | [`Index`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
+//! | [`ProviderSchemas`] | the arguments of resources, from the schemas of providers |
 //! | [`is_hcl_file`] | the names of files in HCL |
+//! | [`Schema::infer`], [`Schema::from_json_schema`], [`trait@HclSchema`] | schemas from examples, JSON Schema and Rust types |
+//! | [`Schema::to_hcl`], [`Schema::to_markdown`], [`Schema::to_json_schema`], [`Schema::to_types`] | other forms of a schema |
+//! | [`TypesIn`] | the languages that a schema gives types for |
 
 mod check;
+mod derive;
 mod export;
+mod facts;
 mod file_names;
+mod import;
 mod index;
+mod infer;
+mod json_schema;
 mod languages;
 pub mod model;
 mod produce;
 mod read;
+mod versions;
 
-pub use check::{Catalog, Checker, Found};
-pub use export::anchor;
+pub use check::{Catalog, CatalogKey, Checker, Found};
+pub use derive::{BodyDescriber, Described, Describer, FieldOptions, HclSchema};
+pub use export::{TypesIn, anchor};
+pub use facts::Facts;
 pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};
+/// Derives [`trait@HclSchema`], which has the table of what becomes of fields and types.
+#[cfg(feature = "derive")]
+pub use hcl_lr_derive::HclSchema;
+pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
 pub use index::{Index, Layers};
+pub use json_schema::ImportedSchema;
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
 pub use read::{Loader, NoFiles};
+pub use versions::Version;

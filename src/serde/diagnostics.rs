@@ -50,12 +50,14 @@ impl DiagnosticsIn {
         let source = match self.sources.iter().find(|source| source.name() == name) {
             Some(source) => source,
             None if name == nowhere.source().name() => return Ok(nowhere),
-            None => return Err(E::custom(format_args!("there is no source {name:?} among those given"))),
+            None => return Err(E::custom(format_args!("the source {name:?} is not among those given"))),
         };
         let text = source.text();
         let (from, to) = (start as usize, end as usize);
         if from > to || !text.is_char_boundary(from) || !text.is_char_boundary(to) {
-            return Err(E::custom(format_args!("the bytes {start} to {end} are no place in {name:?} as it was given")));
+            return Err(E::custom(format_args!(
+                "the bytes {start} to {end} are not a place in the given text of {name:?}"
+            )));
         }
         Ok(Place::new(source, Span::new(start, end)))
     }

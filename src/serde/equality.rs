@@ -3,8 +3,7 @@
 use super::Template;
 use super::ser::new_expression;
 use crate::body::{Expression, ExpressionForm};
-use crate::model::Number;
-use crate::syntax::{File, TokenKind};
+use crate::syntax::{File, TokenKind, meaning as tokens_that_mean};
 
 /// Expressions are equal if they have the same text, apart from what means nothing: layout, comments, places, commas
 /// that can be left out, the notation of numbers, and whether they are in native syntax or in JSON. They are not
@@ -46,34 +45,5 @@ fn meaning(expression: &Expression) -> Result<Vec<(TokenKind, String)>, String> 
     let written = new_expression(expression).ok().and_then(|expression| expression.text().ok());
     let Some(text) = written else { return Err(expression.to_string()) };
     let file = crate::parse::<File>(format!("x = {text}\n")).into_value();
-    let mut around = Vec::new();
-    let mut meaning: Vec<(TokenKind, String)> = Vec::new();
-    for token in file.tokens().iter() {
-        let is_in_object = around.last() == Some(&TokenKind::OpenBrace);
-        let kind = match token.kind() {
-            TokenKind::Newline | TokenKind::EndOfFile => continue,
-            // A line break may stand for it, in the canonical form it does.
-            TokenKind::Comma if is_in_object => continue,
-            TokenKind::Colon if is_in_object => TokenKind::Assign,
-            kind => kind,
-        };
-        let text = match kind {
-            TokenKind::Assign => "=".to_owned(),
-            TokenKind::Literal => {
-                Number::parse(token.text()).map_or_else(|_| token.text().to_owned(), |n| n.to_string())
-            }
-            _ => token.text().to_owned(),
-        };
-        if kind.is_opener() {
-            around.push(kind);
-        }
-        if kind.is_closer() {
-            around.pop();
-            if meaning.last().is_some_and(|(last, _)| *last == TokenKind::Comma) {
-                meaning.pop();
-            }
-        }
-        meaning.push((kind, text));
-    }
-    Ok(meaning)
+    Ok(tokens_that_mean(file.tokens().iter()).into_iter().map(|(kind, text)| (kind, text.into_owned())).collect())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ::miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use super::ReadError;
+use super::{ReadError, WriteError};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Place, Source};
 
@@ -85,3 +85,6 @@ impl ::miette::Diagnostic for ReadError {
         self.diagnostics().related()
     }
 }
+
+/// As its message, which has the help in it: there is no source to show.
+impl ::miette::Diagnostic for WriteError {}

@@ -29,7 +29,7 @@ pub use de::{
 pub use diagnostics::DiagnosticsIn;
 pub use ser::{Serializer, WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use type_expression::TypeExpression;
-pub use with::{block, blocks_by_label};
+pub use with::{block, blocks, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};
 
 /// The traits in the bounds that the macro [`hcl`](crate::hcl) writes.

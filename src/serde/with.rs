@@ -49,6 +49,113 @@ pub mod block {
     }
 }
 
+/// A list of blocks: none, one, or many. It is [`block`] for a list, and also takes a single block where serde buffers what
+/// it reads: in a field with `flatten`, and in an enum that is untagged or internally tagged. With `#[serde(default)]`
+/// there may be none.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// #[serde(tag = "type", rename_all = "snake_case")]
+/// enum Job {
+///     Serve {
+///         #[serde(default, with = "hcl_lr::serde::blocks")]
+///         listener: Vec<Listener>,
+///     },
+/// }
+///
+/// #[derive(Deserialize)]
+/// struct Listener {
+///     port: u16,
+/// }
+///
+/// #[derive(Deserialize)]
+/// struct Config {
+///     job: Vec<Job>,
+/// }
+///
+/// let text = "\
+/// job {
+///   type = \"serve\"
+///   listener {
+///     port = 80
+///   }
+/// }
+/// job {
+///   type = \"serve\"
+/// }
+/// ";
+/// let config: Config = hcl_lr::from_str(text)?;
+/// let [Job::Serve { listener: one }, Job::Serve { listener: none }] = &config.job[..] else { panic!("two jobs") };
+/// assert_eq!((one[0].port, none.len()), (80, 0));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+pub mod blocks {
+    use std::fmt;
+    use std::marker::PhantomData;
+
+    use ::serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+    use ::serde::de::{self, MapAccess, SeqAccess, Visitor};
+    use ::serde::{Deserialize, Deserializer};
+
+    pub use super::block::serialize;
+    use crate::serde::wrappers::BLOCKS;
+
+    /// Reads blocks, and no attribute.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        let describes_itself = deserializer.is_human_readable();
+        deserializer.deserialize_newtype_struct(BLOCKS, Blocks { describes_itself, list: PhantomData })
+    }
+
+    struct Blocks<T> {
+        /// True if the format can tell one block from several.
+        describes_itself: bool,
+        list: PhantomData<T>,
+    }
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Blocks<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("blocks, or a list of objects")
+        }
+
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+            match self.describes_itself {
+                true => deserializer.deserialize_any(self),
+                false => T::deserialize(deserializer),
+            }
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<T, A::Error> {
+            T::deserialize(SeqAccessDeserializer::new(elements))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, block: A) -> Result<T, A::Error> {
+            T::deserialize(SeqAccessDeserializer::new(Single(Some(block))))
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<T, E> {
+            T::deserialize(de::value::SeqDeserializer::new(std::iter::empty::<()>()))
+        }
+    }
+
+    /// A block as the only element of a list.
+    struct Single<A>(Option<A>);
+
+    impl<'de, A: MapAccess<'de>> SeqAccess<'de> for Single<A> {
+        type Error = A::Error;
+
+        fn next_element_seed<S: de::DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+            self.0.take().map(|block| seed.deserialize(MapAccessDeserializer::new(block))).transpose()
+        }
+    }
+}
+
 /// A map that is written as blocks with its keys as labels; maps in it give further labels.
 ///
 /// ```

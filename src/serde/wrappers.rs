@@ -9,6 +9,8 @@ use ::serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// The newtype structure of a value that is written as a block.
 pub(crate) const BLOCK: &str = "$hcl_lr::block";
+/// The newtype structure of a list that is written as blocks. Only the reader knows it.
+pub(crate) const BLOCKS: &str = "$hcl_lr::blocks";
 /// The newtype structure of maps whose keys are the labels of blocks. Only the writer knows it.
 pub(crate) const BLOCKS_BY_LABEL: &str = "$hcl_lr::blocks_by_label";
 /// The newtype structure of the labels of a block.

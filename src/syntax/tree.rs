@@ -343,3 +343,60 @@ fn present(nodes: &[NodeIndex], mut child: impl FnMut(NodeIndex)) {
         last = node;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{NodeIndex, NodeKind, Tree};
+    use crate::syntax::File;
+
+    /// The files in native syntax in a folder and those below.
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()) {
+                match path.extension().and_then(|end| end.to_str()) {
+                    _ if path.is_dir() => folders.push(path),
+                    Some("hcl" | "tf" | "tfvars" | "nomad") => found.push(path),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The number of nodes of each kind.
+    fn counts(tree: &Tree, nodes: impl Iterator<Item = NodeIndex>) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        nodes.for_each(|node| *counts.entry(format!("{:?}", tree.node(node).kind)).or_default() += 1);
+        counts
+    }
+
+    /// Every node of a tree without errors is reached once from the root, child by child: a child that `each_child` forgets
+    /// is missing in all walks, and so in the dump by which other tests see a tree.
+    #[test]
+    fn every_node_is_the_child_of_another() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut kinds = BTreeMap::new();
+        for path in [files(&root.join("tests/fixtures")), files(&root.join("../shared/corpus"))].concat() {
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            let Ok(file) = crate::parse::<File>(text).into_result() else { continue };
+            let tree = file.tree();
+            let (mut reached, mut waiting) = (Vec::new(), vec![tree.root]);
+            while let Some(node) = waiting.pop() {
+                reached.push(node);
+                tree.each_child(node, |child| waiting.push(child));
+            }
+            // An orphan owns a region until it is read, and is nobody's child.
+            let is_kept = |node: &NodeIndex| tree.node(*node).kind != NodeKind::Orphan;
+            let all = (0..tree.nodes.len() as u32).map(NodeIndex::new).filter(is_kept);
+            assert_eq!(counts(tree, reached.into_iter()), counts(tree, all.clone()), "{}", path.display());
+            counts(tree, all).into_iter().for_each(|(kind, count)| *kinds.entry(kind).or_insert(0) += count);
+        }
+        // All kinds but those for errors.
+        assert_eq!(kinds.len(), 30, "each kind of node is in a fixture: {kinds:?}");
+    }
+}

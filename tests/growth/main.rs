@@ -209,6 +209,11 @@ fn of_addresses_and_queries() {
 }
 
 #[test]
+fn of_differences_and_merges() {
+    linear(cases::differences::all());
+}
+
+#[test]
 fn of_edits() {
     linear(cases::edits::all());
 }

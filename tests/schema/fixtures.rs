@@ -1,8 +1,9 @@
 //! `tests/fixtures/schema/*.md`, and the specification: schemas, files, and all that is found in them.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use hcl_lr::schema::{Checker, Schema};
+use hcl_lr::schema::{Checker, ProviderSchemas, Schema, Version};
 use hcl_lr::{ConfigFile, parse};
 
 use crate::support::golden::{Golden, fixtures, root};
@@ -26,8 +27,8 @@ fn fences(text: &str) -> Vec<(String, std::ops::Range<usize>)> {
 }
 
 /// A fence `hcl schema` is a schema, and `language NAME` one that comes with the library, perhaps with a version. Both
-/// hold for all fences after it: `hcl FILE` and `json FILE` are files. A fence `text` has what is found in the files since
-/// the last one.
+/// hold for all fences after it, as does a fence `providers FILE` with schemas of providers. `hcl FILE` and `json FILE` are
+/// files. A fence `text` has what is found in the files since the last one.
 #[test]
 fn files_have_the_findings_of_their_fixtures() {
     let mut golden = Golden::new();
@@ -50,12 +51,22 @@ fn files_have_the_findings_of_their_fixtures() {
                     let (name, version) = name.split_once(' ').unwrap_or((name, ""));
                     let schema = Schema::by_name(name).expect("a language");
                     let made = Checker::new(schema);
-                    checker = Some(if version.is_empty() { made } else { made.with_version(version) });
+                    checker = Some(match version.parse::<Version>() {
+                        Ok(version) => made.with_version(&version),
+                        Err(_) => made,
+                    });
+                }
+                Some(("providers", file)) => {
+                    let (schemas, problems) = parse::<ProviderSchemas>((file, inner)).into_parts();
+                    let _ = write!(printed, "{}", problems.render());
+                    checker = checker.map(|checker| checker.with_catalog(Arc::new(schemas)));
                 }
                 Some((_, file)) => {
                     let file = parse::<ConfigFile>((file, inner)).into_result().expect("a file without errors");
                     let _ = write!(printed, "{}", checker.as_ref().expect("a schema").check(&file).render());
                 }
+                // Commands of the guide.
+                None if info == "sh" => {}
                 None => {
                     assert_eq!(info, "text", "{}", path.display());
                     found.push_str(&text[last..range.start]);

@@ -1,8 +1,14 @@
 //! Languages that are described by schemas: reading schemas, and checking files by them.
 
 mod corpus;
+#[cfg(feature = "derive")]
+mod derived;
 mod fixtures;
+mod json_schema;
 mod languages;
 mod mutated;
 #[path = "../support/mod.rs"]
 mod support;
+mod texts;
+#[cfg(feature = "derive")]
+mod types;

@@ -1,13 +1,14 @@
 //! Real files with one mistake each: it is reported at its place. Prints a table by language, if there is a corpus beside
 //! the project.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 
 use hcl_lr::diagnostic::Code;
-use hcl_lr::schema::{Checker, Index, Layers, Schema, Type};
+use hcl_lr::schema::{Block, Body, Checker, Index, Layers, Schema, Type};
 use hcl_lr::source::{Replacement, Span};
-use hcl_lr::syntax::ast::{BodyItem, BodyNode};
+use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr::{ConfigFile, File, parse};
 
 use crate::corpus::{CORPUS, files, language};
@@ -15,76 +16,137 @@ use crate::corpus::{CORPUS, files, language};
 /// The mistakes in the files of a language.
 const PER_LANGUAGE: usize = 20;
 
-/// A change of a file, and the code and the span of what must be found.
+/// All kinds of mistakes.
+const KINDS: [&str; 10] = [
+    "bad reference",
+    "extra label",
+    "missing argument",
+    "missing block",
+    "missing label",
+    "too many blocks",
+    "wrong block",
+    "wrong name",
+    "wrong type",
+    "wrong word",
+];
+
+/// A change of a file, and the code and the place of what must be found.
 struct Mutation {
     kind: &'static str,
     code: Code,
     change: Replacement,
-    /// The place in the changed file; none if something is missing, which is reported at its body.
-    at: Option<usize>,
+    /// The place in the changed file: exactly this, or somewhere in the body in which something is missing.
+    place: Expected,
+}
+
+enum Expected {
+    At(usize),
+    Within(Range<usize>),
 }
 
 struct Mutator<'i> {
     index: &'i Index,
+    /// The first names of addresses, with the kinds of definitions.
+    roots: Vec<(String, String)>,
     found: Vec<Mutation>,
 }
 
-fn at(span: Span) -> u32 {
-    u32::try_from(span.start()).expect("a small file")
+fn small(offset: usize) -> u32 {
+    u32::try_from(offset).expect("a small file")
+}
+
+/// The first names of the addresses of definitions, with their kinds.
+fn roots(body: &Body, found: &mut Vec<(String, String)>) {
+    let defines = body.attributes.iter().filter_map(|one| one.defines.as_ref());
+    let defines = defines.chain(body.blocks.iter().filter_map(|one| one.defines.as_ref()));
+    for defines in defines {
+        for address in defines.address.iter().chain(&defines.aliases) {
+            let root = address.split('.').next().unwrap_or_default();
+            if !root.starts_with('{') && !root.is_empty() {
+                found.push((root.to_owned(), defines.kind.clone()));
+            }
+        }
+    }
+    body.blocks.iter().for_each(|block| roots(&block.body, found));
+    body.matches.iter().flat_map(|one| &one.cases).for_each(|case| roots(&case.body, found));
 }
 
 impl<'i> Mutator<'i> {
-    fn body(&mut self, body: BodyNode<'_>, layers: &Layers<'i>) {
+    fn new(index: &'i Index) -> Self {
+        let mut found = Vec::new();
+        index.schema().parts.iter().for_each(|part| roots(&part.body, &mut found));
+        Mutator { index, roots: found, found: Vec::new() }
+    }
+
+    /// Finds mistakes in a body, which is at a span of the file.
+    fn body(&mut self, body: BodyNode<'_>, layers: &Layers<'i>, span: Span) {
         let closed = !layers.is_open();
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
-                    let (name, span) = (attribute.name(), attribute.name_token().span());
+                    let (name, token) = (attribute.name(), attribute.name_token().span());
                     let Some(known) = layers.attribute(name) else { continue };
                     if closed && layers.free_attribute().is_none() {
-                        self.add("wrong name", Code::UnsupportedArgument, span, format!("{name}_x"), true);
+                        self.at("wrong name", Code::UnsupportedArgument, token, format!("{name}_x"));
                     }
                     if known.required {
-                        self.add("missing argument", Code::RequiredArgument, attribute.span(), String::new(), false);
+                        self.within("missing argument", Code::RequiredArgument, attribute.span(), span);
                     }
+                    let value = attribute.expression().span();
                     if let Some(wrong) = self.wrong_value(&known.ty) {
-                        let value = attribute.expression().span();
-                        self.add("wrong type", Code::InvalidArgumentValue, value, wrong.to_owned(), true);
+                        self.at("wrong type", Code::InvalidArgumentValue, value, wrong.to_owned());
                     }
-                    if let Type::Address(kinds) | Type::Reference(kinds) = self.index.resolve(&known.ty)
-                        && !kinds.is_empty()
-                        && !kinds.iter().any(|kind| kind == "local")
-                        && self.index.schema().parts.iter().any(|part| part.name == "module")
-                    {
-                        let value = attribute.expression().span();
-                        self.add("bad reference", Code::WrongReference, value, "local.other".to_owned(), true);
+                    if let Some(wrong) = self.wrong_word(&known.ty) {
+                        self.at("wrong word", Code::InvalidArgumentValue, value, wrong);
                     }
+                    self.bad_reference(&known.ty, attribute.expression());
                 }
                 BodyItem::Block(block) => {
                     let name = block.block_type();
                     let Some((known, mut inner)) = layers.block(name) else { continue };
-                    let span = block.type_token().span();
+                    let token = block.type_token().span();
                     if closed && layers.free_block().is_none() {
-                        self.add("wrong block", Code::UnsupportedBlock, span, format!("{name}_x"), true);
+                        self.at("wrong block", Code::UnsupportedBlock, token, format!("{name}_x"));
                     }
-                    let labels: Vec<_> = block.labels().collect();
-                    if labels.len() == known.labels.len() && !known.labels.iter().any(|label| label.repeated) {
-                        let end = labels.last().map_or(span, |label| label.span()).end();
-                        let end = u32::try_from(end).expect("a small file");
-                        let change = Replacement::insertion(end, " \"extra\"");
-                        let at = Some(end as usize + 1);
-                        self.found.push(Mutation { kind: "extra label", code: Code::BlockLabels, change, at });
+                    self.labels(block, known);
+                    let is_only = body.blocks_of_type(name).count() == 1;
+                    if known.min == 1 && is_only {
+                        self.within("missing block", Code::MissingBlock, block.span(), span);
                     }
-                    for (label, written) in known.labels.iter().zip(&labels) {
+                    if known.max == Some(1) && is_only {
+                        let end = block.span().end();
+                        let change = Replacement::insertion(small(end), format!("\n{}", block.text()));
+                        let place = Expected::At(end + 1);
+                        self.found.push(Mutation { kind: "too many blocks", code: Code::TooManyBlocks, change, place });
+                    }
+                    for (label, written) in known.labels.iter().zip(block.labels()) {
                         inner = inner.with_case(&label.name, &written.text());
                     }
                     let by_labels = |key: &str| known.labels.iter().any(|label| label.name == key);
                     if inner.matches().all(|one| by_labels(&one.key)) {
-                        self.body(block.body(), &inner);
+                        self.body(block.body(), &inner, block.span());
                     }
                 }
-                _ => {}
+                BodyItem::Error(_) => {}
             }
+        }
+    }
+
+    fn labels(&mut self, block: BlockNode<'_>, known: &Block) {
+        let labels: Vec<Span> = block.labels().map(|label| label.span()).collect();
+        let token = block.type_token().span();
+        if labels.len() == known.labels.len() && !known.labels.iter().any(|label| label.repeated) {
+            let end = labels.last().copied().unwrap_or(token).end();
+            let change = Replacement::insertion(small(end), " \"extra\"");
+            let place = Expected::At(end + 1);
+            self.found.push(Mutation { kind: "extra label", code: Code::BlockLabels, change, place });
+        }
+        if let Some((last, before)) = labels.split_last()
+            && known.labels.get(before.len()).is_some_and(|label| !label.optional)
+        {
+            let start = before.last().copied().unwrap_or(token).end();
+            let span = Span::new(small(start), small(last.end()));
+            self.within("missing label", Code::BlockLabels, span, block.span());
         }
     }
 
@@ -95,14 +157,60 @@ impl<'i> Mutator<'i> {
             Type::Bool => Some("\"maybe\""),
             Type::Number(_) | Type::Integer(_) => Some("\"many\""),
             Type::List(_) | Type::Set(_) | Type::Map(_) => Some("5"),
-            Type::Keyword(words) if !words.is_empty() => Some("nonsense"),
             _ => None,
         }
     }
 
-    fn add(&mut self, kind: &'static str, code: Code, span: Span, text: String, here: bool) {
-        let place = here.then_some(at(span) as usize);
-        self.found.push(Mutation { kind, code, change: Replacement::new(span, text), at: place });
+    /// A word that is none of those that a type lists.
+    fn wrong_word(&self, ty: &Type) -> Option<String> {
+        match self.index.resolve(ty) {
+            Type::Keyword(words) => words.first().map(|word| format!("{word}x")),
+            Type::OneOf(types) => {
+                let mut words = types.iter().map(|ty| match ty {
+                    Type::Literal(value) => value.as_str(),
+                    _ => None,
+                });
+                let first = words.next()??;
+                words.all(|word| word.is_some()).then(|| format!("\"{first}x\""))
+            }
+            _ => None,
+        }
+    }
+
+    /// A reference to a definition of another kind, in the place of one or of the first in a list.
+    fn bad_reference(&mut self, ty: &Type, expression: ExpressionNode<'_>) {
+        match (self.index.resolve(ty), expression.kind()) {
+            (Type::Address(wanted) | Type::Reference(wanted), ExpressionKind::Traversal(_)) if !wanted.is_empty() => {
+                let is_wanted =
+                    |root: &str| self.roots.iter().any(|(known, kind)| known == root && wanted.contains(kind));
+                let other = self.roots.iter().find(|(root, kind)| !wanted.contains(kind) && !is_wanted(root));
+                let (code, text) = match other {
+                    Some((root, _)) => (Code::WrongReference, format!("{root}.other")),
+                    // Parts of a schema have addresses without a first name: what names none is found when the schema is read.
+                    None if self.index.schema().name == "schema" => (Code::InvalidSchema, "nothing_x".to_owned()),
+                    None => return,
+                };
+                self.at("bad reference", code, expression.span(), text);
+            }
+            (Type::List(element) | Type::Set(element), ExpressionKind::Tuple(tuple)) => {
+                if let Some(first) = tuple.elements().next() {
+                    self.bad_reference(element, first);
+                }
+            }
+            (Type::OneOf(types), _) => types.iter().for_each(|ty| self.bad_reference(ty, expression)),
+            _ => {}
+        }
+    }
+
+    fn at(&mut self, kind: &'static str, code: Code, span: Span, text: String) {
+        let place = Expected::At(span.start());
+        self.found.push(Mutation { kind, code, change: Replacement::new(span, text), place });
+    }
+
+    /// Removes something from a block or file.
+    fn within(&mut self, kind: &'static str, code: Code, span: Span, around: Span) {
+        let place = Expected::Within(around.start()..around.end() - (span.end() - span.start()) + 1);
+        self.found.push(Mutation { kind, code, change: Replacement::new(span, ""), place });
     }
 }
 
@@ -132,6 +240,8 @@ fn mistakes_are_reported_at_their_places() {
     }
     let mut missed = String::new();
     let mut table = String::new();
+    let mut tried: BTreeSet<&str> = BTreeSet::new();
+    let mut with_references: BTreeSet<&str> = BTreeSet::new();
     for (language, files) in by_language {
         let schema = Schema::by_name(language).expect("a language");
         let checker = Checker::new(schema);
@@ -150,8 +260,9 @@ fn mistakes_are_reported_at_their_places() {
                 continue;
             }
             let layers = checker.index().files(files).expect("a body");
-            let mut mutator = Mutator { index: checker.index(), found: Vec::new() };
-            mutator.body(file.body(), &layers);
+            let mut mutator = Mutator::new(checker.index());
+            let end = small(text.len());
+            mutator.body(file.body(), &layers, Span::new(0, end));
             for mutation in mutator.found {
                 let known = kinds.entry(mutation.kind).or_default();
                 if known.last().is_none_or(|(last, _)| *last != number) {
@@ -172,20 +283,40 @@ fn mistakes_are_reported_at_their_places() {
                 let changed = Replacement::apply(std::slice::from_ref(&mutation.change), text).expect("a change");
                 let row = counts.entry(kind).or_default();
                 row.0 += 1;
-                let document = parse::<ConfigFile>((name.as_str(), changed)).into_value();
-                let found = checker.check(&document);
+                tried.insert(mutation.kind);
+                if mutation.kind == "bad reference" {
+                    with_references.insert(language);
+                }
+                let document = parse::<ConfigFile>((name.as_str(), changed.clone())).into_value();
+                let mut found = checker.check(&document);
+                if language == "schema" {
+                    found.append(parse::<Schema>((name.as_str(), changed)).into_parts().1);
+                }
                 let fits = |one: &hcl_lr::Diagnostic| {
-                    one.code() == mutation.code && mutation.at.is_none_or(|at| one.span().start() == at)
+                    let start = one.span().start();
+                    one.code() == mutation.code
+                        && match &mutation.place {
+                            Expected::At(at) => start == *at,
+                            Expected::Within(range) => range.contains(&start),
+                        }
                 };
                 match found.iter().any(fits) {
                     true => row.1 += 1,
-                    false => missed.push_str(&format!("{name}: {kind} at {:?}: {}\n", mutation.at, found.short())),
+                    false => {
+                        let change = mutation.change.text();
+                        missed.push_str(&format!("{name}: {kind}, {change:?}: {}\n", found.short()));
+                    }
                 }
             }
         }
+        assert_eq!(total, PER_LANGUAGE, "{language} has too few files");
         let cells: Vec<String> = counts.iter().map(|(kind, (all, found))| format!("{kind} {found}/{all}")).collect();
         table.push_str(&format!("{language:12} {total:3}  {}\n", cells.join(", ")));
     }
     eprintln!("{table}");
     assert!(missed.is_empty(), "{missed}");
+    assert_eq!(tried.into_iter().collect::<Vec<_>>(), KINDS, "a kind of mistakes was not tried");
+    for language in ["opentofu", "schema", "terraform"] {
+        assert!(with_references.contains(language), "{language} has references, and none was wrong");
+    }
 }

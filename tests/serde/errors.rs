@@ -365,7 +365,7 @@ fn messages_are_as_recorded() {
             name if name.starts_with("refuse-") => UnknownFields::Error,
             _ => UnknownFields::Ignore,
         };
-        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields);
+        let reader = Reader::new().with_scope(&scope).with_unknown_fields(unknown_fields);
         let reader = if ty == "recursive" { reader.max_depth(8) } else { reader };
         let source = Source::from_bytes(&name, std::fs::read(&path).expect("a readable fixture"));
         let found = read(&ty, &reader, source);

@@ -1,11 +1,11 @@
 //! What the tests of hcl-rs 0.20 show of reading and writing, in this crate's words. `docs/moving-from-hcl-rs.md` says of
 //! each of them whether it is the same here, and why not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
 use hcl_lr::serde::{BlockOf, Labeled, Reader, Template, Writer, to_expression};
-use hcl_lr::{Expression, Scope, Value, from_str, to_string, value};
+use hcl_lr::{Expression, ParseOptions, Scope, Syntax, Value, from_str, to_string, value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -148,8 +148,35 @@ fn templates_are_kept_by_their_own_type() {
     assert_eq!(template, "\"bar ${baz} %{~ if cond}qux%{ endif ~}\"");
     // hcl-rs gives texts of templates and expressions to strings.
     assert!(from_str::<Map<String>>(text).is_err());
-    let (texts, _) = Reader::new().templates_as_text(true).read_str::<Map<String>>(text).expect("texts");
+    let (texts, _) = Reader::new().with_templates_as_text(true).read_str::<Map<String>>(text).expect("texts");
     assert_eq!(texts["foo"], "bar ${baz} %{~ if cond}qux%{ endif ~}");
+}
+
+/// `$${` is `${`, and nothing else changes, wherever the template is.
+#[test]
+fn templates_as_text_are_for_other_programs() {
+    let reader = Reader::new().with_templates_as_text(true);
+    let read = |text: &str| reader.read_str::<Map<Value>>(text).expect("texts").0.remove("a").expect("a").to_string();
+    let same = [
+        (r#""x ${ y } $${z} %{ if b }c%{ endif } %%{d}""#, r#"x ${ y } ${z} %{ if b }c%{ endif } %{d}"#),
+        (r#""$${a} b""#, "${a} b"),
+        (r#""a  ${~ b ~}  c""#, "a  ${~ b ~}  c"),
+        (r#""a\tb ${c ~} \n""#, "a\tb ${c ~} \n"),
+    ];
+    for (quoted, text) in same {
+        let expected = Value::from(text).to_string();
+        assert_eq!(read(&format!("a = {quoted}\n")), expected, "{quoted}");
+        assert_eq!(read(&format!("a = [{quoted}]\n")), format!("[{expected}]"), "{quoted}");
+        assert_eq!(read(&format!("a = {{ b = [{quoted}] }}\n")), format!("{{ b = [{expected}] }}"), "{quoted}");
+        let json = reader.with_options(ParseOptions::default().with_syntax(Syntax::Json));
+        let (in_json, _) = json.read_str::<Map<Vec<String>>>(&format!("{{\"a\": [{quoted}]}}")).expect("texts");
+        assert_eq!(Value::from(&*in_json["a"][0]).to_string(), expected, "{quoted}");
+    }
+    let text = "a = <<-EOT\n    x ${~ y ~}\n      $${z}\n    %{~ if b ~}\n    %%{c}\n    %{ endif }\n  EOT\n";
+    let (heredoc, _) = reader.read_str::<Map<String>>(text).expect("a text");
+    assert_eq!(heredoc["a"], "x ${~ y ~}\n  ${z}\n%{~ if b ~}\n%{c}\n%{ endif }\n");
+    let (plain, _) = reader.read_str::<Map<String>>("a = <<EOT\n  x ${~ y ~}  \nEOT\n").expect("a text");
+    assert_eq!(plain["a"], "  x ${~ y ~}  \n");
 }
 
 #[test]
@@ -295,7 +322,7 @@ fn what_is_no_file_is_an_error() {
     assert!(to_string(&BTreeMap::from([("\"", "no name")])).is_err());
     assert!(to_string(&BTreeMap::from([(1, "bar"), (2, "qux")])).is_err());
     assert!(to_string(&"true".parse::<Expression>().expect("an expression")).is_err());
-    let null = Writer::new().nulls(true).to_string(&BTreeMap::from([("hyphen-ated", None::<u8>)]));
+    let null = Writer::new().with_nulls(true).to_string(&BTreeMap::from([("hyphen-ated", None::<u8>)]));
     assert_eq!(null.expect("text"), "hyphen-ated = null\n");
 }
 
@@ -393,4 +420,16 @@ fn what_is_written_reads_back() {
     assert_eq!(read::<Map<Map<u8>>>(&text), keywords);
     let key = to_expression(&map([("for", 1)])).expect("an expression");
     assert_eq!(key.text().expect("text"), "{\n  \"for\" = 1\n}");
+}
+
+/// The guide names the tests here for each of those of hcl-rs, and all of them.
+#[test]
+fn the_guide_names_these_tests() {
+    let guide = include_str!("../../docs/moving-from-hcl-rs.md");
+    let (_, table) = guide.split_once("## The cases of its tests").expect("the table");
+    let cells = table.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split(" | ").nth(2));
+    let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let tests = include_str!("from_hcl_rs.rs").split("#[test]\nfn ").skip(1).filter_map(|test| test.split('(').next());
+    let tests: BTreeSet<&str> = tests.filter(|test| *test != "the_guide_names_these_tests").collect();
+    assert_eq!(named, tests);
 }

@@ -2,6 +2,7 @@
 
 mod all_ways;
 mod bounds;
+mod buffered;
 mod data_model;
 mod dynamic;
 mod errors;

@@ -7,21 +7,26 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
-use hcl_lr::{Body, Diagnostics, Expression, Scope, Syntax, functions};
+use hcl_lr::{Body, Diagnostics, Expression, ParseOptions, Scope, Syntax, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_spanned::Spanned;
+
+/// The same reader, for JSON.
+fn in_json<'s>(reader: &Reader<'s>) -> Reader<'s> {
+    reader.with_options(ParseOptions::default().with_syntax(Syntax::Json))
+}
 
 /// Checks the result of both syntaxes.
 #[track_caller]
 fn both<T: DeserializeOwned + PartialEq + Debug>(native: &str, json: &str, expected: T) {
     let scope = Scope::new().with("base", 8000).with("name", "web").with("nothing", Value::NULL);
     let scope = scope.with_functions(functions::standard());
-    let reader = Reader::new().scope(&scope);
+    let reader = Reader::new().with_scope(&scope);
     let shown = |errors: Diagnostics| errors.render();
     let (value, _) = reader.read_source::<T>(native).map_err(shown).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(value, expected, "native syntax");
-    let (value, _) = reader.read_json::<T>(json).map_err(shown).unwrap_or_else(|why| panic!("{why}"));
+    let (value, _) = in_json(&reader).read_source::<T>(json).map_err(shown).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(value, expected, "JSON");
 }
 
@@ -87,7 +92,10 @@ fn a_sequence_takes_any_number_of_blocks() {
         File { listener: vec![port(1), port(8000)] },
     );
     let properties = r#"{"listener": {"port": 1}, "listener": [{"port": 2}]}"#;
-    assert_eq!(Reader::new().read_json::<File>(properties).unwrap().0, File { listener: vec![port(1), port(2)] });
+    assert_eq!(
+        in_json(&Reader::new()).read_source::<File>(properties).unwrap().0,
+        File { listener: vec![port(1), port(2)] }
+    );
 }
 
 #[test]
@@ -369,7 +377,7 @@ fn enums_are_types_of_blocks() {
     let json = r#"[{"disk": {"path": "/x", "size": 1}}, {"memory": {}}, {"disk": {"path": "/y"}}]"#;
     both("memory {}\n", r#"{"memory": {}}"#, vec![Store::Memory]);
     // In JSON, blocks of one type stand together.
-    assert_eq!(Reader::new().read_json::<Vec<Store>>(json).unwrap().0.len(), 3);
+    assert_eq!(in_json(&Reader::new()).read_source::<Vec<Store>>(json).unwrap().0.len(), 3);
 
     #[derive(Deserialize, Debug, PartialEq)]
     struct File {
@@ -674,11 +682,11 @@ fn spans_are_those_of_values() {
         ["\"${base}\"", "\"b\"", "{\"port\": 1}", "\"x\"", "{\"port\": 2}"],
     ];
     let scope = Scope::new().with("base", 8000);
-    let reader = Reader::new().scope(&scope);
+    let reader = Reader::new().with_scope(&scope);
     let _ = &expected;
     for (text, expected) in texts.iter().zip(expected).take(1) {
         let (file, _) = match text.starts_with('{') {
-            true => reader.read_json::<File>(*text).unwrap(),
+            true => in_json(&reader).read_source::<File>(*text).unwrap(),
             false => reader.read_source::<File>(*text).unwrap(),
         };
         let (name, service) = file.service.first_key_value().expect("a service");
@@ -807,4 +815,47 @@ fn dynamic_blocks() {
         let service = map([("s1", port(1)), ("s2", port(2))]);
         assert_eq!(file, File { listener: vec![port(1), port(2)], service });
     }
+}
+
+/// Nothing is lost of a file that is read as a list: an attribute and a block of one name are an error, as they are in a
+/// structure, and so are attributes that merged files have in common.
+#[test]
+fn lists_of_items_lose_nothing() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(rename_all = "snake_case")]
+    enum Item {
+        Copy(Value),
+    }
+    let errors = |body: &Body| hcl_lr::from_body::<Vec<Item>>(body, &Scope::new()).unwrap_err().to_string();
+    let parsed = |name: &str, text: &str| hcl_lr::parse::<Body>((name, text)).into_result().unwrap();
+    assert_eq!(
+        errors(&parsed("a.hcl", "copy = 1\ncopy {\n}\n")),
+        "a.hcl:2:1: error[duplicate-attribute]: argument is set more than once: \"copy\" is already set at a.hcl:1:1"
+    );
+    let merged = Body::merged([parsed("a.hcl", "copy = 1\n"), parsed("b.hcl", "copy = 2\n")]);
+    assert_eq!(
+        errors(&merged),
+        "b.hcl:1:1: error[duplicate-attribute]: argument is set more than once: \"copy\" is already set at a.hcl:1:1"
+    );
+    let merged = Body::merged([parsed("a.hcl", "copy {\n}\n"), parsed("b.hcl", "copy {\n}\n")]);
+    assert_eq!(hcl_lr::from_body::<Vec<Item>>(&merged, &Scope::new()).unwrap().len(), 2);
+}
+
+/// A list that may be missing is found under its other names, too.
+#[test]
+fn aliases_of_lists() {
+    #[derive(Deserialize, Debug)]
+    struct File {
+        part: Vec<Part>,
+    }
+    #[derive(Deserialize, Debug)]
+    struct Part {
+        #[serde(alias = "items")]
+        item: Vec<u8>,
+        name: String,
+    }
+    let text = "part {\n  name = \"a\"\n}\npart {\n  name  = \"b\"\n  items = [1]\n}\npart {\n  items = [2]\n  name  = \"c\"\n}\n";
+    let file: File = hcl_lr::from_str(text).unwrap();
+    let items: Vec<_> = file.part.iter().map(|part| (&*part.name, &part.item[..])).collect();
+    assert_eq!(items, [("a", &[][..]), ("b", &[1]), ("c", &[2])]);
 }

@@ -190,3 +190,15 @@ fn what_is_not_too_deep_is_written_on_small_stacks() {
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread").join().expect("no overflow");
 }
+
+/// What `unwrap` prints has the cause in it; `Display` leaves it to `source`, so that no report shows it twice.
+#[test]
+fn errors_of_files_have_a_cause() {
+    let error = hcl_lr::to_file("no/such/folder/a.hcl", &BTreeMap::from([("a", 1)])).unwrap_err();
+    let cause = std::error::Error::source(&error).expect("a cause").to_string();
+    assert_eq!(error.to_string(), "no/such/folder/a.hcl cannot be written");
+    assert_eq!(format!("{error:?}"), format!("no/such/folder/a.hcl cannot be written: {cause}"));
+    let error = one(f64::NAN).unwrap_err();
+    assert_eq!(format!("{error:?}"), error.to_string());
+    assert!(std::error::Error::source(&error).is_none());
+}

@@ -151,10 +151,10 @@ fn diagnostics_of_programs_are_read() {
 
     let error = |from: &str, to: &str| received(&json.replacen(from, to, 1), &source).unwrap_err();
     let other = Arc::new(Source::new("b.hcl", "größe = 1\n"));
-    assert!(received(&json, &other).unwrap_err().starts_with("there is no source \"a.hcl\" among those given"));
+    assert!(received(&json, &other).unwrap_err().starts_with("the source \"a.hcl\" is not among those given"));
     let short = Arc::new(Source::new("a.hcl", "gr"));
-    assert!(received(&json, &short).unwrap_err().contains("0 to 7 are no place in \"a.hcl\""));
-    assert!(error("\"byte\":7", "\"byte\":3").contains("0 to 3 are no place"), "within a character");
+    assert!(received(&json, &short).unwrap_err().contains("0 to 7 are not a place in the given text of \"a.hcl\""));
+    assert!(error("\"byte\":7", "\"byte\":3").contains("0 to 3 are not a place"), "within a character");
     assert!(error("\"note\"", "\"hint\"").contains("\"hint\" is none of error, warning, note"));
     assert!(error("\"severity\"", "\"weight\"").contains("missing field `severity`"));
     assert!(error("[", "[1,").contains("an object with the properties of a diagnostic"));

@@ -227,7 +227,7 @@ fn what_is_written_reads_back_as_the_same() {
     let strategy = (values(body_type()), any::<bool>(), any::<bool>());
     let texts = RefCell::new(Vec::new());
     let result = runner(500).run(&strategy, |((ty, value), heredocs, nulls)| {
-        let writer = Writer::new().heredocs(heredocs).nulls(nulls);
+        let writer = Writer::new().with_heredocs(heredocs).with_nulls(nulls);
         let text = writer.to_string(&Typed(&ty, &value)).map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(&hcl_lr::format::format(&text), &text, "it is not in canonical form");
         let read = reading(&ty, || hcl_lr::from_str::<Dynamic>(&text));

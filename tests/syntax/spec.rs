@@ -33,6 +33,7 @@ const ELSEWHERE: &[&str] = &[
     "wrong-reference",
     "conflicting-arguments",
     "wrong-version",
+    "read-only-argument",
     "deprecated",
 ];
 
@@ -44,7 +45,13 @@ fn examples_are_as_they_say() {
     let mut problems = Vec::new();
     let cases = cases(&suite);
     let strict: HashSet<&str> = cases.iter().filter_map(|case| case.id.strip_suffix("/strict")).collect();
-    for case in &cases {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/known.txt");
+    let known = hcl_lr_conformance::runner::Baseline::read(&fs::read_to_string(path).expect("the known failures"));
+    for id in known.ids() {
+        let case = cases.iter().find(|case| case.id == *id).unwrap_or_else(|| panic!("{id} is no case"));
+        assert!(check(case, &ask(&case.request)).is_err(), "{id} is right: take it out of conformance/known.txt");
+    }
+    for case in cases.iter().filter(|case| !known.ids().contains(&case.id)) {
         let mut asked = vec![(case.request.clone(), case.clone())];
         // Statements that do not mention the strict dialect hold in it, but errors may be elsewhere.
         if !case.id.ends_with("/strict") && !strict.contains(case.id.trim_end_matches("/tokens")) {
@@ -137,6 +144,28 @@ fn names_of_cases_stay() {
     assert!(changes.contains(&format!("\n## {version}\n")), "conformance/CHANGELOG.md says nothing of {version}");
 }
 
+/// A version of the suite has one hash, in `conformance/versions.txt`: cases whose questions or answers change need a
+/// version of their own. `UPDATE_GOLDEN=1` adds the line of a new version, and never changes one.
+#[test]
+fn a_version_has_one_set_of_cases() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/versions.txt");
+    let version = hcl_lr_conformance::suite::SUITE_VERSION;
+    let mut lines = fs::read_to_string(&path).expect("the versions");
+    let hash = suite().sha256();
+    let known = lines.lines().find_map(|line| line.strip_prefix(version)?.strip_prefix("  ")).map(str::to_owned);
+    if known.is_none() && std::env::var_os("UPDATE_GOLDEN").is_some() {
+        lines.push_str(&format!("{version}  {hash}\n"));
+        fs::write(&path, &lines).expect("a writable file");
+        return;
+    }
+    assert_eq!(
+        known.as_deref(),
+        Some(&*hash),
+        "the cases are no longer those of suite {version}: give SUITE_VERSION in conformance/src/suite/mod.rs a new \
+         number, say in conformance/CHANGELOG.md what has changed, and run this test with UPDATE_GOLDEN=1"
+    );
+}
+
 /// The official engine, or another driver that answers as it does, agrees wherever the examples do not say
 /// that it differs. `HCL_LR_ORACLE` names the program.
 #[test]
@@ -226,30 +255,61 @@ fn statements_and_examples_belong_together() {
     );
 }
 
+/// The texts of which `conformance/texts` has the sections that statements cite. The others are the official ones.
+const OWN_TEXTS: [&str; 4] = ["rulings", "information-model", "decode-spec", "lexer-modes"];
+
+fn own_text(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/texts").join(format!("{name}.md"));
+    fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+/// A text as a whole, if the folder of the texts is beside the project.
+fn whole_text(name: &str) -> Option<String> {
+    let file = if name == "rulings" { "RULINGS" } else { name };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spec").join(format!("{file}.md"));
+    fs::read_to_string(path).ok()
+}
+
+/// The excerpts in `conformance/texts` are sections of their texts, word for word.
+#[test]
+fn excerpts_are_sections_of_their_texts() {
+    for name in OWN_TEXTS {
+        let excerpts = sections(&own_text(name));
+        let cited: Vec<_> = excerpts.iter().filter(|(heading, _)| !heading.is_empty()).collect();
+        assert!(!cited.is_empty(), "{name}");
+        let Some(whole) = whole_text(name).map(|text| sections(&text)) else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: {name} is not beside the project as a whole");
+            continue;
+        };
+        for section in cited {
+            assert!(whole.contains(section), "{name}: {} is another one in the text", section.0);
+        }
+    }
+}
+
 /// Every statement names the sentence that it follows from, and the sentence stands in its text under its heading. Where
 /// the texts are silent, that is said, and nothing counts against the official engine.
 #[test]
 fn each_statement_names_its_sentence() {
     let suite = suite();
     let mut problems = Vec::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spec");
-    if !folder.is_dir() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: there is no {}", folder.display());
-    }
-    let mut texts: HashMap<&str, Vec<(String, String)>> = HashMap::new();
+    let mut texts: HashMap<&str, Option<Vec<(String, String)>>> = HashMap::new();
     for statement in &suite.statements {
         let (id, place) = (&statement.id, &statement.place);
         let Some(origin) = &statement.origin else {
             problems.push(format!("{place}: {id} does not say what it follows from: write `> TEXT, SECTION: WORDS`"));
             continue;
         };
-        let file = if origin.text == "rulings" { "RULINGS" } else { &origin.text };
-        let path = folder.join(format!("{file}.md"));
-        if origin.quote.is_empty() || !folder.is_dir() {
+        if origin.quote.is_empty() {
             continue;
         }
-        let sections =
-            texts.entry(&origin.text).or_insert_with(|| sections(&fs::read_to_string(&path).expect("a text")));
+        let read = || match OWN_TEXTS.contains(&&*origin.text) {
+            true => Some(own_text(&origin.text)),
+            false => whole_text(&origin.text),
+        };
+        let Some(sections) = texts.entry(&origin.text).or_insert_with(|| read().map(|text| sections(&text))) else {
+            continue;
+        };
         let quote = words(&origin.quote);
         if !sections.iter().any(|(heading, text)| *heading == origin.section && text.contains(&quote)) {
             problems.push(format!("{place}: {id}: {} does not say so under {}", origin.text, origin.section));
@@ -261,6 +321,9 @@ fn each_statement_names_its_sentence() {
         if deciding && case.basis == Basis::Engine {
             problems.push(format!("{} is a habit of the official engine, and counts against it", case.id));
         }
+    }
+    for (name, _) in texts.iter().filter(|(_, text)| text.is_none()) {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {name} is not beside the project");
     }
     assert!(problems.is_empty(), "{} problems:\n{}\n", problems.len(), problems.join("\n"));
 }

@@ -1,5 +1,7 @@
 //! A walk enters every expression of a file: what a visitor counts, by kind, is what the dump of the tree has. Run on the
 //! fixtures, and on real files if there is a corpus beside the project.
+//!
+//! The dump has all nodes of the tree: `every_node_is_the_child_of_another` in `src/syntax/tree.rs` counts these.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

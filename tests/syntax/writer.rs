@@ -174,7 +174,7 @@ fn files_through_serde() {
     check(strategy.prop_map(|(value, label)| Value::tuple([value, label.into()])), |all| {
         let (value, label) = (&all[0], all[1].as_str().expect("a text"));
         for heredocs in [false, true] {
-            let writer = Writer::new().heredocs(heredocs).nulls(true);
+            let writer = Writer::new().with_heredocs(heredocs).with_nulls(true);
             let text = writer.to_string(&BTreeMap::from([("x", value), ("größe", &Value::NULL)]));
             holds("serde", &text.expect("it can be written"), value)?;
             let block = Labeled::new([label], BTreeMap::from([("x", value)]));

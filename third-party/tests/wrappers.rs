@@ -134,3 +134,25 @@ fn templates_and_expressions_are_compared() {
     let value = "1 + 1".parse::<Expression>().unwrap().evaluate(&Scope::new()).unwrap();
     assert_eq!(value, Value::from(2));
 }
+
+/// Each report shows the message and the cause, once.
+#[test]
+fn errors_of_writing_read_well_too() {
+    let wrong = || hcl_lr::to_file("no/such/folder/a.hcl", &config()).unwrap_err();
+    let cause = std::error::Error::source(&wrong()).expect("a cause").to_string();
+    let reports = [
+        format!("{:?}", anyhow::Error::new(wrong())),
+        format!("{:#}", anyhow::Error::new(wrong())),
+        format!("{:#}", eyre::Report::new(wrong())),
+        format!("{:?}", miette::Report::new(wrong())),
+        format!("{:?}", wrong()),
+    ];
+    for report in reports {
+        for part in ["no/such/folder/a.hcl cannot be written", &cause] {
+            assert_eq!(report.matches(part).count(), 1, "{part}: {report}");
+        }
+    }
+    let unwrapped = std::panic::catch_unwind(|| hcl_lr::to_string(&f64::NAN).unwrap()).unwrap_err();
+    let message = unwrapped.downcast_ref::<String>().expect("a message");
+    assert!(message.ends_with("a file must be a structure or a map, not a number; put it into a field, to write it as an attribute of this name"), "{message}");
+}

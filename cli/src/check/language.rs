@@ -4,19 +4,30 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::input::{Document, read};
+use super::providers::FolderFacts;
+use crate::input::{Document, Origin, read};
 use crate::schema::Files;
 use crate::terminal::show;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::schema::{Checker, LANGUAGES, Schema};
+use hcl_lr::schema::{Checker, LANGUAGES, ProviderSchemas, Schema, Version};
 
 /// The languages that files are checked by: one that was asked for, or that of each file by its name.
 pub struct Languages {
     choice: Choice,
-    version: Option<String>,
+    options: Options,
+    facts: FolderFacts,
     /// The languages that come with the program, as far as files of them were found.
     known: Mutex<HashMap<&'static str, Arc<Checker>>>,
+}
+
+/// Options for all languages.
+#[derive(Default)]
+pub struct Options {
+    /// The version of the language.
+    pub version: Option<Version>,
+    /// The schemas of providers.
+    pub providers: Option<Arc<ProviderSchemas>>,
 }
 
 enum Choice {
@@ -27,21 +38,21 @@ enum Choice {
 }
 
 impl Languages {
-    /// The languages for the options `--schema` and `--language-version`. Errors of a schema file are shown.
+    /// The languages for the option `--schema`. Errors of a schema file are shown.
     ///
     /// # Errors
     /// A message, if there is no such language, or the file cannot be used.
-    pub fn new(schema: Option<&str>, version: Option<&str>, color: bool) -> Result<Languages, String> {
+    pub fn new(schema: Option<&str>, options: Options, color: bool) -> Result<Languages, String> {
         let choice = match schema {
             None => Choice::ByName,
             Some("none") => Choice::None,
-            Some(name) => Choice::One(Box::new(checker(&of(name, color)?, version))),
+            Some(name) => Choice::One(Box::new(checker(&of(name, color)?, &options))),
         };
-        Ok(Languages { choice, version: version.map(str::to_owned), known: Mutex::default() })
+        Ok(Languages { choice, options, facts: FolderFacts::default(), known: Mutex::default() })
     }
 
     /// Checks a parsed file. Only files with bodies can be checked.
-    pub fn check(&self, name: &str, document: &Document) -> Diagnostics {
+    pub fn check(&self, origin: &Origin, document: &Document) -> Diagnostics {
         let file: ConfigFile = match document {
             Document::Config(file) => file.into(),
             Document::Json(document) => document.into(),
@@ -49,27 +60,39 @@ impl Languages {
         };
         match &self.choice {
             Choice::None => Diagnostics::new(),
-            Choice::One(checker) => checker.check(&file),
-            Choice::ByName => self.by_name(name, &file),
+            Choice::One(checker) => self.by(checker, origin, &file),
+            Choice::ByName => self.by_name(origin, &file),
         }
     }
 
     /// Checks a file by the languages that its name suggests.
-    fn by_name(&self, name: &str, file: &ConfigFile) -> Diagnostics {
-        let checkers: Vec<Arc<Checker>> = Schema::all_for_file(name).map(|schema| self.checker(schema)).collect();
-        Checker::check_by_all(checkers.iter().map(Arc::as_ref), file)
+    fn by_name(&self, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+        let checkers: Vec<Arc<Checker>> = Schema::all_for_file(&origin.name()).map(|schema| self.checker(schema)).collect();
+        Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.by(checker, origin, file))
+    }
+
+    /// Checks a file by a language, with what the other files of its folder say.
+    fn by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+        let path = origin.path().filter(|_| checker.needs_facts());
+        match path.and_then(|path| self.facts.of(checker.schema(), path)) {
+            Some(facts) => checker.check_with(file, &facts),
+            None => checker.check(file),
+        }
     }
 
     fn checker(&self, schema: &'static Schema) -> Arc<Checker> {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        known.entry(&schema.name).or_insert_with(|| Arc::new(checker(schema, self.version.as_deref()))).clone()
+        known.entry(&schema.name).or_insert_with(|| Arc::new(checker(schema, &self.options))).clone()
     }
 }
 
-fn checker(schema: &Schema, version: Option<&str>) -> Checker {
-    let checker = Checker::new(schema);
-    match version {
-        Some(version) => checker.with_version(version),
+fn checker(schema: &Schema, options: &Options) -> Checker {
+    let mut checker = Checker::new(schema);
+    if let Some(version) = &options.version {
+        checker = checker.with_version(version);
+    }
+    match &options.providers {
+        Some(providers) => checker.with_catalog(Arc::<ProviderSchemas>::clone(providers)),
         None => checker,
     }
 }

@@ -3,6 +3,7 @@
 mod github;
 pub mod language;
 mod names;
+pub mod providers;
 mod report;
 mod sarif;
 
@@ -23,6 +24,7 @@ use super::{Status, args, diff, parallel, room};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
+use hcl_lr::schema::Version;
 use hcl_lr::source::Source;
 
 const EXAMPLES: &str = "\
@@ -35,6 +37,8 @@ Examples:
   hcl check --diff                      print the possible fixes as a patch
   hcl check --fix                       apply them
   hcl check --schema nomad jobs/*.hcl   check by the schema of a language
+  terraform providers schema -json > schemas.json
+  hcl check --provider-schema schemas.json
 
 `hcl explain single-quotes` describes the error `error[single-quotes]`.
 
@@ -55,19 +59,23 @@ Exit status:
 
 /// Find all errors in files, folders or standard input
 ///
-/// Files are parsed, and those of languages that hcl knows are checked by the schemas of these, by
-/// their names. They are not evaluated: whether variables and functions exist is not checked. All
-/// independent errors of a file are found at once.
+/// Files are parsed. Those of known languages, by their names, are checked by the schema of the
+/// language, and so are the names that they define and refer to. All independent errors of a file
+/// are found at once.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Files, folders to search, or - for standard input [default: .]
-    #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
+    #[arg(value_name = "PATH|-")]
     paths: Vec<PathBuf>,
 
     /// Set the format of errors
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(long, short = 'o', visible_alias = "output", value_enum, default_value_t = Format::Human)]
     format: Format,
+
+    /// Same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 
     /// Apply fixes that are safe without review, and report the rest
     ///
@@ -77,7 +85,7 @@ pub struct Args {
     fix: bool,
 
     /// Print the changes of --fix as a patch instead
-    #[arg(long, conflicts_with_all = ["format", "fix"])]
+    #[arg(long, conflicts_with_all = ["format", "json", "fix"])]
     diff: bool,
 
     /// Show at most N errors and warnings of a file [default: 50 as text, 1000 otherwise]
@@ -88,13 +96,8 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Also read files with this extension in folders; repeatable
-    #[arg(long = "extension", value_name = "EXT")]
-    extensions: Vec<String>,
-
-    /// Also search hidden and ignored files and folders
-    #[arg(long)]
-    no_ignore: bool,
+    #[command(flatten)]
+    folders: args::Folders,
 
     /// Fail if there are warnings
     #[arg(long)]
@@ -116,9 +119,17 @@ pub struct Args {
 
     /// Check by this version of the language, such as 1.9
     ///
-    /// Without it, what any version has is right.
+    /// Without it, the constraints in the files count, such as `required_version` of Terraform. What a
+    /// version has that they allow is right.
     #[arg(long, value_name = "VERSION")]
-    language_version: Option<String>,
+    language_version: Option<Version>,
+
+    /// Check resources and data sources by the schemas of their providers in FILE; repeatable
+    ///
+    /// Write the file with `terraform providers schema -json` or `tofu providers schema -json`. The
+    /// contents of providers that are in no file are not checked.
+    #[arg(long = "provider-schema", value_name = "FILE")]
+    provider_schemas: Vec<PathBuf>,
 
     #[command(flatten)]
     whole: args::Whole,
@@ -134,6 +145,11 @@ impl Args {
     /// Returns true if files are fixed, or the fixes are shown.
     fn fixes(&self) -> bool {
         self.fix || self.diff
+    }
+
+    /// Returns the format that was asked for.
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
     }
 }
 
@@ -169,7 +185,7 @@ impl Checker<'_> {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
             // The meaning of a file with syntax errors is not known.
             if !found.has_errors() {
-                found.append(self.languages.check(&name, &document));
+                found.append(self.languages.check(origin, &document));
                 found.sort();
             }
             found
@@ -212,7 +228,7 @@ impl Checker<'_> {
     }
 
     fn failed(&self, message: String) -> Report {
-        Report { text: self.args.format.failure(&message), failure: Some(message), ..Report::default() }
+        Report { text: self.args.format().failure(&message), failure: Some(message), ..Report::default() }
     }
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
@@ -226,7 +242,7 @@ impl Checker<'_> {
         let more = errors >= self.options.get_max_errors();
         diagnostics.truncate(self.shown);
         let hidden = (errors + others).saturating_sub(diagnostics.len());
-        let text = self.args.format.text(&diagnostics, self.color);
+        let text = self.args.format().text(&diagnostics, self.color);
         let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
         Report { text, codes, errors, more, hidden, warnings: others, fixable, denied, ..Report::default() }
     }
@@ -312,9 +328,11 @@ impl Totals {
     }
 }
 
-pub fn run(args: &Args) -> Status {
+pub fn run(args: &Args) -> Result<Status, String> {
+    let paths = args::paths_or_folder(&args.paths)?;
+    let exclude = args.folders.exclude()?;
     let mut options = args.limits.options();
-    let shown = match (args.max_errors, args.format) {
+    let shown = match (args.max_errors, args.format()) {
         (Some(most), _) => most as usize,
         (None, Format::Human) => MAX_FOR_PEOPLE,
         (None, _) => options.get_max_errors(),
@@ -322,27 +340,22 @@ pub fn run(args: &Args) -> Status {
     // All files are searched, however few are shown: the first ones are shown, and the number of the others.
     options = options.max_errors(options.get_max_errors().max(shown));
     let color = args.color.on(terminal::is_terminal());
-    let version = args.language_version.as_deref();
-    let languages = match Languages::new(args.schema.as_deref(), version, args.color.on_stderr()) {
-        Ok(languages) => languages,
-        Err(message) => {
-            terminal::failure(&message);
-            return Status::Failure;
-        }
-    };
+    let on_stderr = args.color.on_stderr();
+    let providers = providers::load(&args.provider_schemas, on_stderr)?;
+    let version = args.language_version.clone();
+    let languages = Languages::new(args.schema.as_deref(), language::Options { version, providers }, on_stderr)?;
     let names = match names(args, options) {
         Ok(names) => names,
-        Err(status) => return status,
+        Err(status) => return Ok(status),
     };
     let checker = Checker { args, options, languages, names, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
-    let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
-    let found = search.run(&args.paths, |files| progress.found(files));
+    let search = args.folders.search(&exclude);
+    let found = search.run(&paths, |files| progress.found(files));
     progress.found_all(found.origins.len());
-    if args.fix && args.format.is_document() && found.origins.contains(&Origin::Stdin) {
+    if args.fix && args.format().is_document() && found.origins.contains(&Origin::Stdin) {
         progress.finish();
-        terminal::failure("with `--fix`, the text of standard input goes to standard output, so the errors cannot");
-        return Status::Failure;
+        return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".to_owned());
     }
 
     let mut totals = Totals::default();
@@ -360,7 +373,7 @@ pub fn run(args: &Args) -> Status {
             terminal::stderr(&format!("{}\n", totals.summary(args)));
         }
     }
-    terminal::written(written, totals.status())
+    Ok(terminal::written(written, totals.status()))
 }
 
 /// The checks of names. `Err` if the table that says what defines names cannot be used, which is shown.
@@ -392,7 +405,7 @@ fn notes(found: &Found, search: &Search) {
 
 /// Checks on all cores, and writes the results in the order of the files.
 fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: &mut Totals) -> io::Result<()> {
-    let mut out = Output::new(checker.args.format);
+    let mut out = Output::new(checker.args.format());
     out.begin()?;
     for message in &found.failures {
         let report = checker.failed(message.clone());

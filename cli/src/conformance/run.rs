@@ -52,6 +52,8 @@ pub(super) struct Args {
     ours: bool,
 
     /// A file with the names of cases that are expected to fail: report what has changed since
+    ///
+    /// Each name is that of one case, such as `native.for.7.2`, as `--write-baseline` lists them.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -106,7 +108,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let baseline = args.baseline.as_ref().map(|path| Ok::<_, String>(Baseline::read(&read(path)?))).transpose()?;
     known(&cases, skipped.ids(), args.skip.as_deref())?;
     known(&cases, &args.only, None)?;
-    known(&cases, baseline.as_ref().map_or(&[], Baseline::ids), args.baseline.as_deref())?;
+    if let (Some(baseline), Some(path)) = (&baseline, &args.baseline) {
+        known(&cases, baseline.ids(), Some(path))?;
+        are_cases(&cases, baseline.ids(), path)?;
+    }
     cases.retain(|case| {
         let is = |name: &String| case.is_named(name);
         let is_wanted = args.only.is_empty() || args.only.iter().any(is);
@@ -138,7 +143,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     }
     if let Some(path) = &args.write_baseline {
         let text = Baseline::of(&report).to_text();
-        fs::write(path, text).map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
+        crate::replace::write(path, text.as_bytes())
+            .map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
         return Ok(Status::Fine);
     }
     Ok(if report.is_right() { Status::Fine } else { Status::Errors })
@@ -153,6 +159,17 @@ fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), St
     }
     let file = file.map(|file| format!("{}: ", file.display())).unwrap_or_default();
     Err(format!("{file}there is nothing to ask: no case of the suite is named {}", unknown.join(", ")))
+}
+
+/// Refuses names of a baseline that mean several cases: of each case, a baseline says that it fails.
+fn are_cases(cases: &[Case], names: &[String], file: &Path) -> Result<(), String> {
+    match names.iter().find(|name| !cases.iter().any(|case| case.id == **name)) {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "{}: `{name}` is not the name of one case: list the cases, as `--write-baseline` does",
+            file.display()
+        )),
+    }
 }
 
 fn read(path: &Path) -> Result<String, String> {

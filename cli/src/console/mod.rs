@@ -89,13 +89,6 @@ pub struct Args {
     color: args::Color,
 }
 
-impl Args {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
-}
-
 pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
         return Err("the console reads commands from standard input; give a file name instead of `-`".to_owned());

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{Beside, Edit, Edits, Files, address, container, place, text_from};
+use super::json::{self, JsonEdit};
+use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, text_from};
 use crate::args::AddressArgument;
 use hcl_lr::address::{Target, TargetKind};
-use hcl_lr::edit::{InsertionPoint, NewItem};
+use hcl_lr::edit::{InsertionPoint, JsonPosition, NewItem};
+use hcl_lr::json::Document;
 use hcl_lr::parse;
 use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::File;
@@ -118,16 +120,42 @@ fn has(body: BodyNode<'_>, item: BodyItem<'_>) -> bool {
     }
 }
 
+/// Returns true if an object or array in the JSON syntax has one of the new members or elements.
+fn has_in_json(target: &Target<'_>, text: &str) -> bool {
+    let Ok(container) = json::container(target) else { return false };
+    let is_body = matches!(target.kind(), TargetKind::JsonBody(_) | TargetKind::JsonBlock(_));
+    let whole = if is_body { format!("{text}\n") } else { format!("new = {{\n{text}\n}}\n") };
+    let new = parse::<File>(("new text", whole)).into_value();
+    if is_body {
+        return new.body().items().any(|item| match item {
+            BodyItem::Attribute(attribute) => json::property_of(container, attribute.name()).is_some(),
+            BodyItem::Block(block) => {
+                let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                let mut names = std::iter::once(block.block_type()).chain(labels.iter().map(String::as_str));
+                let first = names.next().and_then(|name| json::property_of(container, name));
+                let last = names.try_fold(first, |found, name| Some(Some(json::property_of(found?.value(), name)?)));
+                last.flatten().is_some()
+            }
+            _ => false,
+        });
+    }
+    let Some(attribute) = new.body().attribute("new") else { return false };
+    let ExpressionKind::Object(entries) = attribute.expression().kind() else { return false };
+    let key = |text: &str| text.trim_matches(['"', '(', ')']).to_owned();
+    entries.elements().any(|entry| json::property_of(container, &key(entry.key_expression().text())).is_some())
+}
+
 impl Edits for Adding<'_> {
     fn address(&self) -> &AddressArgument {
         &self.args.address
     }
 
     fn leaves(&self, found: &QueryMatch<'_>) -> Option<String> {
-        (self.args.if_missing && self.is_there(found.target())).then(|| "it is there already".to_owned())
+        let is_there = |target| self.is_there(target) || has_in_json(target, &self.text);
+        (self.args.if_missing && is_there(found.target())).then(|| "it is there already".to_owned())
     }
 
-    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         let beside = self.args.beside.position(edit.file)?;
         for found in edit.found {
             let target = found.target();
@@ -136,6 +164,34 @@ impl Edits for Adding<'_> {
             let items = NewItem::parse_for(container, &self.text);
             for item in items.map_err(|error| format!("{}: {error}", place(target)))? {
                 edit.editor.insert(beside.unwrap_or(end), item);
+            }
+        }
+        Ok(())
+    }
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
+        let beside = self.args.beside.position_in_json(edit)?;
+        for found in edit.found {
+            let target = found.target();
+            let container = json::container(target)?;
+            let end = if self.args.start { JsonPosition::Start } else { JsonPosition::End };
+            let (container, position) = beside.unwrap_or((container, end));
+            let path = json::names(&target.address());
+            let wrong = |why: String| format!("{}: {why}", place(target));
+            if let TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) = target.kind() {
+                for member in edit.members(&path, &self.text).map_err(wrong)? {
+                    edit.add(container, position, &member)?;
+                }
+                continue;
+            }
+            let is_list = container.as_array().is_some();
+            let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
+            let json = edit.value(&path, &format!("{open}\n{}\n{close}", self.text)).map_err(wrong)?;
+            let new = parse::<Document>(json.as_str()).into_value();
+            for element in new.root().as_array().into_iter().flat_map(|array| array.elements()) {
+                edit.editor.insert(container, position, None, element.text());
+            }
+            for property in new.root().as_object().into_iter().flat_map(|object| object.properties()) {
+                edit.editor.insert(container, position, Some(&property.name()), property.value().text());
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! `hcl comment`: sets and removes comments.
 
-use super::{Edit, Edits, Files, address, member};
+use super::json::JsonEdit;
+use super::{Edit, Edits, Files, Refusal, address, member, place};
 use crate::args::{AddressArgument, paths_or_folder};
 
 const EXAMPLES: &str = "\
@@ -47,7 +48,7 @@ impl Edits for Comment {
         &self.address
     }
 
-    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
         for found in edit.found {
             let item = member(found.target())?;
@@ -57,5 +58,10 @@ impl Edits for Comment {
             };
         }
         Ok(())
+    }
+
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
+        let place = edit.found.first().map(|found| place(found.target())).unwrap_or_default();
+        Err(format!("{place}: JSON has no comments; `--exclude '*.json'` leaves these files alone").into())
     }
 }

@@ -4,10 +4,11 @@
 //! share is here and in `run`: no file is written before all of them have been looked at, and if anything stands in
 //! the way none is.
 
-mod align;
 mod append;
 mod comment;
 mod create;
+mod destination;
+mod json;
 mod moves;
 mod references;
 mod remove;
@@ -22,14 +23,19 @@ pub use moves::Move;
 pub use remove::Remove;
 pub use set::Set;
 
+use self::destination::Taken;
+use self::json::JsonEdit;
 use self::run::{Report, run, write_all};
 use super::input::{Origin, read};
 use super::{Status, args};
-use crate::args::{AddressArgument, address, condition, neighbour, paths_or_folder};
+use crate::args::{AddressArgument, Malformed, address, condition, paths_or_folder};
 use hcl_lr::Expression;
-use hcl_lr::address::{Address, Miss, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item};
+use hcl_lr::address::{Address, Miss, NotFound, Target, TargetKind};
+use hcl_lr::diagnostic::Diagnostic;
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition};
+use hcl_lr::json::Node;
 use hcl_lr::query::{Query, QueryMatch};
+use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::File;
 
 /// The files to change, and which places in them.
@@ -65,6 +71,9 @@ pub struct Files {
 
     #[command(flatten)]
     folders: args::Folders,
+
+    #[command(flatten)]
+    language: args::Language,
 
     #[command(flatten)]
     functions: args::Offered,
@@ -115,22 +124,52 @@ fn text_from(path: &Path, paths: &[PathBuf]) -> Result<String, String> {
 #[derive(clap::Args)]
 struct Beside {
     /// Put it before the item at this address
-    #[arg(long, value_name = "ADDRESS", value_parser = neighbour, conflicts_with = "after")]
+    #[arg(long, value_name = "ADDRESS", value_parser = before, conflicts_with = "after")]
     before: Option<AddressArgument>,
 
     /// Put it after the item at this address
-    #[arg(long, value_name = "ADDRESS", value_parser = neighbour)]
+    #[arg(long, value_name = "ADDRESS", value_parser = after)]
     after: Option<AddressArgument>,
+}
+
+/// Reads the address of `--before`.
+fn before(text: &str) -> Result<AddressArgument, Malformed> {
+    AddressArgument::parse("--before", text)
+}
+
+/// Reads the address of `--after`.
+fn after(text: &str) -> Result<AddressArgument, Malformed> {
+    AddressArgument::parse("--after", text)
 }
 
 impl Beside {
     /// Returns the place that one of the options says, which is the same for all that is put there.
-    fn position<'f>(&self, file: &'f File) -> Result<Option<InsertionPoint<'f>>, String> {
+    fn position<'f>(&self, file: &'f File) -> Result<Option<InsertionPoint<'f>>, Refusal> {
         Ok(match (&self.before, &self.after) {
-            (Some(address), _) => Some(InsertionPoint::Before(member(&only(file, address)?)?)),
-            (_, Some(address)) => Some(InsertionPoint::After(member(&only(file, address)?)?)),
+            (Some(address), _) => Some(InsertionPoint::Before(member(&only(file, address, address)?)?)),
+            (_, Some(address)) => Some(InsertionPoint::After(member(&only(file, address, address)?)?)),
             _ => None,
         })
+    }
+
+    /// The same in the JSON syntax, with the object or array that it is in.
+    fn position_in_json<'d>(
+        &self,
+        edit: &mut JsonEdit<'_, 'd>,
+    ) -> Result<Option<(Node<'d>, JsonPosition<'d>)>, Refusal> {
+        let (address, position): (_, fn(Node<'d>) -> JsonPosition<'d>) = match (&self.before, &self.after) {
+            (Some(address), _) => (address, JsonPosition::Before),
+            (_, Some(address)) => (address, JsonPosition::After),
+            _ => return Ok(None),
+        };
+        let target = edit.only(address, address)?;
+        // Beside a block is beside the property of its type.
+        let node = match target.kind() {
+            TargetKind::JsonBlock(block) => block.properties().next().map_or(block.body(), |one| one.value()),
+            _ => json::value(&target)?,
+        };
+        let parent = edit.parent(node).ok_or_else(|| format!("{}: this is the whole file", target.place()))?;
+        Ok(Some((parent, position(node))))
     }
 }
 
@@ -169,8 +208,19 @@ trait Edits: Sync {
     /// Tells the editor what to do with what was found.
     ///
     /// # Errors
-    /// A message, if that cannot be.
-    fn edit<'f>(&self, edit: &mut Edit<'_, 'f>) -> Result<(), String>;
+    /// The reason why that cannot be.
+    fn edit<'f>(&self, edit: &mut Edit<'_, 'f>) -> Result<(), Refusal>;
+
+    /// Tells the editor of a document in the JSON syntax what to do with what was found.
+    ///
+    /// # Errors
+    /// The reason why that cannot be.
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal>;
+
+    /// Returns a hint for an address that leads to nothing.
+    fn tip(&self, _: &NotFound) -> Option<String> {
+        None
+    }
 
     /// Returns a hint about an edit that may not be what was meant.
     fn note(&self, _: &[QueryMatch<'_>]) -> Option<String> {
@@ -183,6 +233,19 @@ trait Edits: Sync {
     }
 }
 
+/// The reason why an edit cannot be made.
+enum Refusal {
+    Message(String),
+    /// An error with its place in an argument.
+    Diagnostic(Box<Diagnostic>),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal::Message(message)
+    }
+}
+
 /// The edit of one file.
 struct Edit<'e, 'f> {
     origin: &'e Origin,
@@ -190,7 +253,7 @@ struct Edit<'e, 'f> {
     found: &'e [QueryMatch<'f>],
     editor: Editor<'f>,
     /// What is taken out, to be added to another file.
-    taken: Vec<String>,
+    taken: Vec<Taken>,
 }
 
 /// Returns a target as a part of its parent, if it can be edited as one.
@@ -217,13 +280,21 @@ fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, String> {
     }
 }
 
-/// Returns the one thing that an address leads to in a file.
-fn only<'f>(file: &'f File, address: &Address) -> Result<Target<'f>, String> {
-    let mut targets = address.resolve(file.body());
+/// Returns the one thing that an address leads to in a file: that of an argument, or of its first steps.
+fn only<'f>(file: &'f File, argument: &AddressArgument, address: &Address) -> Result<Target<'f>, Refusal> {
+    let trace = address.trace(file.body());
+    let mut why = NotFound::default();
+    why.add(address, &trace);
+    let mut targets = trace.into_targets();
     match (targets.pop(), targets.len()) {
         (Some(target), 0) => Ok(target),
-        (None, _) => Err(format!("{}: nothing found at `{address}`", file.source().name())),
-        (Some(_), others) => Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1)),
+        (None, _) => {
+            let here = Place::new(file.source(), Span::new(0, 0));
+            Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&here, "in this file"))))
+        }
+        (Some(_), others) => {
+            Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1).into())
+        }
     }
 }
 

@@ -4,13 +4,17 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use super::{Beside, Edit, Edits, Files, address, container, member, only, place};
+use super::destination::Taken;
+use super::json::{self, JsonEdit};
+use super::{Beside, Edit, Edits, Files, Refusal, address, container, member, only, place};
 use crate::args::{AddressArgument, paths_or_folder};
 use crate::callers::Callers;
 use crate::project::Like;
 use crate::terminal;
 use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, source_of};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition, source_of};
+use hcl_lr::json::Node;
+use hcl_lr::source::Place;
 use hcl_lr::syntax::File;
 
 const EXAMPLES: &str = "\
@@ -69,20 +73,15 @@ fn help() -> String {
 }
 
 impl Move {
-    /// The program that the files are for.
-    pub fn like(&self) -> &Like {
-        &self.like
-    }
-
     pub fn run(&self) -> Result<super::Status, String> {
         if self.into.is_some() {
             let paths: Vec<PathBuf> =
                 self.to.iter().map(PathBuf::from).chain(self.files.paths.iter().cloned()).collect();
-            return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: Address::root() });
+            return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: self.from.clone() });
         }
         let Some(to) = &self.to else { return Err("there is no new address: write it after the old one".to_owned()) };
         let to = match AddressArgument::parse("TO", to) {
-            Ok(to) => (*to).clone(),
+            Ok(to) => to,
             Err(wrong) => {
                 terminal::show(wrong.0, self.files.color.on_stderr());
                 return Ok(super::Status::Failure);
@@ -105,7 +104,7 @@ impl Move {
 /// A move with its new address.
 struct Moving<'a> {
     args: &'a Move,
-    to: Address,
+    to: AddressArgument,
 }
 
 impl Moving<'_> {
@@ -118,10 +117,10 @@ impl Moving<'_> {
     }
 
     /// Returns the parent that the new address names.
-    fn new_parent<'f>(&self, file: &'f File, count: usize) -> Result<Container<'f>, String> {
+    fn new_parent<'f>(&self, file: &'f File, count: usize) -> Result<Container<'f>, Refusal> {
         let steps = self.to.steps();
         let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
-        container(&only(file, &parent)?)
+        Ok(container(&only(file, &self.to, &parent)?)?)
     }
 
     /// Moves one thing. What the addresses beside it lead to is the same for all.
@@ -131,9 +130,9 @@ impl Moving<'_> {
         target: &Target<'f>,
         (beside, parents): (Option<InsertionPoint<'f>>, &mut HashMap<usize, Container<'f>>),
         editor: &mut Editor<'f>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refusal> {
         let moved = member(target)?;
-        let no_address = || format!("`{}` is no address for {}", self.to, place(target));
+        let no_address = || format!("`{}` is no address for {}", *self.to, place(target));
         // A block has a type and labels, all else one name or number.
         let count = match target.kind() {
             TargetKind::Block(block) => 1 + block.labels().len(),
@@ -166,9 +165,58 @@ impl Moving<'_> {
                 (Item::Attribute(_) | Item::Entry(_), [AddressStep::Name(name)]) => {
                     editor.move_as(moved, position, name);
                 }
-                _ => return Err(format!("{}: rename it first, and then move it", place(target))),
+                _ => return Err(format!("{}: rename it first, and then move it", place(target)).into()),
             },
         }
+        Ok(())
+    }
+
+    /// Moves one thing in the JSON syntax.
+    fn one_in_json<'d>(
+        &self,
+        edit: &mut JsonEdit<'_, 'd>,
+        target: &Target<'d>,
+        beside: Option<(Node<'d>, JsonPosition<'d>)>,
+    ) -> Result<(), Refusal> {
+        let no_address = || format!("`{}` is no address for {}", *self.to, place(target));
+        let count = match target.kind() {
+            TargetKind::JsonBlock(block) => 1 + block.labels().len(),
+            _ => 1,
+        };
+        let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
+        let moved = json::value(target)?;
+        let is_block = matches!(target.kind(), TargetKind::JsonBlock(_));
+        if same_parent && beside.is_none() && !matches!(target.kind(), TargetKind::JsonElement(_)) {
+            return Ok(json::rename(&mut edit.editor, target, new)?);
+        }
+        if is_block {
+            return Err(format!("{}: in JSON, a block stays in its place; its labels can change", place(target)).into());
+        }
+        let (container, position) = match (beside, old, new) {
+            (Some(beside), ..) => beside,
+            (None, [AddressStep::Index(from)], [AddressStep::Index(to)]) => {
+                let steps = self.to.steps();
+                let parent = steps[..steps.len() - 1].iter().cloned().fold(Address::root(), Address::step);
+                let list = json::container(&edit.only(&self.to, &parent)?)?;
+                let elements: Vec<Node<'d>> = list.as_array().into_iter().flat_map(|array| array.elements()).collect();
+                match elements.get(*to as usize) {
+                    Some(there) if same_parent && to > from => (list, JsonPosition::After(*there)),
+                    Some(there) => (list, JsonPosition::Before(*there)),
+                    None if *to == elements.len() as u64 => (list, JsonPosition::End),
+                    None => return Err(no_address().into()),
+                }
+            }
+            _ => {
+                let steps = self.to.steps();
+                let parent = steps[..steps.len() - 1].iter().cloned().fold(Address::root(), Address::step);
+                (json::container(&edit.only(&self.to, &parent)?)?, JsonPosition::End)
+            }
+        };
+        let name = match new {
+            [AddressStep::Name(name)] => Some(name.as_str()),
+            _ => None,
+        };
+        edit.editor.move_to(moved, container, position, name.filter(|_| container.as_object().is_some()));
         Ok(())
     }
 
@@ -181,7 +229,7 @@ impl Moving<'_> {
         same_list: bool,
     ) -> Option<InsertionPoint<'f>> {
         let ([AddressStep::Index(from)], [AddressStep::Index(to)]) = (old, new) else { return None };
-        match only(file, &self.to) {
+        match only(file, &self.to, &self.to) {
             Ok(there) => {
                 let there = member(&there).ok()?;
                 Some(if same_list && to > from { InsertionPoint::After(there) } else { InsertionPoint::Before(there) })
@@ -189,7 +237,7 @@ impl Moving<'_> {
             Err(_) if *to == 0 => Some(InsertionPoint::End(self.new_parent(file, 1).ok()?)),
             Err(_) => {
                 let (parent, _) = self.to.split_last()?;
-                let last = only(file, &parent.index(to - 1)).ok()?;
+                let last = only(file, &self.to, &parent.index(to - 1)).ok()?;
                 Some(InsertionPoint::After(member(&last).ok()?))
             }
         }
@@ -233,15 +281,20 @@ impl Edits for Moving<'_> {
         &self.args.from
     }
 
-    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         if self.args.into.is_some() {
             for found in edit.found {
                 let item = member(found.target())?;
                 if !matches!(item, Item::Attribute(_) | Item::Block(_)) {
                     let place = place(found.target());
-                    return Err(format!("{place}: only attributes and blocks can be moved to another file"));
+                    return Err(format!("{place}: only attributes and blocks can be moved to another file").into());
                 }
-                edit.taken.push(source_of(edit.file, item).map_err(|error| error.to_string())?);
+                let text = source_of(edit.file, item).map_err(|error| error.to_string())?;
+                let head = match found.target().kind() {
+                    TargetKind::Block(block) => block.header_span(),
+                    _ => found.target().span(),
+                };
+                edit.taken.push(Taken::new(item, Place::new(edit.file.source(), head), text));
                 edit.editor.remove(item);
             }
             return Ok(());
@@ -249,6 +302,18 @@ impl Edits for Moving<'_> {
         let (beside, mut parents) = (self.args.beside.position(edit.file)?, HashMap::new());
         for found in edit.found {
             self.one(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
+        }
+        Ok(())
+    }
+
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
+        let beside = self.args.beside.position_in_json(edit)?;
+        for found in edit.found {
+            let target = found.target();
+            if self.args.into.is_some() {
+                return Err(format!("{}: only files in native syntax can be moved from", place(target)).into());
+            }
+            self.one_in_json(edit, target, beside)?;
         }
         Ok(())
     }

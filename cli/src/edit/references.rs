@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::align::aligned_again;
 use super::moves::Move;
 use super::{Report, write_all};
 use crate::callers::{Seen, defined, identity_of, seen};
 use crate::find::Found;
 use crate::graph::not_found;
-use crate::input::Origin;
+use crate::input::{Origin, Syntax};
 use crate::project::Project;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
@@ -17,6 +16,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::address::Address;
 use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::format::keep_layout;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::source::{Place, Replacement};
 use hcl_lr::syntax::is_identifier;
@@ -165,9 +165,12 @@ fn reports(
         if old != source.text().as_bytes() {
             return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
         }
-        let new = Replacement::apply(&edits, source.text()).map_err(|why| why.to_string())?;
-        let touched = places.iter().map(|place| place.position().line - 1);
-        let new = aligned_again(source.text(), &new, &touched.collect());
+        let edits = match origin.syntax() {
+            Syntax::Json => Ok(edits),
+            _ => keep_layout(&edits, source.text()),
+        };
+        let new = edits.and_then(|edits| Replacement::apply(&edits, source.text()));
+        let new = new.map_err(|why| why.to_string())?;
         let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
         reports.push(Report {
             name: source.name().to_owned(),

@@ -1,6 +1,7 @@
 //! `hcl rm`: removes attributes, blocks, entries of objects and elements of lists.
 
-use super::{Edit, Edits, Files, address, member};
+use super::json::{self, JsonEdit};
+use super::{Edit, Edits, Files, Refusal, address, member};
 use crate::args::{AddressArgument, paths_or_folder};
 
 const EXAMPLES: &str = "\
@@ -42,13 +43,25 @@ impl Edits for Remove {
         &self.address
     }
 
-    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         // Anything inside a removed item goes with it.
         let mut end = 0;
         for found in edit.found {
             let span = found.target().span();
             if span.start() >= end {
                 edit.editor.remove(member(found.target())?);
+            }
+            end = end.max(span.end());
+        }
+        Ok(())
+    }
+
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
+        let mut end = 0;
+        for found in edit.found {
+            let span = found.target().span();
+            if span.start() >= end {
+                json::remove(&mut edit.editor, found.target())?;
             }
             end = end.max(span.end());
         }

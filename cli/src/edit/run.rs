@@ -1,24 +1,28 @@
 //! Runs an editing command on many files: finds places, makes the edits, tells what came out, and writes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use super::{Edit, Edits, Files, place};
+use super::destination::{self, Taken};
+use super::json::JsonEdit;
+use super::{Edit, Edits, Files, Refusal, place};
+use crate::files::schema_of;
 use crate::find::Found;
 use crate::input::{Origin, Syntax};
 use crate::progress::Progress;
 use crate::replace as atomic;
 use crate::terminal::{self, count};
-use crate::{Status, diff, parallel, room};
+use crate::{Status, diff, parallel, room, root};
 use hcl_lr::ParseOptions;
 use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, NewItem};
+use hcl_lr::edit::{EditError, Editor};
+use hcl_lr::json::Document;
 use hcl_lr::query::{Query, QueryMatch, Subject};
 use hcl_lr::source::Source;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::reason;
 use hcl_lr::syntax::File;
 
 /// The result for one file.
@@ -46,26 +50,28 @@ pub(super) struct Report {
     /// Something that may not have been meant.
     pub note: Option<String>,
     pub failure: Option<String>,
-    pub json: bool,
+    pub is_template: bool,
     /// What is taken out of the file, to be added to another one.
-    pub taken: Vec<String>,
+    pub taken: Vec<Taken>,
     /// True for the file that is added to.
     pub is_destination: bool,
 }
 
-struct Runner<'a, E> {
-    files: &'a Files,
+pub(super) struct Runner<'a, E> {
+    pub files: &'a Files,
     edits: &'a E,
-    options: ParseOptions,
+    pub options: ParseOptions,
     query: Query,
+    /// The file that is added to, without links.
+    destination: Option<PathBuf>,
 }
 
 impl<E: Edits> Runner<'_, E> {
     fn report(&self, origin: &Origin) -> Report {
         let name = origin.name();
         let path = origin.path().map(Path::to_owned);
-        if origin.syntax() != Syntax::Config {
-            return Report { name, json: true, ..Report::default() };
+        if self.syntax(origin) == Syntax::Template {
+            return Report { name, is_template: true, ..Report::default() };
         }
         let report = catch_unwind(AssertUnwindSafe(|| self.edited(origin, origin.bytes()?)));
         let broken = || Err(format!("cannot change `{name}`: hcl itself failed at it, please report this"));
@@ -75,16 +81,50 @@ impl<E: Edits> Runner<'_, E> {
         }
     }
 
+    /// Returns the syntax of a file.
+    fn syntax(&self, origin: &Origin) -> Syntax {
+        self.files.language.syntax().unwrap_or_else(|| origin.syntax())
+    }
+
     /// Makes the edit in a text that has been read.
     fn edited(&self, origin: &Origin, old: Vec<u8>) -> Result<Report, String> {
-        let name = origin.name();
-        let parsed = self.options.parse::<File>(Source::from_bytes(&name, old.clone()));
-        let (file, diagnostics) = parsed.into_parts();
-        let answer = self.query.run(Subject::Native(&file));
+        let source = Source::from_bytes(&origin.name(), old.clone());
         let mut report = Report { old, ..Report::default() };
+        if self.syntax(origin) == Syntax::Json {
+            let (document, diagnostics) = self.options.parse::<Document>(source).into_parts();
+            let schema = schema_of(origin);
+            let subject = Subject::Json(&document, schema, None);
+            let Some(found) = self.found(origin, subject, diagnostics, &mut report) else { return Ok(report) };
+            let mut edit = JsonEdit::new(&document, schema, &found);
+            let made = self.edits.edit_json(&mut edit);
+            let editor = edit.editor;
+            return self.concluded(made, || editor.finish(), &found, report);
+        }
+        let (file, diagnostics) = self.options.parse::<File>(source).into_parts();
+        let Some(found) = self.found(origin, Subject::Native(&file), diagnostics, &mut report) else {
+            return Ok(report);
+        };
+        let editor = Editor::new(&file).with_options(self.options);
+        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new() };
+        let made = self.edits.edit(&mut edit);
+        let Edit { editor, taken, .. } = edit;
+        report.taken = taken;
+        self.concluded(made, || editor.finish().map(|edited| edited.text().to_owned()), &found, report)
+    }
+
+    /// Returns what is to be edited in a file. `None` if there is nothing, or if something stands in the way, which is
+    /// in the report.
+    fn found<'t>(
+        &self,
+        origin: &Origin,
+        subject: Subject<'t>,
+        diagnostics: Diagnostics,
+        report: &mut Report,
+    ) -> Option<Vec<QueryMatch<'t>>> {
+        let answer = self.query.run(subject);
         if answer.failed() > 0 || !answer.is_complete() {
             report.wrong = Some(answer.diagnostics().clone());
-            return Ok(report);
+            return None;
         }
         let mut left = |place: String, why: &str| report.left.entry(why.to_owned()).or_default().push(place);
         for rejected in answer.rejected() {
@@ -100,45 +140,67 @@ impl<E: Edits> Runner<'_, E> {
                 }
             }
         }
-        let mut found: Vec<QueryMatch<'_>> = Vec::new();
+        let mut found: Vec<QueryMatch<'t>> = Vec::new();
         for one in answer.matches() {
             match self.edits.leaves(one) {
                 Some(why) => left(place(one.target()), &why),
                 None => found.push(one.clone()),
             }
         }
+        if self.destination.is_some() && origin.path().map(root::identity) == self.destination {
+            for one in found.drain(..) {
+                left(place(one.target()), "it is in the destination already");
+            }
+        }
         if found.is_empty() {
             report.unclear = diagnostics.has_errors();
             if report.left.is_empty() {
-                report.not_found.add(self.edits.address(), &self.edits.address().trace(file.body()));
+                report.not_found.add(self.edits.address(), &subject.trace(self.edits.address()));
             }
-            return Ok(report);
+            return None;
         }
         report.is_creation =
             found.iter().all(|one| !one.missing().is_empty() && one.target().address().steps().is_empty());
         report.places = found.iter().map(place_of).collect();
         if diagnostics.has_errors() && !self.files.force {
             report.refused = Some(diagnostics);
-            return Ok(report);
+            return None;
         }
         // With several places the edit is only made if it is wanted for all.
         if found.len() > 1 && !self.files.all {
-            return Ok(report);
+            return None;
         }
-        let editor = Editor::new(&file).with_options(self.options);
-        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new() };
-        self.edits.edit(&mut edit)?;
-        let Edit { editor, taken, .. } = edit;
-        report.taken = taken;
-        match editor.finish() {
-            Ok(edited) => {
-                report.note = self.edits.note(&found);
-                report.new = Some(edited.text().to_owned());
+        Some(found)
+    }
+
+    /// Completes the report of a file, unless the edit cannot be made.
+    fn concluded(
+        &self,
+        made: Result<(), Refusal>,
+        finish: impl FnOnce() -> Result<String, EditError>,
+        found: &[QueryMatch<'_>],
+        mut report: Report,
+    ) -> Result<Report, String> {
+        match made {
+            Ok(()) => {}
+            Err(Refusal::Message(message)) => return Err(message),
+            Err(Refusal::Diagnostic(diagnostic)) => {
+                report.wrong = Some(Diagnostics::from_iter([*diagnostic]));
+                return Ok(report);
+            }
+        }
+        match finish() {
+            Ok(new) => {
+                report.note = self.edits.note(found);
+                report.new = Some(new);
             }
             Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
             Err(error) => match &report.places[..] {
                 [place] => return Err(format!("{place}: {error}")),
-                _ => return Err(format!("{name}: {error}")),
+                _ => {
+                    let name = found.first().map(|one| one.place().source().name().to_owned());
+                    return Err(format!("{}: {error}", name.unwrap_or_default()));
+                }
             },
         }
         Ok(report)
@@ -152,43 +214,18 @@ impl<E: Edits> Runner<'_, E> {
         let origin = report.path.clone().map_or(Origin::Stdin, Origin::Path);
         let edited = catch_unwind(AssertUnwindSafe(|| self.edited(&origin, now.to_vec())));
         let edited = edited.unwrap_or_else(|_| Err("hcl itself failed at it, please report this".to_owned()))?;
+        let texts = |report: &Report| report.taken.iter().map(|taken| taken.text.clone()).collect::<Vec<_>>();
         match edited {
+            // What is taken out now is not what was added to the other file.
+            Report { new: Some(_), .. } if texts(&edited) != texts(report) => {
+                Err("another program has changed it meanwhile; run this again".to_owned())
+            }
             Report { new: Some(new), .. } => Ok(Some(new.into_bytes())),
             Report { refused: Some(_), .. } => Err("it has errors now".to_owned()),
-            Report { wrong: Some(_), .. } => Err("the name is taken now".to_owned()),
+            Report { wrong: Some(_), .. } => Err("the edit is not possible there now".to_owned()),
             Report { places, .. } if places.is_empty() => Err("the address leads to nothing now".to_owned()),
             Report { places, .. } => Err(format!("the address leads to {} places now", places.len())),
         }
-    }
-
-    /// Adds what was taken out of the files to another file, which may not exist yet.
-    fn destination(&self, path: &Path, reports: &[Report]) -> Result<Report, String> {
-        let name = shown(path);
-        let exists = path.exists();
-        let origin = Origin::Path(path.to_owned());
-        if origin.syntax() != Syntax::Config {
-            return Err(format!("`{name}` is JSON or a template; only files in native syntax can be added to"));
-        }
-        if reports.iter().any(|report| report.new.is_some() && report.path.as_deref() == Some(path)) {
-            return Err(format!("`{name}` is the file that is moved from"));
-        }
-        let old = if exists { origin.bytes()? } else { Vec::new() };
-        let (file, diagnostics) = self.options.parse::<File>(Source::from_bytes(&name, old.clone())).into_parts();
-        let mut report = Report { name, path: Some(path.to_owned()), old, is_destination: true, ..Report::default() };
-        if diagnostics.has_errors() && !self.files.force {
-            report.refused = Some(diagnostics);
-            return Ok(report);
-        }
-        let mut editor = Editor::new(&file).with_options(self.options);
-        for text in reports.iter().flat_map(|report| &report.taken) {
-            editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(text));
-        }
-        match editor.finish() {
-            Ok(edited) => report.new = Some(edited.text().to_owned()),
-            Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
-            Err(error) => return Err(format!("{}: {error}", report.name)),
-        }
-        Ok(report)
     }
 }
 
@@ -208,14 +245,18 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
     let exclude = files.folders.exclude()?;
     let search = files.folders.search(&exclude);
     let mut progress = Progress::new(!files.quiet, "looked at");
-    let found = search.run(paths, |files| progress.found(files));
+    let mut found = search.run(paths, |files| progress.found(files));
+    // A file and a link to it are one file.
+    let mut known = HashSet::new();
+    found.origins.retain(|origin| origin.path().is_none_or(|path| known.insert(root::identity(path))));
     progress.found_all(found.origins.len());
     let mut query = Query::new((**edits.address()).clone()).keeping_rest();
     query = query.with_functions(files.functions.set.functions()).with_limits(files.budget.limits());
     if let Some(condition) = &files.condition {
         query = query.with_condition(condition.clone());
     }
-    let runner = Runner { files, edits, options: ParseOptions::default(), query: edits.query(query) };
+    let destination = edits.destination().map(root::identity);
+    let runner = Runner { files, edits, options: ParseOptions::default(), query: edits.query(query), destination };
     let work = |index: usize| runner.report(&found.origins[index]);
     let mut reports: Vec<Report> = Vec::new();
     let mut not_found = NotFound::default();
@@ -223,7 +264,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
     let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |mut report, _| {
         not_found.merge(std::mem::take(&mut report.not_found));
         // Nothing is kept of files that stay as they are.
-        let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;
+        let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.is_template;
         let matters = matters || !report.left.is_empty() || report.wrong.is_some();
         reports.extend(matters.then_some(report));
         Ok(())
@@ -235,7 +276,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
         reports.retain(|report| !report.is_creation);
     }
     if let Some(path) = edits.destination().filter(|_| reports.iter().any(|report| report.new.is_some())) {
-        let destination = runner.destination(path, &reports)?;
+        let destination = destination::added(&runner, path, &reports)?;
         // It is written first: what cannot be taken out of its place is there twice then, and not lost.
         reports.insert(0, destination);
     }
@@ -282,8 +323,11 @@ fn conclude<E: Edits>(
             terminal::failure(failure);
             stopped = true;
         }
-        if report.json && found.origins.len() == 1 {
-            terminal::failure(&format!("`{}` is JSON or a template; only native HCL files can be edited", report.name));
+        if report.is_template && found.origins.len() == 1 {
+            terminal::failure(&format!(
+                "`{}` is a template; only files with attributes and blocks can be edited",
+                report.name
+            ));
             stopped = true;
         }
         if report.unclear && !files.quiet {
@@ -314,6 +358,9 @@ fn conclude<E: Edits>(
             terminal::note(&format!("no HCL files in `{folder}`"));
         }
         terminal::show(runner.edits.address().nothing_found(not_found).into(), color);
+        if let Some(tip) = runner.edits.tip(not_found).filter(|_| !files.quiet) {
+            terminal::note(&tip);
+        }
         return Ok(Status::Errors);
     }
     if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()).filter(|_| !files.quiet) {
@@ -412,6 +459,7 @@ pub(super) fn write_all(
         let nothing = changed == 0 && status == Status::Fine;
         let any_place = reports.iter().any(|report| !report.places.is_empty());
         match nothing {
+            _ if changed == 0 && status != Status::Fine => terminal::stderr("changed nothing\n"),
             true if any_place => terminal::stderr("nothing to change: this is what the files say already\n"),
             true => terminal::stderr("changed nothing\n"),
             false => terminal::stderr(&summary),

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Edit, Edits, Files, address, container, create, member, place, text_from};
+use super::json::{self, JsonEdit};
+use super::{Edit, Edits, Files, Refusal, address, container, create, member, place, text_from};
 use crate::args::{AddressArgument, expression};
 use hcl_lr::Expression;
-use hcl_lr::address::{AddressStep, Miss, TargetKind};
+use hcl_lr::address::{AddressStep, Miss, NotFound, TargetKind};
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{InsertionPoint, Item, NewItem};
+use hcl_lr::edit::{InsertionPoint, Item, JsonPosition, NewItem};
 use hcl_lr::model::Value;
 use hcl_lr::query::{Query, QueryMatch};
 use hcl_lr::syntax::ast::ExpressionKind;
@@ -165,7 +166,13 @@ impl Edits for Setting<'_> {
         })
     }
 
-    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), String> {
+    fn tip(&self, why: &NotFound) -> Option<String> {
+        let missing = why.missing(&self.args.address).filter(|_| !self.args.adds())?;
+        let Some(AddressStep::Name(last)) = missing.last() else { return None };
+        Some(format!("`--create` adds `{last}`"))
+    }
+
+    fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         for found in edit.found {
             let target = found.target();
             if !found.missing().is_empty() {
@@ -175,12 +182,43 @@ impl Edits for Setting<'_> {
                 edit.editor.insert(InsertionPoint::End(place), item);
             } else if let TargetKind::Block(block) = target.kind() {
                 if self.args.eval.is_some() {
-                    return Err(format!("{}: a block has no value that can be computed", place(target)));
+                    return Err(format!("{}: a block has no value that can be computed", place(target)).into());
                 }
                 edit.editor.insert(InsertionPoint::before(*block), NewItem::parse(&self.text));
                 edit.editor.remove(*block);
             } else {
                 edit.editor.set(member(target)?, self.value_for(found)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
+        for found in edit.found {
+            let target = found.target();
+            let path = json::names(&target.address());
+            if !found.missing().is_empty() {
+                let object = json::container(target)?;
+                let value = self.value_for(found)?.text().map_err(|error| error.to_string())?;
+                let missing = found.missing().iter().filter_map(|step| match step {
+                    AddressStep::Name(name) => Some(name.clone()),
+                    _ => None,
+                });
+                let missing: Vec<String> = missing.collect();
+                let member = edit.member(&path, &missing, &value)?;
+                edit.add(object, JsonPosition::End, &member)?;
+            } else if let TargetKind::JsonBlock(block) = target.kind() {
+                let place = place(target);
+                if self.args.eval.is_some() {
+                    return Err(format!("{place}: a block has no value that can be computed").into());
+                }
+                let outer = &path[..path.len().saturating_sub(1 + block.labels().len())];
+                let body = edit.body_of_block(outer, block, &self.text);
+                edit.editor.set(block.body(), &body.map_err(|why| format!("{place}: {why}"))?);
+            } else {
+                let value = self.value_for(found)?.text().map_err(|error| error.to_string())?;
+                let json = edit.value(&path, &value)?;
+                edit.editor.set(json::value(target)?, &json);
             }
         }
         Ok(())

@@ -101,8 +101,9 @@ pub(super) struct Args {
     #[arg(long)]
     open: bool,
 
-    /// Print only the number of matches, with --group-by of each group
-    #[arg(long, conflicts_with_all = ["select", "files_only"])]
+    /// Print only the number of matches, with --group-by of each group, with
+    /// --distinct of different results
+    #[arg(long, conflicts_with_all = ["files_only"])]
     count: bool,
 
     /// Print only the names of files with matches
@@ -182,11 +183,13 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         counts: args.count,
     };
     let collects = arrangement.sorts > 0 || arrangement.distinct || arrangement.groups || args.join.is_some();
-    let form = Form { format, collects };
+    // All other formats are for programs, or are printed at the end.
+    let in_color = format == Format::Hcl && !collects && !args.files_only;
+    let form = Form { format, collects, color: in_color && args.color.on(terminal::is_terminal()) };
     let functions = args.functions.set.functions();
     let mut printer = Printer::new(form, args.select.as_ref());
     let mut totals = Totals::default();
-    let counts = args.count && args.group_by.is_none();
+    let counts = args.count && args.group_by.is_none() && !args.distinct;
     let work = |subject: Subject<'_>| {
         let answer = query.run(subject);
         let wanted = if args.open { answer.open() } else { answer.matches() };
@@ -234,7 +237,11 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             }
             None => {}
         }
-        terminal::write_data(printer.take(part.rows).as_bytes())
+        let text = printer.take(part.rows);
+        match form.color {
+            true => terminal::write_styled(&text),
+            false => terminal::write_data(text.as_bytes()),
+        }
     })?;
     let rest = match &args.join {
         _ if counts => format!("{}\n", totals.matches),
@@ -253,10 +260,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         if totals.all == 0 && status == Status::Fine && !totals.broken {
             terminal::show(args.address.nothing_found(&totals.not_found).into(), color);
         } else if totals.matches == 0 && totals.rejected > 0 {
-            terminal::note(&format!(
-                "the condition holds for none of {}",
-                count(totals.rejected, "match").replace("matchs", "matches")
-            ));
+            terminal::note(&format!("the condition holds for none of {}", count(totals.rejected, "match")));
         }
     }
     Ok(if totals.failed > 0 || totals.broken {
@@ -311,7 +315,7 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
         });
     }
     for (name, number) in &totals.absent {
-        let things = count(*number, "match").replace("matchs", "matches");
+        let things = count(*number, "match");
         terminal::note(&format!("`{name}` is missing in {things}, and null there"));
     }
     if unknown > 0 {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::args::Budget;
 use crate::rows::{self, Format, cell, raw};
+use crate::terminal;
 use crate::values::{json_line, pretty};
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
@@ -41,6 +42,8 @@ pub(super) struct Form {
     pub format: Format,
     /// The matches are sorted, grouped, joined or made distinct, which takes all of them.
     pub collects: bool,
+    /// Places are in colour.
+    pub color: bool,
 }
 
 impl Form {
@@ -129,8 +132,11 @@ impl Rows {
                 (_, None) => {
                     let place = found.place();
                     let (file, line) = (place.source().name(), found.position().line);
-                    format!("# {file}:{line}\n{}\n\n", found.target().text())
+                    let text = found.target().text();
+                    let text = if form.color { terminal::shown(text) } else { text.to_owned() };
+                    format!("# {}\n{text}\n\n", terminal::place(file, line, form.color))
                 }
+                (_, Some(value)) if form.color => terminal::shown(&pretty(&value)) + "\n",
                 (_, Some(value)) => pretty(&value) + "\n",
             };
             self.count(row.len() as u64, reading)?;
@@ -229,7 +235,7 @@ pub(super) struct Arrangement {
     pub descending: bool,
     pub distinct: bool,
     pub groups: bool,
-    /// Print the number of matches of each group.
+    /// Print the number of matches, or that of each group.
     pub counts: bool,
 }
 
@@ -284,6 +290,9 @@ impl Printer {
         if arrangement.distinct {
             let mut known = std::collections::HashSet::new();
             rows.retain(|row| known.insert(row.value.to_string()));
+        }
+        if arrangement.counts && !arrangement.groups {
+            return Ok(format!("{}\n", rows.len()));
         }
         if arrangement.sorts > 0 {
             rows.sort_by(|a, b| {
@@ -358,10 +367,46 @@ impl Printer {
     }
 }
 
-/// Compares values: numbers by their size, all others as texts; null is last.
+/// Compares values: numbers first, by their size, then bools, strings and all others, as texts; null is last. This is a
+/// total order, as sorting requires.
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (a.as_number(), b.as_number()) {
         (Some(a), Some(b)) => a.cmp(b),
-        _ => a.is_null().cmp(&b.is_null()).then_with(|| raw(a).cmp(&raw(b))),
+        _ => rank(a).cmp(&rank(b)).then_with(|| raw(a).cmp(&raw(b))),
+    }
+}
+
+/// Returns the place of the kind of a value among the kinds.
+fn rank(value: &Value) -> u8 {
+    match value {
+        _ if value.is_null() => 4,
+        _ if value.as_number().is_some() => 0,
+        _ if value.as_bool().is_some() => 1,
+        _ if value.as_str().is_some() => 2,
+        _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_all_kinds_are_in_one_order() {
+        let values = [
+            Value::from(9),
+            Value::from(10),
+            Value::from(false),
+            Value::from("10"),
+            Value::from("5"),
+            Value::from("9"),
+            Value::tuple([Value::from(1)]),
+            Value::null(Type::Dynamic),
+        ];
+        for (place, a) in values.iter().enumerate() {
+            for (other, b) in values.iter().enumerate() {
+                assert_eq!(compare(a, b), place.cmp(&other), "{a} and {b}");
+            }
+        }
     }
 }

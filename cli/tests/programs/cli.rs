@@ -25,6 +25,8 @@ fn program(path: &str) -> Command {
     for name in ["NO_COLOR", "COLUMNS", "TERM", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
+    // The standard input of the tests may be a pipe.
+    command.stdin(Stdio::null());
     command
 }
 
@@ -499,6 +501,8 @@ fn help_is_not_wider_than_a_page() {
         &["mv", "--help"],
         &["append", "--help"],
         &["comment", "--help"],
+        &["diff", "--help"],
+        &["merge", "--help"],
         &["refs", "--help"],
         &["graph", "--help"],
         &["functions", "--help"],

@@ -178,3 +178,42 @@ fn a_signal_leaves_no_temporary_files() {
         assert_eq!(text.lines().count(), 200, "a file is half written");
     }
 }
+
+#[test]
+fn moving_into_a_file_loses_nothing_that_is_in_it() {
+    let scratch = Scratch::new("edit-into");
+    scratch.write("variables.tf", "variable \"a\" {\n}\n");
+    scratch.write("main.tf", "variable \"b\" {\n}\n\nlocals {\n}\n");
+    for destination in ["./variables.tf", "variables.tf"] {
+        let output = run(&scratch, &["mv", "--all", "variable[*]", "--into", destination, "."]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(read(&scratch, "variables.tf"), "variable \"a\" {\n}\n\nvariable \"b\" {\n}\n");
+        assert_eq!(read(&scratch, "main.tf"), "locals {\n}\n");
+    }
+    // One of that name is there already.
+    scratch.write("main.tf", "variable \"b\" {\n}\n");
+    let output = run(&scratch, &["mv", "--all", "variable[*]", "--into", "variables.tf", "."]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(read(&scratch, "main.tf"), "variable \"b\" {\n}\n");
+    // The other file may be a link to the destination.
+    #[cfg(unix)]
+    {
+        fs::remove_file(scratch.path("main.tf")).expect("it can be removed");
+        std::os::unix::fs::symlink("variables.tf", scratch.path("link.tf")).expect("a link");
+        let before = read(&scratch, "variables.tf");
+        let output = run(&scratch, &["mv", "--all", "variable[*]", "--into", "variables.tf", "link.tf", "."]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(read(&scratch, "variables.tf"), before);
+    }
+}
+
+#[test]
+fn files_in_the_json_syntax_are_changed_in_place() {
+    let scratch = Scratch::new("edit-json");
+    scratch.write("a.tf.json", "{\n  \"locals\": {\"a\": 1, \"b\": [1,2]}\n}\n");
+    scratch.write("b.tf", "locals {\n  a = 1\n}\n");
+    let output = run(&scratch, &["set", "--all", "locals.a", "2", "."]);
+    assert_eq!(text(&output.stderr), "changed 2 places in 2 files\n");
+    assert_eq!(read(&scratch, "a.tf.json"), "{\n  \"locals\": {\"a\": 2, \"b\": [1,2]}\n}\n");
+    assert_eq!(read(&scratch, "b.tf"), "locals {\n  a = 2\n}\n");
+}

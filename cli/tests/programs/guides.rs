@@ -25,17 +25,20 @@ struct Guide {
     examples: bool,
 }
 
-const GUIDES: [Guide; 10] = [
+const GUIDES: [Guide; 13] = [
     Guide { path: "README.md", commands: 14, examples: true },
     Guide { path: "docs/address.md", commands: 20, examples: false },
     Guide { path: "docs/console.md", commands: 7, examples: true },
     Guide { path: "docs/convert.md", commands: 6, examples: false },
+    Guide { path: "docs/cookbook.md", commands: 60, examples: false },
     Guide { path: "docs/definitions.md", commands: 10, examples: true },
     Guide { path: "docs/diagnostics.md", commands: 1, examples: false },
+    Guide { path: "docs/diff.md", commands: 6, examples: false },
     Guide { path: "docs/edit.md", commands: 20, examples: false },
     Guide { path: "docs/format.md", commands: 4, examples: false },
     Guide { path: "docs/grammar.md", commands: 8, examples: false },
     Guide { path: "docs/query.md", commands: 30, examples: false },
+    Guide { path: "docs/your-own-language.md", commands: 7, examples: true },
 ];
 
 /// Commands in fences `sh` that build the project itself.
@@ -84,7 +87,9 @@ fn replay(guide: &str, folder: &Path, scripts: bool) -> (String, usize) {
         };
         match (info.split_once(' '), status) {
             (Some((_, name)), None) => {
-                fs::write(folder.join(name), block.join("\n") + "\n").expect("a file can be written");
+                let path = folder.join(name);
+                fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                fs::write(path, block.join("\n") + "\n").expect("a file can be written");
                 block.iter().for_each(|line| text += &format!("{line}\n"));
             }
             (_, Some(status)) => {

@@ -8,6 +8,7 @@ mod edit;
 mod explain;
 mod fix;
 mod fmt;
+mod git;
 mod guides;
 mod hcldec;
 mod opentofu;
@@ -17,7 +18,10 @@ mod rename_everywhere;
 mod repetition;
 mod scoreboard;
 mod secrets;
+mod standard_input;
+mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod types;
 mod values;

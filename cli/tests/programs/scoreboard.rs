@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::cli::text;
+use hcl_lr_conformance::runner::{SUITE, Suite};
 use serde_json::Value;
 
 fn root() -> &'static Path {
@@ -36,6 +37,20 @@ fn the_documents_are_what_the_numbers_make() {
     let Some(python) = python() else { return };
     let output = scoreboard(&python, &["--check"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+/// The numbers are those of the suite as it is now.
+#[test]
+fn the_numbers_are_of_this_suite() {
+    let numbers = fs::read_to_string(root().join("conformance/scoreboard.json")).expect("the numbers");
+    let numbers: Value = serde_json::from_str(&numbers).expect("JSON");
+    let suite = Suite::read(SUITE).expect("the suite");
+    let hash = numbers["suite"]["sha256"].as_str().expect("a hash");
+    assert!(
+        hash.len() >= 16 && suite.sha256.starts_with(hash),
+        "ask all drivers again: python3 conformance/scoreboard"
+    );
+    assert_eq!(numbers["suite"]["version"], suite.version);
 }
 
 #[test]

@@ -23,7 +23,7 @@ func init() {
 	operations = []operation{
 		{name: "about", answer: answerAbout},
 		{name: "config", source: true, optional: evaluation[:1], answer: answerConfig},
-		{name: "recover", source: true, answer: answerRecover},
+		{name: "recover", source: true, optional: []string{"json"}, answer: answerRecover},
 		{name: "expr", source: true, context: true, optional: evaluation, answer: answerExpression},
 		{name: "template", source: true, context: true, optional: evaluation, answer: answerExpression},
 		{name: "attributes", source: true, context: true, answer: answerAttributes},

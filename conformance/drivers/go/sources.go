@@ -43,6 +43,9 @@ func answerConfig(request object) object {
 
 // What is left of a body with errors.
 func answerRecover(request object) object {
+	if request["json"] == true {
+		return answerRecoverJson(request)
+	}
 	file, diags := hclsyntax.ParseConfig(sourceOf(request), nativeName, hcl.InitialPos)
 	answer := object{"outline": []any{}}
 	if file != nil {
@@ -53,25 +56,51 @@ func answerRecover(request object) object {
 	return judged(answer, diags)
 }
 
-func outline(body *hclsyntax.Body) []any {
-	type item struct {
-		at    int
-		entry object
-	}
+// The properties of what is left of a JSON file.
+func answerRecoverJson(request object) object {
+	file, diags := json.Parse(sourceOf(request), jsonName)
 	items := []item{}
-	for _, attribute := range body.Attributes {
-		items = append(items, item{attribute.NameRange.Start.Byte, object{"attr": attribute.Name}})
+	if file != nil && file.Body != nil {
+		found, _ := file.Body.JustAttributes()
+		for _, attribute := range found {
+			items = append(items, item{attribute.NameRange.Start.Byte, object{"attr": attribute.Name}})
+		}
 	}
-	for _, block := range body.Blocks {
-		entry := object{"block": block.Type, "labels": block.Labels, "body": outline(block.Body)}
-		items = append(items, item{block.TypeRange.Start.Byte, entry})
-	}
+	return judged(object{"outline": inOrder(items)}, diags)
+}
+
+// An entry of an outline, and where it begins.
+type item struct {
+	at    int
+	entry object
+}
+
+func inOrder(items []item) []any {
 	sort.Slice(items, func(i, j int) bool { return items[i].at < items[j].at })
 	list := []any{}
 	for _, item := range items {
 		list = append(list, item.entry)
 	}
 	return list
+}
+
+func outline(body *hclsyntax.Body) []any {
+	items := []item{}
+	for _, attribute := range body.Attributes {
+		references := []any{}
+		if attribute.Expr != nil {
+			for _, traversal := range attribute.Expr.Variables() {
+				references = append(references, encodeSteps(traversal))
+			}
+		}
+		entry := object{"attr": attribute.Name, "references": references}
+		items = append(items, item{attribute.NameRange.Start.Byte, entry})
+	}
+	for _, block := range body.Blocks {
+		entry := object{"block": block.Type, "labels": block.Labels, "body": outline(block.Body)}
+		items = append(items, item{block.TypeRange.Start.Byte, entry})
+	}
+	return inOrder(items)
 }
 
 // An expression or a template: its tree, and its value.

@@ -62,5 +62,5 @@ def recover(request):
     return {**config(request), "outline": outline(PARSER.parse(request["src"].encode()).root_node)}
 
 
-ABOUT = {"name": "tree-sitter-hcl", "version": version("tree-sitter-hcl"), "reads": "files"}
+ABOUT = {"name": "tree-sitter-hcl", "version": version("tree-sitter-hcl"), "reads": "files", "lacks": ["json"]}
 serve(ABOUT, {"config": config, "recover": recover})

@@ -49,9 +49,8 @@ impl Baseline {
 
     /// A file of it, with a line for each case.
     pub fn to_text(&self) -> String {
-        let mut text = String::from(
-            "# Expected failures: the names of cases. `hcl conformance run --write-baseline` writes this file.\n",
-        );
+        let mut text =
+            String::from("# Expected failures: the names of cases. The option `--write-baseline` writes this file.\n");
         self.0.iter().for_each(|id| text.extend([id.as_str(), "\n"]));
         text
     }

@@ -106,6 +106,9 @@ impl Report<'_> {
                 for name in &case.statements {
                     if let Some(sentence) = self.sentences.get(name) {
                         let _ = writeln!(text, "{name}: {}", sentence.text);
+                        if !sentence.origin.is_empty() {
+                            let _ = writeln!(text, "from {}", sentence.origin);
+                        }
                     }
                 }
                 let _ = writeln!(text, "asked {}\n{}", asked.request, side_by_side(&wanted, &got));

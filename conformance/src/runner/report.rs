@@ -260,12 +260,11 @@ impl<'c> Report<'c> {
         let mut changes = Changes::default();
         for asked in &self.asked {
             let id = &asked.case.id;
+            let is_known = known.contains(&**id);
             match self.outcome(asked) {
-                Outcome::Wrong | Outcome::Failed if !known.contains(&**id) && !is_habit(asked) => {
-                    changes.failures.push(id.clone())
-                }
-                Outcome::Right if known.contains(&**id) => changes.passes.push(id.clone()),
-                Outcome::Unanswered if known.contains(&**id) => changes.unanswered.push(id.clone()),
+                Outcome::Wrong | Outcome::Failed if !is_known && !is_habit(asked) => changes.failures.push(id.clone()),
+                Outcome::Right if is_known => changes.passes.push(id.clone()),
+                Outcome::Unanswered if is_known => changes.unanswered.push(id.clone()),
                 _ => {}
             }
         }

@@ -182,20 +182,50 @@ pub(super) fn same_content(wanted: &Value, got: &Value, typing: Typing) -> bool 
     }
 }
 
-/// Returns true if an outline has all parts of another one, in their order. More parts may stand between them.
+/// Returns true if an outline has all parts of another one, in their order, and all references that the attributes of
+/// that list. More parts may stand between them, and more references beside them.
 pub(super) fn contains_outline(wanted: &Value, got: &Value) -> bool {
     let empty = Vec::new();
     let (wanted, got) = (wanted.as_array().unwrap_or(&empty), got.as_array().unwrap_or(&empty));
     let mut rest = got.iter();
     wanted.iter().all(|wanted| {
         let header = |part: &Value| [part["attr"].clone(), part["block"].clone(), part["labels"].clone()];
-        rest.any(|got| header(wanted) == header(got) && contains_outline(&wanted["body"], &got["body"]))
+        let same_part = |got: &Value| {
+            header(wanted) == header(got)
+                && contains_references(&wanted["references"], &got["references"])
+                && contains_outline(&wanted["body"], &got["body"])
+        };
+        rest.any(same_part)
     })
+}
+
+/// Returns true if each of the wanted paths begins one of the others: a path may go on where the source is broken.
+fn contains_references(wanted: &Value, got: &Value) -> bool {
+    let paths = |list: &Value| -> Vec<Vec<Value>> {
+        list.as_array().into_iter().flatten().map(|path| path.as_array().cloned().unwrap_or_default()).collect()
+    };
+    let (wanted, got) = (paths(wanted), paths(got));
+    wanted.iter().all(|wanted| got.iter().any(|got| got.starts_with(wanted)))
+}
+
+/// Returns true if an attribute of an outline says which references its value has. An outline that never does leaves
+/// them out.
+pub(super) fn has_references(outline: &Value) -> bool {
+    let mut waiting = vec![outline];
+    while let Some(outline) = waiting.pop() {
+        for part in outline.as_array().into_iter().flatten() {
+            if part.get("references").is_some() {
+                return true;
+            }
+            waiting.extend(part.get("body"));
+        }
+    }
+    false
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Typing, contains_outline, same, same_content, same_numbers};
+    use super::{Typing, contains_outline, has_references, same, same_content, same_numbers};
     use serde_json::{Value, json};
 
     #[test]
@@ -222,6 +252,21 @@ mod tests {
         assert!(contains_outline(&wanted, &got));
         assert!(!contains_outline(&json!([block(json!([])), { "attr": "a" }]), &got));
         assert!(!contains_outline(&wanted, &json!([{ "attr": "a" }, block(json!([]))])));
+    }
+
+    #[test]
+    fn references_may_go_on_and_others_may_stand_beside_them() {
+        let path = |names: &[&str]| -> Value { names.iter().map(|name| json!({ "attr": name })).collect() };
+        let outline = |paths: &[&[&str]]| {
+            let paths: Vec<Value> = paths.iter().map(|names| path(names)).collect();
+            json!([{ "block": "b", "labels": [], "body": [{ "attr": "a", "references": paths }] }])
+        };
+        let wanted = outline(&[&["x", "y"]]);
+        assert!(contains_outline(&wanted, &outline(&[&["z"], &["x", "y", "w"]])));
+        assert!(!contains_outline(&wanted, &outline(&[&["x"]])));
+        let without = json!([{ "block": "b", "labels": [], "body": [{ "attr": "a" }] }]);
+        assert!(!contains_outline(&wanted, &without) && contains_outline(&without, &wanted));
+        assert!(has_references(&wanted) && !has_references(&without));
     }
 
     #[test]

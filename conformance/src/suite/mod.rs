@@ -9,6 +9,7 @@ mod case;
 mod compare;
 mod example;
 mod forms;
+mod hash;
 mod markdown;
 mod needs;
 mod origin;
@@ -31,8 +32,9 @@ pub use text::visible_to_bytes;
 
 /// The version of the form of the suite.
 pub const SUITE_FORM: u32 = 2;
-/// The version of the suite. `conformance/CHANGELOG.md` says which cases each has added, changed and retired.
-pub const SUITE_VERSION: &str = "1.0.0";
+/// The version of the suite. `conformance/CHANGELOG.md` says which cases each has added, changed and retired, and
+/// `conformance/versions.txt` has the hash of each.
+pub const SUITE_VERSION: &str = "1.1.0";
 
 /// A statement of the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]

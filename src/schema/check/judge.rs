@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 use super::Checker;
+use super::reference::Step;
 use super::shape::{Expr, Key, Shape};
 use super::{format, words};
 use crate::diagnostic::{Code, Finding};
 use crate::model::{self, Number};
+use crate::schema::facts::Facts;
 use crate::schema::index::{Index, Layers};
-use crate::schema::model::{ObjectType, Range, RuleKind, Type};
+use crate::schema::model::{Block, ObjectType, Range, RuleKind, Type};
 use crate::source::Span;
 use crate::stack;
-use crate::syntax::ast::ExpressionKind;
-use crate::syntax::similar_name;
+use crate::syntax::ast::{AccessStep, ExpressionKind};
+use crate::syntax::{TraversalStep, similar_name};
 
 /// The result of a check.
 pub(super) enum Judgement {
@@ -56,8 +58,11 @@ impl Problem {
 /// The values and types that are too deep to be looked at.
 const MAX_DEPTH: u32 = 100;
 
+/// Judges values of files of a program.
+#[derive(Clone, Copy)]
 pub(super) struct Judge<'c> {
     pub checker: &'c Checker,
+    pub facts: &'c Facts,
 }
 
 impl<'c> Judge<'c> {
@@ -68,9 +73,20 @@ impl<'c> Judge<'c> {
     /// Judges an expression.
     pub fn judge(&self, ty: &Type, expression: &Expr<'_>) -> Judgement {
         match ty {
-            Type::Any | Type::Expression => Judgement::Right,
+            Type::Any | Type::Expression | Type::TypedBy(_) => Judgement::Right,
             _ => self.within(ty, expression, 0),
         }
+    }
+
+    /// Returns true if an expression surely has a value other than null.
+    pub fn is_set(&self, expression: &Expr<'_>) -> bool {
+        !matches!(expression.shape(self), Shape::Null | Shape::Unknown | Shape::Either(..) | Shape::Some(_))
+    }
+
+    /// The type that the value of another attribute is. None if there is no such attribute, or its value is no type.
+    pub fn typed_by(&self, other: Option<Expr<'_>>) -> Option<Type> {
+        let constraint = crate::type_expr::read_constraint(&other?.handle()).ok()?;
+        Some(Type::of_values(constraint.ty()))
     }
 
     fn within(&self, ty: &Type, expression: &Expr<'_>, depth: u32) -> Judgement {
@@ -86,7 +102,7 @@ impl<'c> Judge<'c> {
             Type::Path => self.reference(ty, &[], expression, depth),
             Type::TypeExpression => self.type_expression(expression, depth),
             _ => {
-                let shape = expression.shape(self.checker);
+                let shape = expression.shape(self);
                 stack::with_room(|| self.shape(ty, expression.span(), shape, depth))
             }
         }
@@ -144,7 +160,7 @@ impl<'c> Judge<'c> {
         if !several && deepest.iter().any(|problem| problem.depth > depth) {
             return Judgement::Wrong(deepest);
         }
-        self.wrong(ty, expression.span(), &expression.shape(self.checker), depth)
+        self.wrong(ty, expression.span(), &expression.shape(self), depth)
     }
 
     fn wrong(&self, ty: &Type, span: Span, shape: &Shape<'_>, depth: u32) -> Judgement {
@@ -210,9 +226,12 @@ impl<'c> Judge<'c> {
 
     /// Judges a reference, address or path. In quotes, it is one for most programs, too.
     fn reference(&self, ty: &Type, kinds: &[String], expression: &Expr<'_>, depth: u32) -> Judgement {
-        let root: Cow<'_, str> = match expression {
+        let other = match expression {
             Expr::Node(node) => match node.kind() {
-                ExpressionKind::Traversal(traversal) => Cow::Borrowed(traversal.root().text()),
+                ExpressionKind::Traversal(traversal) => {
+                    let steps: Vec<Step<'_>> = traversal.steps().map(step_of_node).collect();
+                    self.other_kind(ty, traversal.root().text(), &steps, kinds)
+                }
                 ExpressionKind::Template(template) if template.as_text().is_some() => return Judgement::Unknown,
                 // Indexes that are computed, and other languages' ways to write an address.
                 ExpressionKind::Index(_)
@@ -230,11 +249,21 @@ impl<'c> Judge<'c> {
                 }
             },
             Expr::Handle(expression) => match expression.static_traversal() {
-                Ok(traversal) => Cow::Owned(traversal.root().to_owned()),
-                Err(_) => return Judgement::Unknown,
+                Ok(traversal) => {
+                    let steps: Vec<Step<'_>> = traversal.steps().into_iter().map(step_of).collect();
+                    self.other_kind(ty, traversal.root(), &steps, kinds)
+                }
+                // A string may be an address in another language's way.
+                Err(_) => match Expr::Handle(expression.clone()).shape(self) {
+                    Shape::Number(_) | Shape::Bool(_) | Shape::List(_) | Shape::Object(_) => {
+                        let detail = format!("{} is required here", words::wanted(ty, self.index()));
+                        return Judgement::Wrong(vec![Problem::new(expression.place().span(), detail, depth)]);
+                    }
+                    _ => return Judgement::Unknown,
+                },
             },
         };
-        match self.checker.kinds.other_kind(&root, kinds) {
+        match other {
             Some(other) => {
                 let wanted = words::alternatives(kinds);
                 let detail = format!(
@@ -245,6 +274,11 @@ impl<'c> Judge<'c> {
             }
             None => Judgement::Right,
         }
+    }
+
+    /// The kind that a reference is surely to, if it is none of those that are wanted.
+    fn other_kind(&self, ty: &Type, root: &str, steps: &[Step<'_>], wanted: &[String]) -> Option<&'c str> {
+        self.checker.kinds.other_kind(root, steps, wanted, matches!(ty, Type::Address(_)))
     }
 
     fn type_expression(&self, expression: &Expr<'_>, depth: u32) -> Judgement {
@@ -430,8 +464,18 @@ impl<'c> Judge<'c> {
                 known = false;
                 continue;
             };
-            let ty = object.attribute(name).map(|attribute| &attribute.ty).or(object.others.as_ref());
+            let attribute = object.attribute(name);
+            if attribute.is_some_and(|attribute| attribute.read_only) && self.is_set(value) {
+                let detail = format!("\"{name}\" cannot be set here");
+                let problem = Problem::new(key.span, detail, depth + 1);
+                problems.push(Problem { code: Code::ReadOnlyArgument, help: Some("remove it".to_owned()), ..problem });
+                continue;
+            }
+            let ty = attribute.map(|attribute| &attribute.ty).or(object.others.as_ref());
             let Some(ty) = ty else {
+                if object.drops_others {
+                    continue;
+                }
                 let names = object.attributes.iter().map(|attribute| attribute.name.as_str());
                 problems.push(unsupported(name, key.span, names, depth));
                 continue;
@@ -458,34 +502,39 @@ impl<'c> Judge<'c> {
 
     /// Judges an object whose attributes are those of a part.
     fn part(&self, layers: &Layers<'_>, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
-        let mut problems = Vec::new();
-        let mut known = true;
         let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
         let mut layers = layers.clone();
         for one in layers.matches().map(|one| one.key.clone()).collect::<Vec<_>>() {
-            let text = find(&one).map(|(_, value)| value.shape(self.checker));
+            let text = find(&one).map(|(_, value)| value.shape(self));
             match text {
                 Some(Shape::Text(text)) => layers = layers.with_case(&one, &text),
                 _ => layers.set_open(),
             }
         }
+        self.entries(&layers, entries, span, depth)
+    }
+
+    /// Judges an object whose attributes are those of a body with its cases.
+    pub fn entries(&self, layers: &Layers<'_>, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
+        let mut problems = Vec::new();
+        let mut known = true;
+        let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
         for (key, value) in entries {
             let Some(name) = &key.name else {
                 known = false;
                 continue;
             };
-            let attribute = layers.attribute(name).or_else(|| layers.free_attribute());
-            let Some(attribute) = attribute else {
-                match layers.is_open() || layers.block(name).is_some() {
-                    true => known = false,
-                    false => {
-                        let names = layers.attributes().map(|attribute| attribute.name.as_str());
-                        problems.push(unsupported(name, key.span, names, depth));
-                    }
+            let block = layers.block(name);
+            let judgement = match (layers.attribute(name), block, layers.free_attribute()) {
+                (Some(attribute), ..) | (None, None, Some(attribute)) => self.within(&attribute.ty, value, depth + 1),
+                (None, Some((block, inner)), _) => self.nested(block, &inner, value, depth + 1),
+                (None, None, None) if layers.is_open() => Judgement::Unknown,
+                (None, None, None) => {
+                    let names = layers.attributes().map(|attribute| attribute.name.as_str());
+                    Judgement::Wrong(vec![unsupported(name, key.span, names, depth)])
                 }
-                continue;
             };
-            match self.within(&attribute.ty, value, depth + 1) {
+            match judgement {
                 Judgement::Right => {}
                 Judgement::Unknown => known = false,
                 Judgement::Wrong(more) => problems.extend(more),
@@ -510,6 +559,32 @@ impl<'c> Judge<'c> {
             (true, true) => Judgement::Right,
             (true, false) => Judgement::Unknown,
         }
+    }
+
+    /// Judges blocks that are written as an object, or a list of objects, in an object.
+    fn nested(&self, block: &Block, inner: &Layers<'_>, value: &Expr<'_>, depth: u32) -> Judgement {
+        if depth > MAX_DEPTH || !block.labels.is_empty() {
+            return Judgement::Unknown;
+        }
+        stack::with_room(|| match value.shape(self) {
+            Shape::Object(entries) => self.part(inner, &entries, value.span(), depth),
+            Shape::List(elements) => self.all(elements.iter().map(|one| self.nested(block, inner, one, depth + 1))),
+            _ => Judgement::Unknown,
+        })
+    }
+}
+
+fn step_of_node<'t>(step: AccessStep<'t>) -> Step<'t> {
+    match step {
+        AccessStep::Attribute(name) => Step::Name(name.text()),
+        _ => Step::Other,
+    }
+}
+
+fn step_of<'t>(step: TraversalStep<'t>) -> Step<'t> {
+    match step {
+        TraversalStep::Attribute(name) => Step::Name(name.text()),
+        _ => Step::Other,
     }
 }
 

@@ -8,7 +8,6 @@ mod ignore;
 mod judge;
 mod reference;
 mod shape;
-mod versions;
 mod walk;
 mod words;
 
@@ -16,8 +15,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::facts::Facts;
 use super::index::{Index, Layers, Table};
-use super::model::{CatalogSource, Files, Schema};
+use super::model::{CatalogSource, Deprecated, Files, Schema};
+use super::versions::{Version, Versions};
 use crate::body::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
@@ -26,15 +27,41 @@ use crate::model;
 use crate::source::Span;
 
 use reference::Kinds;
-use versions::Version;
 
 /// Gives the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a provider.
+///
+/// [`ProviderSchemas`](super::ProviderSchemas) is one.
 pub trait Catalog: Send + Sync {
-    /// The contents for a name. `provider` is the attribute `provider` of the block, as it is written, if there is one.
-    fn find<'c>(&'c self, catalog: &CatalogSource, name: &str, provider: Option<&str>) -> Found<'c>;
+    /// The contents for a name.
+    fn find<'c>(&'c self, catalog: &CatalogSource, key: &CatalogKey<'_>) -> Found<'c>;
 
     /// The names in a catalog, for messages and completion.
     fn names<'c>(&'c self, catalog: &CatalogSource) -> Box<dyn Iterator<Item = &'c str> + 'c>;
+
+    /// The type of the result of a function by its name in expressions, such as `provider::time::parse`.
+    fn function_result(&self, name: &str, facts: &Facts) -> Option<model::Type> {
+        let _ = (name, facts);
+        None
+    }
+}
+
+/// The key of contents in a catalog: their name, and what says which provider they are of.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CatalogKey<'k> {
+    /// The name, such as `aws_instance`.
+    pub name: &'k str,
+    /// The attribute `provider` of the block, as it is written, if there is one.
+    pub provider: Option<&'k str>,
+    /// The facts of the program.
+    pub facts: &'k Facts,
+}
+
+impl<'k> CatalogKey<'k> {
+    /// The key of a name in a program.
+    pub fn new(name: &'k str, facts: &'k Facts) -> Self {
+        CatalogKey { name, provider: None, facts }
+    }
 }
 
 /// The answer of a catalog.
@@ -42,9 +69,14 @@ pub trait Catalog: Send + Sync {
 #[non_exhaustive]
 pub enum Found<'c> {
     /// The contents.
-    Contents(Layers<'c>),
-    /// There is no such name.
-    Missing,
+    Contents {
+        /// The contents.
+        layers: Layers<'c>,
+        /// Set if what has these contents should no longer be used.
+        deprecated: Option<&'c Deprecated>,
+    },
+    /// There is no such name, with a message that says so.
+    Missing(String),
     /// The catalog cannot know.
     Unknown,
 }
@@ -68,7 +100,7 @@ pub struct Checker {
     /// The types of the results of the functions, as far as their arguments do not matter.
     results: Arc<OnceLock<Table<model::Type>>>,
     kinds: Kinds,
-    version: Option<Version>,
+    versions: Versions,
     catalog: Option<Arc<dyn Catalog>>,
 }
 
@@ -78,13 +110,13 @@ impl Checker {
         let index = Index::new(schema);
         let functions = schema.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()));
         let kinds = Kinds::of(schema);
-        Checker { index, functions, results: Arc::default(), kinds, version: None, catalog: None }
+        Checker { index, functions, results: Arc::default(), kinds, versions: Versions::default(), catalog: None }
     }
 
     /// Checks by a version of the language: attributes and blocks that it does not have are wrong. Without a version,
-    /// those of all versions are right. A text that is no version is ignored.
-    pub fn with_version(mut self, version: &str) -> Checker {
-        self.version = Version::parse(version);
+    /// the constraints of the files count. What some version has that they allow is right.
+    pub fn with_version(mut self, version: &Version) -> Checker {
+        self.versions = Versions::only(version);
         self
     }
 
@@ -105,9 +137,16 @@ impl Checker {
     }
 
     /// Checks a file. Its name says which files of the language it is one of; if it does not, it is one of the first.
+    ///
+    /// Of its program nothing is known but the file.
     pub fn check(&self, document: &ConfigFile) -> Diagnostics {
+        self.check_with(document, &Facts::of(self.schema(), [document]))
+    }
+
+    /// Checks a file of a program of which some facts are known.
+    pub fn check_with(&self, document: &ConfigFile, facts: &Facts) -> Diagnostics {
         match self.files_of(document) {
-            Some(files) => self.check_as(document, files),
+            Some(files) => self.check_files(document, files, facts),
             None => Diagnostics::new(),
         }
     }
@@ -125,9 +164,13 @@ impl Checker {
 
     /// Checks a file as one of some files of the language.
     pub fn check_as(&self, document: &ConfigFile, files: &Files) -> Diagnostics {
+        self.check_files(document, files, &Facts::of(self.schema(), [document]))
+    }
+
+    fn check_files(&self, document: &ConfigFile, files: &Files, facts: &Facts) -> Diagnostics {
         let Some(layers) = self.index.files(files) else { return Diagnostics::new() };
         let is_override = files.is_override(document.source().name());
-        let mut found = walk::check(self, document, layers, is_override);
+        let mut found = walk::check(self, document, layers, is_override, facts);
         if let ConfigFile::Native(file) = document {
             ignore::apply(file, &mut found);
         }
@@ -135,7 +178,7 @@ impl Checker {
     }
 
     /// Checks a file that may be in one of several languages, such as `main.tf` in Terraform and OpenTofu: what is wrong in
-    /// all of them is wrong. See [`Schema::all_for_file`].
+    /// all of them is wrong. `check` checks it by one of them. See [`Schema::all_for_file`].
     ///
     /// ```
     /// use hcl_lr::schema::{Checker, Schema};
@@ -146,18 +189,21 @@ impl Checker {
     /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
     /// let checkers: Vec<Checker> = Schema::all_for_file("main.tf").map(Checker::new).collect();
     /// assert!(!checkers[0].check(&file).is_empty());
-    /// assert!(Checker::check_by_all(checkers.iter(), &file).is_empty());
+    /// assert!(Checker::check_by_all(checkers.iter(), |checker| checker.check(&file)).is_empty());
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn check_by_all<'c>(checkers: impl IntoIterator<Item = &'c Checker>, document: &ConfigFile) -> Diagnostics {
+    pub fn check_by_all<'c>(
+        checkers: impl IntoIterator<Item = &'c Checker>,
+        mut check: impl FnMut(&Checker) -> Diagnostics,
+    ) -> Diagnostics {
         let mut checkers = checkers.into_iter();
         let Some(first) = checkers.next() else { return Diagnostics::new() };
-        let mut found = first.check(document);
+        let mut found = check(first);
         for checker in checkers {
             if found.is_empty() {
                 break;
             }
-            let others = checker.check(document);
+            let others = check(checker);
             let others: HashSet<_> = others.iter().map(|one| (one.span(), one.code().clone())).collect();
             found.retain(|one| others.contains(&(one.span(), one.code().clone())));
         }
@@ -185,11 +231,78 @@ impl Checker {
             return Vec::new();
         }
         let layers = self.files_of(document).and_then(|files| self.index.files(files));
-        layers.map(|layers| walk::sensitive(self, document, layers)).unwrap_or_default()
+        layers.map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document]))).unwrap_or_default()
+    }
+
+    /// The contents of a body with those for a value of a label or attribute that others depend on, also those of the
+    /// catalog. `provider` is the attribute `provider` of the body with the key, as it is written. A value without a
+    /// case makes them open.
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Checker, Facts, Schema};
+    ///
+    /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
+    /// let (_, connection) = checker.index().part("provisioner").and_then(|part| part.block("connection")).expect("a block");
+    /// let ssh = checker.with_case(connection, "type", "ssh", None, &Facts::default());
+    /// assert!(ssh.attribute("private_key").is_some() && ssh.attribute("https").is_none());
+    /// ```
+    pub fn with_case<'c>(
+        &'c self,
+        mut layers: Layers<'c>,
+        key: &str,
+        value: &str,
+        provider: Option<&str>,
+        facts: &Facts,
+    ) -> Layers<'c> {
+        let matches: Vec<_> = layers.match_nodes().filter(|(_, one)| one.matched.key == key).collect();
+        for (index, one) in matches {
+            if let Some(id) = one.cases.get(value) {
+                layers.add(index, *id);
+                continue;
+            }
+            let source = one.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
+            if let (Some(source), Some(catalog)) = (source, self.catalog.as_deref())
+                && let Found::Contents { layers: contents, .. } =
+                    catalog.find(source, &CatalogKey { provider, ..CatalogKey::new(value, facts) })
+            {
+                layers.add_all(&contents);
+                continue;
+            }
+            match one.otherwise {
+                Some(id) => layers.add(index, id),
+                None => layers.set_open(),
+            }
+        }
+        layers
+    }
+
+    /// The names in a catalog of the schema; none if it is not loaded.
+    pub fn names_in(&self, catalog: &str) -> impl Iterator<Item = &str> {
+        let source = self.schema().catalog(catalog);
+        let names = source.zip(self.catalog.as_deref()).map(|(source, catalog)| catalog.names(source));
+        names.into_iter().flatten()
+    }
+
+    /// The versions of the language that a file may be for.
+    fn versions<'v>(&'v self, facts: &'v Facts) -> &'v Versions {
+        if self.has_version() { &self.versions } else { &facts.versions }
+    }
+
+    /// Returns true if the program says by which version files are checked.
+    fn has_version(&self) -> bool {
+        self.versions != Versions::default()
+    }
+
+    /// Returns true if facts of the program of a file matter.
+    pub fn needs_facts(&self) -> bool {
+        self.catalog.is_some() || self.schema().version.is_some() && !self.has_version()
     }
 
     /// The type of the result of a function for unknown arguments; dynamic if it depends on them.
-    fn result_of(&self, name: &str) -> Option<&model::Type> {
+    pub(super) fn result_of(&self, name: &str, facts: &Facts) -> Option<model::Type> {
+        if let Some(catalog) = self.catalog.as_deref().filter(|_| name.contains("::")) {
+            return catalog.function_result(name, facts);
+        }
         let all = self.results.get_or_init(|| {
             let functions = self.functions.names().filter_map(|name| {
                 let function = self.functions.get(name)?;
@@ -203,7 +316,7 @@ impl Checker {
             functions.collect()
         });
         // A function that files define hides those of the language.
-        if self.kinds.defines_functions() { None } else { all.get(name) }
+        if self.kinds.defines_functions() { None } else { all.get(name).cloned() }
     }
 
     fn functions(&self) -> &Functions {

@@ -10,7 +10,7 @@ use crate::stack;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, TemplateNode};
 use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 
-use super::Checker;
+use super::judge::Judge;
 
 /// An expression in either syntax.
 #[derive(Clone)]
@@ -61,15 +61,15 @@ impl<'e> Expr<'e> {
         }
     }
 
-    pub fn shape(&self, checker: &Checker) -> Shape<'e> {
+    pub fn shape(&self, judge: &Judge<'_>) -> Shape<'e> {
         match self {
-            Expr::Node(node) => of_node(*node, checker),
-            Expr::Handle(expression) => of_handle(expression, checker),
+            Expr::Node(node) => of_node(*node, judge),
+            Expr::Handle(expression) => of_handle(expression, judge),
         }
     }
 }
 
-fn of_node<'e>(node: ExpressionNode<'e>, checker: &Checker) -> Shape<'e> {
+fn of_node<'e>(node: ExpressionNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
     match node.kind() {
         ExpressionKind::Null => Shape::Null,
         ExpressionKind::Bool(value) => Shape::Bool(value),
@@ -77,7 +77,7 @@ fn of_node<'e>(node: ExpressionNode<'e>, checker: &Checker) -> Shape<'e> {
             Ok(number) => Shape::Number(number),
             Err(_) => Shape::Some(Type::Number),
         },
-        ExpressionKind::Template(template) => of_template(template, checker),
+        ExpressionKind::Template(template) => of_template(template, judge),
         ExpressionKind::Tuple(tuple) => Shape::List(tuple.elements().map(Expr::Node).collect()),
         ExpressionKind::Object(object) => {
             let elements = object.elements().map(|element| {
@@ -93,7 +93,7 @@ fn of_node<'e>(node: ExpressionNode<'e>, checker: &Checker) -> Shape<'e> {
             });
             Shape::Object(elements.collect())
         }
-        ExpressionKind::Parentheses(parentheses) => stack::with_room(|| of_node(parentheses.inner(), checker)),
+        ExpressionKind::Parentheses(parentheses) => stack::with_room(|| of_node(parentheses.inner(), judge)),
         ExpressionKind::Conditional(conditional) => {
             Shape::Either(Expr::Node(conditional.true_result()), Expr::Node(conditional.false_result()))
         }
@@ -117,47 +117,47 @@ fn of_node<'e>(node: ExpressionNode<'e>, checker: &Checker) -> Shape<'e> {
         },
         ExpressionKind::For(one) if one.is_object() => Shape::Entries,
         ExpressionKind::For(_) | ExpressionKind::Splat(_) => Shape::Sequence,
-        ExpressionKind::FunctionCall(call) => match checker.result_of(&call.name()) {
+        ExpressionKind::FunctionCall(call) => match judge.checker.result_of(&call.name(), judge.facts) {
             Some(Type::Dynamic) | None => Shape::Unknown,
-            Some(ty) => Shape::Some(ty.clone()),
+            Some(ty) => Shape::Some(ty),
         },
         _ => Shape::Unknown,
     }
 }
 
-fn of_template<'e>(template: TemplateNode<'e>, checker: &Checker) -> Shape<'e> {
+fn of_template<'e>(template: TemplateNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
     if let Some(text) = template.as_text() {
         return Shape::Text(text);
     }
     match template.unwrapped() {
-        Some(inner) => stack::with_room(|| of_node(inner, checker)),
+        Some(inner) => stack::with_room(|| of_node(inner, judge)),
         None => Shape::Some(Type::String),
     }
 }
 
 /// The form of an expression in JSON, or of a value.
-fn of_handle<'e>(expression: &Expression, checker: &Checker) -> Shape<'e> {
+fn of_handle<'e>(expression: &Expression, judge: &Judge<'_>) -> Shape<'e> {
     if let Ok(elements) = expression.static_list() {
         return Shape::List(elements.into_iter().map(Expr::Handle).collect());
     }
     if let Ok(entries) = expression.static_map() {
         let entries = entries.into_iter().map(|(key, value)| {
             let span = key.place().span();
-            let name = known(&key, checker).and_then(|key| key.as_str().map(|key| Cow::Owned(key.to_owned())));
+            let name = known(&key, judge).and_then(|key| key.as_str().map(|key| Cow::Owned(key.to_owned())));
             (Key { name, span }, Expr::Handle(value))
         });
         return Shape::Object(entries.collect());
     }
-    match known(expression, checker) {
+    match known(expression, judge) {
         Some(value) => of_value(&value),
         None => Shape::Unknown,
     }
 }
 
 /// The value of an expression, if nothing in it is unknown but its value.
-fn known(expression: &Expression, checker: &Checker) -> Option<Value> {
+fn known(expression: &Expression, judge: &Judge<'_>) -> Option<Value> {
     // Functions make strings in JSON templates.
-    let scope = Scope::new().with_functions(checker.functions().clone());
+    let scope = Scope::new().with_functions(judge.checker.functions().clone());
     let (value, _) = expression.evaluate_partially(&scope).into_parts();
     (!value.contains_marks()).then_some(value)
 }

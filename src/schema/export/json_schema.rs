@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::json::Json;
 use crate::schema::index::{Id, Index, MatchNode, Node};
-use crate::schema::model::{Block, Files, Label, ObjectType, Range, RuleKind, Schema, Type};
+use crate::schema::model::{Block, Check, Files, Label, ObjectType, Range, RuleKind, Schema, Type};
 use crate::stack;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -69,11 +69,24 @@ impl Schema {
     }
 }
 
-/// A body, and whether `dynamic` blocks may generate blocks in it.
+/// A use of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Use {
     id: Id,
+    /// True if `dynamic` blocks may generate blocks in it.
     dynamic: bool,
+    place: BodyIn,
+}
+
+/// The place of a body.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum BodyIn {
+    /// A file, which asks itself for what must be there: it may be in several objects.
+    File,
+    /// A block.
+    Block,
+    /// An object in an expression: its keys may be templates.
+    Object,
 }
 
 struct Writer<'i> {
@@ -83,8 +96,8 @@ struct Writer<'i> {
     taken: HashSet<String>,
     /// The bodies whose entries are still to be written.
     waiting: Vec<(Use, String)>,
-    /// The parts that types mean as objects.
-    objects: Vec<String>,
+    /// The named types that are still to be written, or have been.
+    types: Vec<String>,
     definitions: Vec<(String, Json)>,
 }
 
@@ -93,33 +106,26 @@ impl<'i> Writer<'i> {
         Writer {
             index,
             names: HashMap::new(),
-            taken: HashSet::new(),
+            taken: HashSet::from(["template".to_owned()]),
             waiting: Vec::new(),
-            objects: Vec::new(),
+            types: Vec::new(),
             definitions: Vec::new(),
         }
     }
 
     /// Writes all entries that are referred to.
     fn finish(mut self) -> Vec<(String, Json)> {
+        let mut types = 0;
         loop {
             if let Some((body, name)) = self.waiting.pop() {
                 let json = self.body(body, &name);
                 self.definitions.push((name, json));
-                continue;
-            }
-            let name = format!("object.{}", self.objects.len());
-            match self.objects.iter().position(|part| !self.taken.contains(&format!("object {part}"))) {
-                Some(at) => {
-                    let part = self.objects[at].clone();
-                    self.taken.insert(format!("object {part}"));
-                    let json = self.object_of_part(&part);
-                    self.definitions.push((format!("object.{part}"), json));
-                }
-                None => {
-                    drop(name);
-                    break;
-                }
+            } else if let Some(name) = self.types.get(types).cloned() {
+                types += 1;
+                let json = self.ty(self.index.resolve(&Type::Named(name.clone())), 0);
+                self.definitions.push((type_entry(&name), json));
+            } else {
+                break;
             }
         }
         let template = Json::object([("type", Json::text("string")), ("pattern", Json::text(TEMPLATE))]);
@@ -133,8 +139,8 @@ impl<'i> Writer<'i> {
     }
 
     /// A reference to the entry of a body.
-    fn reference(&mut self, id: Id, dynamic: bool, name: &str) -> Json {
-        let body = Use { id, dynamic: self.node(id).dynamic.unwrap_or(dynamic) };
+    fn reference(&mut self, id: Id, dynamic: bool, place: BodyIn, name: &str) -> Json {
+        let body = Use { id, dynamic: self.node(id).dynamic.unwrap_or(dynamic), place };
         if let Some(name) = self.names.get(&body) {
             return reference_to(name);
         }
@@ -151,67 +157,76 @@ impl<'i> Writer<'i> {
 
     /// The body of a file: an object, or an array of objects that count as one.
     fn file_body(&mut self, id: Id, name: &str) -> Json {
-        let closed = self.closed(vec![(id, name.to_owned())], false);
-        let required: Vec<Json> = self.required(id, self.node(id).dynamic.unwrap_or(false));
-        let object = Json::object([("type", Json::text("object"))]).with("allOf", Json::Array(vec![closed.clone()]));
+        let dynamic = self.node(id).dynamic.unwrap_or(false);
+        let closed = self.closed(vec![(id, name.to_owned())], false, BodyIn::File);
+        let object = required_property as fn(&str) -> Json;
+        let object = std::iter::once(closed.clone()).chain(self.required(id, dynamic, object)).collect();
+        let object = Json::object([("type", Json::text("object")), ("allOf", Json::Array(object))]);
         // An object need not have what another one of the array has.
-        let object = required.iter().cloned().fold(object, push_all);
-        let contains = required.into_iter().map(|one| Json::object([("contains", one)])).collect();
-        let array =
-            Json::object([("type", Json::text("array")), ("items", closed)]).with("allOf", Json::Array(contains));
+        let one_has = |name: &str| Json::object([("contains", required_property(name))]);
+        let contained = self.required(id, dynamic, one_has);
+        let contained = (!contained.is_empty()).then_some(Json::Array(contained));
+        let array = Json::object([("type", Json::text("array")), ("items", closed)]).with_some("allOf", contained);
         Json::object([("if", Json::object([("type", Json::text("array"))])), ("then", array), ("else", object)])
     }
 
     /// A body in which nothing can be that is not listed.
-    fn closed(&mut self, bodies: Vec<(Id, String)>, dynamic: bool) -> Json {
+    fn closed(&mut self, bodies: Vec<(Id, String)>, dynamic: bool, place: BodyIn) -> Json {
         let dynamic = bodies.first().and_then(|(id, _)| self.node(*id).dynamic).unwrap_or(dynamic);
-        let all = bodies.iter().map(|(id, name)| self.reference(*id, dynamic, name)).collect();
+        let all = bodies.iter().map(|(id, name)| self.reference(*id, dynamic, place, name)).collect();
         Json::object([("type", Json::text("object")), ("allOf", Json::Array(all))])
-            .with("unevaluatedProperties", Json::Bool(false))
+            // Programs that ignore names accept all of them.
+            .with_some("unevaluatedProperties", (!self.index.schema().ignores_unknown).then_some(Json::Bool(false)))
     }
 
-    /// The conditions for what must be in a body.
-    fn required(&self, id: Id, dynamic: bool) -> Vec<Json> {
+    /// The conditions for what must be in a body, and the rules. `has` makes the condition that a property is there.
+    fn required(&self, id: Id, dynamic: bool, has: impl Fn(&str) -> Json) -> Vec<Json> {
         let node = self.node(id);
-        let has = |name: &str| Json::object([("required", Json::texts([name]))]);
-        let attributes = node.required.iter().map(|attribute| has(&attribute.name));
-        let blocks = node.required_blocks.iter().map(|block| match dynamic {
-            true => Json::object([("anyOf", Json::Array(vec![has(&block.name), has("dynamic")]))]),
-            false => has(&block.name),
-        });
-        attributes.chain(blocks).collect()
+        let names = node.required.iter().map(|attribute| &attribute.name);
+        let all = names.chain(node.required_blocks.iter().map(|block| &block.name)).map(|name| has(name));
+        let all = all.chain(node.rules.iter().map(|one| rule(one.kind, &one.names, &has)));
+        // What a `dynamic` block generates is not known.
+        all.map(|one| if dynamic { either([one, has("dynamic")]) } else { one }).collect()
     }
 
     /// The entry of a body: its properties, and what depends on them.
     fn body(&mut self, body: Use, name: &str) -> Json {
         let node = self.node(body.id);
-        let mut properties = vec![("//".to_owned(), Json::Bool(true))];
+        let in_object = body.place == BodyIn::Object;
+        let mut properties = Vec::new();
+        if !in_object {
+            properties.push(("//".to_owned(), Json::Bool(true)));
+        }
         for attribute in node.attributes() {
             let json = self.ty(&attribute.ty, 0);
             let json = documented(json, attribute.description.as_deref(), attribute.deprecated.is_some());
             let default = attribute.default.as_ref().and_then(Json::of_value);
-            properties.push((attribute.name.clone(), json.with_some("default", default)));
+            let json = json.with_some("default", default).with_some("$comment", lost(&attribute.checks));
+            properties.push((attribute.name.clone(), json));
         }
         for (block, inner) in node.blocks() {
             if node.attributes().any(|attribute| attribute.name == block.name) {
                 continue;
             }
-            let json = self.blocks(block, *inner, body.dynamic, &format!("{name}.{}", block.name));
+            let json = match in_object {
+                true => Json::object::<String>([]),
+                false => self.blocks(block, *inner, body.dynamic, &format!("{name}.{}", block.name)),
+            };
             properties
                 .push((block.name.clone(), documented(json, block.description.as_deref(), block.deprecated.is_some())));
         }
-        if body.dynamic {
+        if body.dynamic && !in_object {
             properties.push(("dynamic".to_owned(), Json::Bool(true)));
         }
         let mut json = Json::object([("properties", Json::Object(properties))]);
-        // The bodies of files ask for these themselves.
-        let is_file = self.index.schema().files.iter().any(|files| self.index.part_id(&files.body) == Some(body.id));
-        let mut all = if is_file { Vec::new() } else { self.required(body.id, body.dynamic) };
-        if !is_file {
-            all.extend(node.rules.iter().map(|one| rule(one.kind, &one.names)));
-        }
+        json = json.with_some("$comment", lost(&node.checks));
+        let mut all = match body.place {
+            BodyIn::File => Vec::new(),
+            BodyIn::Block => self.required(body.id, body.dynamic, required_property),
+            BodyIn::Object => only_if_keys_are_known(self.required(body.id, false, required_property)),
+        };
         for one in &node.matches {
-            all.extend(self.cases(node, one, body.dynamic, name));
+            all.extend(self.cases(node, one, body, name));
         }
         if !all.is_empty() {
             json = json.with("allOf", Json::Array(all));
@@ -222,24 +237,28 @@ impl<'i> Writer<'i> {
                 let ty = self.ty(&attribute.ty, 0);
                 json.with("additionalProperties", documented(ty, attribute.description.as_deref(), false))
             }
-            (false, None, Some((block, inner))) => {
+            (false, None, Some((block, inner))) if !in_object => {
                 let blocks = self.blocks(block, *inner, body.dynamic, &format!("{name}.any"));
                 json.with("additionalProperties", blocks)
             }
+            (false, None, Some(_)) => json,
             _ => json.with("additionalProperties", Json::Bool(true)),
         }
     }
 
     /// The contents that depend on an attribute of the body itself. Those that depend on a label are where the labels
     /// are.
-    fn cases(&mut self, node: &'i Node, one: &'i MatchNode, dynamic: bool, name: &str) -> Option<Json> {
+    fn cases(&mut self, node: &'i Node, one: &'i MatchNode, body: Use, name: &str) -> Option<Json> {
+        let Use { dynamic, place, .. } = body;
+        // Objects tell their keys only if they are written: a default does not count.
+        let place = if place == BodyIn::File { BodyIn::Block } else { place };
         let key = &one.matched.key;
         if key.starts_with("parent.") {
             let comment = format!("What is allowed depends on `{key}`.");
             return Some(Json::object([("$comment", Json::text(comment)), ("additionalProperties", Json::Bool(true))]));
         }
         let attribute = node.attributes().find(|attribute| attribute.name == *key)?;
-        let open = || Json::object([("additionalProperties", Json::Bool(true))]);
+        let open = any_properties;
         let is = |values: Json| {
             let property = Json::object([(key.as_str(), values)]);
             Json::object([("required", Json::texts([key])), ("properties", property)])
@@ -248,15 +267,16 @@ impl<'i> Writer<'i> {
         cases.sort_unstable();
         // The last alternative is reached if the attribute is not there, or has a value that cannot be known.
         let default = attribute.default.as_ref().and_then(|value| value.as_str());
+        let default = default.filter(|_| place != BodyIn::Object);
         let absent = match default.and_then(|default| one.cases.get(default)) {
-            Some(id) => self.reference(*id, dynamic, &format!("{name}.{}", default.unwrap_or_default())),
+            Some(id) => self.reference(*id, dynamic, place, &format!("{name}.{}", default.unwrap_or_default())),
             None => open(),
         };
         let missing = Json::object([("not", Json::object([("required", Json::texts([key]))]))]);
         let mut json = Json::object([("if", missing), ("then", absent), ("else", open())]);
         let other = match (one.otherwise, &one.matched.catalog) {
             (_, Some(_)) => Some(open()),
-            (Some(id), _) => Some(self.reference(id, dynamic, &format!("{name}.otherwise"))),
+            (Some(id), _) => Some(self.reference(id, dynamic, place, &format!("{name}.otherwise"))),
             (None, None) => None,
         };
         let no_template =
@@ -270,7 +290,7 @@ impl<'i> Writer<'i> {
             }
         };
         for (value, id) in cases.into_iter().rev() {
-            let then = self.reference(id, dynamic, &format!("{name}.{value}"));
+            let then = self.reference(id, dynamic, place, &format!("{name}.{value}"));
             json = Json::object([
                 ("if", is(Json::object([("const", Json::text(value))]))),
                 ("then", then),
@@ -282,53 +302,90 @@ impl<'i> Writer<'i> {
 
     /// The blocks of a type: nested objects for their labels, and one body or several.
     fn blocks(&mut self, block: &'i Block, body: Id, dynamic: bool, name: &str) -> Json {
-        self.labels(block, &block.labels, &mut vec![(body, name.to_owned())], dynamic)
+        self.labels(block, &block.labels, &mut vec![(body, name.to_owned())], dynamic, false)
     }
 
-    fn labels(&mut self, block: &'i Block, labels: &'i [Label], bodies: &mut Vec<(Id, String)>, dynamic: bool) -> Json {
-        // Optional labels are not part of the JSON syntax.
-        let Some((label, rest)) = labels.split_first().filter(|(label, _)| !label.optional && !label.repeated) else {
-            let body = self.closed(bodies.clone(), dynamic);
-            let mut array = Json::object([("type", Json::text("array")), ("items", body.clone())]);
-            if block.labels.is_empty() {
-                array = array.with_some("maxItems", block.max.map(|max| Json::Raw(max.to_string())));
-            }
-            return either([body, array, of_type("null")]);
+    /// What labels are before the bodies. With `open`, these may have any other contents.
+    fn labels(
+        &mut self,
+        block: &'i Block,
+        labels: &'i [Label],
+        bodies: &mut Vec<(Id, String)>,
+        dynamic: bool,
+        open: bool,
+    ) -> Json {
+        let Some((label, rest)) = labels.split_first() else {
+            return self.unlabeled(block, bodies.clone(), dynamic, open);
         };
+        if label.optional || label.repeated {
+            // Either the labels are there or they are not: the names in the object tell.
+            let base = self.node(bodies[0].0);
+            // Without the label, what depends on it is not known.
+            let depends = base.matches.iter().any(|one| one.matched.key == label.name)
+                && !base.attributes().any(|attribute| attribute.name == label.name);
+            let without = self.unlabeled(block, bodies.clone(), dynamic, open || depends);
+            let rest = if label.repeated { &[] } else { rest };
+            let with = stack::with_room(|| self.keyed(block, label, rest, bodies, dynamic, open));
+            return either([without, with]);
+        }
+        self.keyed(block, label, rest, bodies, dynamic, open)
+    }
+
+    /// The bodies of blocks whose labels are all written: one, or several.
+    fn unlabeled(&mut self, block: &Block, bodies: Vec<(Id, String)>, dynamic: bool, open: bool) -> Json {
+        let body = self.closed(bodies, dynamic, BodyIn::Block);
+        let body = if open { push_all(body, any_properties()) } else { body };
+        let mut array = Json::object([("type", Json::text("array")), ("items", body.clone())]);
+        if block.labels.is_empty() {
+            array = array.with_some("maxItems", block.max.map(|max| Json::Raw(max.to_string())));
+        }
+        either([body, array, of_type("null")])
+    }
+
+    /// The object with the values of a label as its keys.
+    fn keyed(
+        &mut self,
+        block: &'i Block,
+        label: &'i Label,
+        rest: &'i [Label],
+        bodies: &mut Vec<(Id, String)>,
+        dynamic: bool,
+        open: bool,
+    ) -> Json {
         let (base, name) = bodies[0].clone();
         let mut properties = Vec::new();
         let mut others = Some(());
         let mut other_bodies: Vec<(Id, String)> = Vec::new();
-        let mut open = false;
+        let mut more = open;
         for one in self.node(base).matches.iter().filter(|one| one.matched.key == label.name) {
             let mut cases: Vec<(&str, Id)> = one.cases.iter().map(|(value, id)| (&**value, *id)).collect();
             cases.sort_unstable();
             for (value, id) in cases {
                 bodies.push((id, format!("{name}.{value}")));
-                let json = stack::with_room(|| self.labels(block, rest, bodies, dynamic));
+                let json = stack::with_room(|| self.labels(block, rest, bodies, dynamic, open));
                 bodies.pop();
                 properties.push((value.to_owned(), json));
             }
             match (one.otherwise, &one.matched.catalog) {
-                (_, Some(_)) => open = true,
+                (_, Some(_)) => more = true,
                 (Some(id), _) => other_bodies.push((id, format!("{name}.otherwise"))),
                 (None, None) => others = None,
             }
         }
-        let others = match (others, open) {
-            (None, _) => Json::Bool(false),
-            (_, true) => Json::Bool(true),
+        let others = match others {
+            None if !more => Json::Bool(false),
             _ => {
                 let before = bodies.len();
                 bodies.extend(other_bodies);
-                let json = stack::with_room(|| self.labels(block, rest, bodies, dynamic));
+                let json = stack::with_room(|| self.labels(block, rest, bodies, dynamic, more));
                 bodies.truncate(before);
                 json
             }
         };
         properties.push(("//".to_owned(), Json::Bool(true)));
         let mut object = Json::object([("type", Json::text("object")), ("properties", Json::Object(properties))])
-            .with("additionalProperties", others);
+            .with("additionalProperties", others)
+            .with("minProperties", Json::Raw("1".to_owned()));
         if let Some(values) = words(self.index.resolve(&label.ty)) {
             let mut values: Vec<Json> = values.into_iter().map(Json::text).collect();
             values.push(Json::text("//"));
@@ -341,7 +398,15 @@ impl<'i> Writer<'i> {
     /// A type: its values, or a template.
     fn ty(&mut self, ty: &Type, depth: usize) -> Json {
         const MAX_DEPTH: usize = 50;
-        let ty = self.index.resolve(ty).clone();
+        if let Type::Named(name) = ty
+            && self.index.schema().types.contains_key(name)
+        {
+            if self.taken.insert(type_entry(name)) {
+                self.types.push(name.clone());
+            }
+            return reference_to(&type_entry(name));
+        }
+        let ty = ty.clone();
         if depth > MAX_DEPTH {
             return Json::object::<String>([]);
         }
@@ -349,7 +414,12 @@ impl<'i> Writer<'i> {
         let literal = match &ty {
             Type::Any | Type::Expression => return Json::object::<String>([]),
             Type::String | Type::Format(_) | Type::Name(_) | Type::Catalog(_) => {
-                return Json::object([("type", Json::texts(["string", "number", "boolean", "null"]))]);
+                let text = Json::object([("type", Json::texts(["string", "number", "boolean", "null"]))]);
+                let format = match &ty {
+                    Type::Format(format) => Some(Json::text(format!("Not checked: the format `{format}`."))),
+                    _ => None,
+                };
+                return text.with_some("$comment", format);
             }
             Type::Number(range) => number(range, "number"),
             Type::Integer(range) => number(range, "integer"),
@@ -380,12 +450,7 @@ impl<'i> Writer<'i> {
                 Json::object([("type", Json::text("object")), ("additionalProperties", inner(self, element))])
             }
             Type::Object(object) => self.object(object, depth),
-            Type::Part(name) => {
-                if !self.objects.contains(name) {
-                    self.objects.push(name.clone());
-                }
-                reference_to(&format!("object.{name}"))
-            }
+            Type::Part(name) => self.object_of_part(name),
             Type::OneOf(types) => match words(&ty) {
                 Some(words) => Json::object([("enum", Json::texts(words))]),
                 None => {
@@ -393,10 +458,9 @@ impl<'i> Writer<'i> {
                     return Json::object([("anyOf", Json::Array(types))]);
                 }
             },
+            // A word is not evaluated, so it is neither a template nor null.
             Type::Keyword(words) if !words.is_empty() => {
-                let truth = words.iter().filter_map(|word| word.parse::<bool>().ok()).map(Json::Bool);
-                let words = words.iter().map(Json::text).chain(truth).collect();
-                Json::object([("enum", Json::Array(words))])
+                return Json::object([("enum", Json::texts(words))]);
             }
             _ => return Json::object([("type", Json::texts(["string", "null"]))]),
         };
@@ -410,26 +474,26 @@ impl<'i> Writer<'i> {
         });
         let properties = Json::Object(properties.collect());
         let required = object.attributes.iter().filter(|attribute| !attribute.optional);
-        let required = Json::texts(required.map(|attribute| attribute.name.as_str()));
+        let required = required.map(|attribute| required_property(&attribute.name)).collect();
         let others = match &object.others {
             Some(ty) => self.ty(ty, depth + 1),
-            None => Json::Bool(false),
+            None => Json::Bool(self.index.schema().ignores_unknown),
         };
-        Json::object([("type", Json::text("object")), ("properties", properties), ("additionalProperties", others)])
-            // A key may be a template, so that nothing is missing for sure.
-            .with_some("patternProperties", Some(Json::object([(TEMPLATE, Json::Bool(true))])))
-            .with("required", required)
+        let object = Json::object([("type", Json::text("object")), ("properties", properties)])
+            .with("patternProperties", Json::object([(TEMPLATE, Json::Bool(true))]))
+            .with("additionalProperties", others);
+        match &only_if_keys_are_known(required)[..] {
+            [] => object,
+            all => object.with("allOf", Json::Array(all.to_vec())),
+        }
     }
 
     /// A part as an object in an expression.
     fn object_of_part(&mut self, part: &str) -> Json {
         match self.index.part_id(part) {
-            Some(id) => {
-                let reference = self.reference(id, false, part);
-                Json::object([("type", Json::text("object")), ("allOf", Json::Array(vec![reference]))])
-                    .with("patternProperties", Json::object([(TEMPLATE, Json::Bool(true))]))
-                    .with("unevaluatedProperties", Json::Bool(false))
-            }
+            Some(id) => self
+                .closed(vec![(id, part.to_owned())], false, BodyIn::Object)
+                .with("patternProperties", Json::object([(TEMPLATE, Json::Bool(true))])),
             None => Json::object::<String>([]),
         }
     }
@@ -443,6 +507,39 @@ fn push_all(mut json: Json, condition: Json) -> Json {
         all.push(condition);
     }
     json
+}
+
+/// A comment on conditions, which a JSON Schema cannot have.
+fn lost(checks: &[Check]) -> Option<Json> {
+    let messages: Vec<&str> = checks.iter().map(|check| check.message.trim()).collect();
+    (!checks.is_empty()).then(|| Json::text(format!("Not checked: {}.", messages.join("; "))))
+}
+
+/// The name of the entry of a named type. No body has a name with a blank in its first part.
+fn type_entry(name: &str) -> String {
+    format!("type {name}")
+}
+
+/// Any properties, with any values.
+fn any_properties() -> Json {
+    Json::object([("additionalProperties", Json::Bool(true))])
+}
+
+/// The condition that an object has a property.
+fn required_property(name: &str) -> Json {
+    Json::object([("required", Json::texts([name]))])
+}
+
+/// Conditions for an object in an expression. A key that is a template may be any name, so that nothing is missing for
+/// sure.
+fn only_if_keys_are_known(conditions: Vec<Json>) -> Vec<Json> {
+    if conditions.is_empty() {
+        return conditions;
+    }
+    let known = Json::object([("not", Json::object([("pattern", Json::text(TEMPLATE))]))]);
+    let known = Json::object([("propertyNames", known)]);
+    let all = Json::object([("allOf", Json::Array(conditions))]);
+    vec![Json::object([("if", known), ("then", all)])]
 }
 
 fn reference_to(name: &str) -> Json {
@@ -493,24 +590,20 @@ fn words(ty: &Type) -> Option<Vec<String>> {
     }
 }
 
-/// A rule for the properties of a body.
-fn rule(kind: RuleKind, names: &[String]) -> Json {
-    let has = |name: &String| Json::object([("required", Json::texts([name]))]);
-    let any = || Json::Array(names.iter().map(has).collect());
-    let pairs = || {
-        let pairs =
-            names.iter().enumerate().flat_map(|(at, first)| names[at + 1..].iter().map(move |other| (first, other)));
-        let both = pairs.map(|(first, other)| Json::object([("required", Json::texts([first, other]))]));
-        Json::object([("anyOf", Json::Array(both.collect()))])
-    };
+/// A rule for the properties of a body. `has` makes the condition that one is there.
+fn rule(kind: RuleKind, names: &[String], has: impl Fn(&str) -> Json) -> Json {
+    let any = || Json::Array(names.iter().map(|name| has(name)).collect());
     match kind {
         RuleKind::ExactlyOne => Json::object([("oneOf", any())]),
-        RuleKind::AtMostOne if names.len() < 2 => Json::object::<String>([]),
-        RuleKind::AtMostOne => Json::object([("not", pairs())]),
+        RuleKind::AtMostOne => {
+            // Either one of them and no other, or none.
+            let none = Json::object([("not", Json::object([("anyOf", any())]))]);
+            either([Json::object([("oneOf", any())]), none])
+        }
         RuleKind::AtLeastOne => Json::object([("anyOf", any())]),
         RuleKind::AllOrNone => {
-            let all = Json::object([("required", Json::texts(names))]);
-            either([all, Json::object([("not", Json::object([("anyOf", any())]))])])
+            let none = Json::object([("not", Json::object([("anyOf", any())]))]);
+            either([Json::object([("allOf", any())]), none])
         }
     }
 }

@@ -1,4 +1,4 @@
-# The language of OpenTofu, as far as it differs from Terraform's.
+# The language of OpenTofu, as far as it differs from Terraform's. Versions are those of OpenTofu, which begins with 1.6.
 
 language "opentofu" {
   title   = "OpenTofu"
@@ -40,12 +40,45 @@ part "module" {
     }
     block "lifecycle" {
       attribute "enabled" {
-        type = any
-        role = enabled
+        type  = any
+        role  = enabled
+        since = "1.11.0"
       }
     }
   }
+  block "variable" {
+    attribute "ephemeral" {
+      type        = optional(bool, false)
+      since       = "1.11.0"
+      description = "True if the value is in no plan and no state."
+    }
+    attribute "deprecated" {
+      type        = string
+      since       = "1.10.0"
+      description = "A message for callers that set the variable."
+    }
+  }
+  block "output" {
+    attribute "ephemeral" {
+      type        = optional(bool, false)
+      since       = "1.11.0"
+      description = "True if the value is in no plan and no state."
+    }
+    attribute "deprecated" {
+      type        = string
+      since       = "1.10.0"
+      description = "A message for callers that use the output."
+    }
+  }
+  block "import" {
+    attribute "for_each" {
+      type        = any
+      since       = "1.7.0"
+      description = "The objects, if there are several."
+    }
+  }
   block "removed" {
+    since = "1.7.0"
     block "lifecycle" {
       attribute "destroy" { type = bool }
     }
@@ -60,15 +93,18 @@ part "module" {
       attribute "enabled" {
         type        = any
         role        = enabled
+        since       = "1.11.0"
         description = "True if there is an instance of the resource."
       }
     }
   }
   block "ephemeral" {
+    since = "1.11.0"
     block "lifecycle" {
       attribute "enabled" {
-        type = any
-        role = enabled
+        type  = any
+        role  = enabled
+        since = "1.11.0"
       }
     }
   }
@@ -77,20 +113,23 @@ part "module" {
 part "data" {
   block "lifecycle" {
     attribute "enabled" {
-      type = any
-      role = enabled
+      type  = any
+      role  = enabled
+      since = "1.11.0"
     }
   }
 }
 
 part "tests" {
   block "mock_provider" {
+    since = "1.8.0"
     attribute "for_each" { type = any }
   }
 }
 
 part "encryption" {
   block "encryption" {
+    since       = "1.7.0"
     description = "How state and plans are encrypted."
     block "key_provider" {
       open = true
@@ -150,6 +189,7 @@ part "provider" {
     attribute "for_each" {
       type        = any
       role        = for_each
+      since       = "1.9.0"
       description = "A configuration for each element."
     }
   }

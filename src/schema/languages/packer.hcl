@@ -7,6 +7,7 @@ language "packer" {
   functions   = "packer"
   later       = ["path", "packer", "build", "source.name", "source.type"]
   environment = "PKR_VAR_"
+  version     = packer.required_version
 
   # What they give depends on the environment, on secrets kept elsewhere, or on the time.
   later_functions = [

@@ -111,6 +111,10 @@ part "language" {
     type        = optional(keyword(error, warning), error)
     description = "With `warning`, the program ignores attributes and blocks that it does not know."
   }
+  attribute "version" {
+    type        = address()
+    description = "The attribute with the constraints on the version of the language, such as `terraform.required_version`."
+  }
   attribute "environment" {
     type        = string
     description = "The text before the name of an input in the name of the environment variable that gives it a value."
@@ -255,6 +259,14 @@ part "attribute" {
     type        = optional(bool, false)
     description = "True if the program may set it if the file does not."
   }
+  attribute "read_only" {
+    type        = optional(bool, false)
+    description = "True if only the program sets it."
+  }
+  attribute "write_only" {
+    type        = optional(bool, false)
+    description = "True if the program keeps its value nowhere, so that nothing can refer to it."
+  }
   attribute "role" {
     type        = keyword(value, source, count, for_each, enabled, variables, meta)
     description = "The meaning for the definition that the block makes."
@@ -294,7 +306,7 @@ part "block" {
   }
   attribute "names" {
     type        = list(string)
-    description = "Names that expressions in the block can use, such as `self`."
+    description = "Names that expressions can use in these blocks and nowhere else, such as `self`."
   }
   attribute "role" {
     type        = keyword(check, value, meta, elsewhere)

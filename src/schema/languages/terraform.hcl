@@ -11,7 +11,8 @@ language "terraform" {
 
   protects_sensitive = true
 
-  environment     = "TF_VAR_"
+  environment = "TF_VAR_"
+  version     = terraform.required_version
 
   files "configuration" {
     patterns  = ["*.tf", "*.tf.json"]
@@ -73,6 +74,18 @@ catalog "ephemeral_resources" {
   section     = "ephemeral_resource_schemas"
 }
 
+catalog "actions" {
+  description = "The actions of providers."
+  format      = terraform_provider_schema
+  section     = "action_schemas"
+}
+
+catalog "list_resources" {
+  description = "The resource types of providers that can be listed."
+  format      = terraform_provider_schema
+  section     = "list_resource_schemas"
+}
+
 catalog "providers" {
   description = "The configuration of providers."
   format      = terraform_provider_schema
@@ -81,7 +94,7 @@ catalog "providers" {
 
 types {
   depends_on = list(one_of(reference(), string_name([])))
-  provider   = one_of(reference(provider), string)
+  provider   = reference(provider)
 }
 
 part "module" {
@@ -198,7 +211,7 @@ part "module" {
       description = "The type that values are converted to."
     }
     attribute "default" {
-      type        = any
+      type        = typed_by(type)
       description = "The value if no other is given. Without it, a value is required."
     }
     attribute "description" {
@@ -445,6 +458,7 @@ part "module" {
     block "lifecycle" {
       nesting = single
       role    = meta
+      names   = ["self"]
       include = [conditions]
     }
     match "type" {
@@ -465,8 +479,11 @@ part "module" {
     include = [repeated, provided, escape]
     block "config" {
       nesting = single
-      open    = true
       dynamic = true
+      match "parent.type" {
+        from = catalog(actions)
+        otherwise { open = true }
+      }
     }
   }
 
@@ -521,11 +538,12 @@ part "module" {
     }
     block "connection" {
       nesting = single
+      names   = ["self", "each", "count"]
       include = [connection]
     }
     block "provisioner" {
       include = [provisioner]
-      names   = ["self"]
+      names   = ["self", "each", "count"]
       label "type" { type = identifier }
     }
   }
@@ -660,7 +678,7 @@ part "escape" {
 
 part "provided" {
   attribute "provider" {
-    type        = one_of(address(provider), string)
+    type        = address(provider)
     role        = meta
     description = "The configuration of the provider, such as `aws.west`."
   }
@@ -672,6 +690,7 @@ part "data" {
   block "lifecycle" {
     nesting = single
     role    = meta
+    names   = ["self"]
     include = [conditions]
   }
   match "type" {
@@ -954,8 +973,11 @@ part "queries" {
     attribute "limit" { type = integer(1) }
     block "config" {
       nesting = single
-      open    = true
       dynamic = true
+      match "parent.type" {
+        from = catalog(list_resources)
+        otherwise { open = true }
+      }
     }
   }
   block "variable" {

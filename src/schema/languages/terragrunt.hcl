@@ -6,6 +6,7 @@ language "terragrunt" {
   docs        = "https://terragrunt.gruntwork.io/docs/reference/hcl/"
   functions   = "terraform"
   environment = "TF_VAR_"
+  version     = terragrunt_version_constraint
   later       = ["include", "values", "path", "terraform"]
 
   # An included file may have dependencies as well.

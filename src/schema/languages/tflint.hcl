@@ -4,6 +4,7 @@ language "tflint" {
   title       = "tflint"
   description = "The configuration of tflint: which plugins and rules it uses."
   docs        = "https://github.com/terraform-linters/tflint/blob/master/docs/user-guide/config.md"
+  version     = tflint.required_version
 
   files "configuration" {
     patterns = [".tflint.hcl", ".tflint.json", "*.tflint.hcl"]

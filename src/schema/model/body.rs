@@ -73,6 +73,10 @@ pub struct Attribute {
     pub sensitive: bool,
     /// True if the program may set it if the file does not.
     pub computed: bool,
+    /// True if only the program sets it.
+    pub read_only: bool,
+    /// True if the program uses its value and keeps it nowhere, so that nothing can refer to it.
+    pub write_only: bool,
     /// Its meaning for the definition that its block makes.
     pub role: Option<AttributeRole>,
     /// Set if it should no longer be used.
@@ -360,10 +364,104 @@ impl Body {
         self
     }
 
+    /// Adds contents that depend on a label or attribute.
+    pub fn with_match(mut self, matched: Match) -> Self {
+        self.matches.push(matched);
+        self
+    }
+
+    /// Adds a rule for attributes and blocks.
+    pub fn with_rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// Adds a condition on the whole body.
+    pub fn with_check(mut self, check: Check) -> Self {
+        self.checks.push(check);
+        self
+    }
+
     /// Allows any other attributes and blocks.
     pub fn open(mut self) -> Self {
         self.open = true;
         self
+    }
+}
+
+impl Rule {
+    /// A rule for attributes and blocks with these names.
+    ///
+    /// ```
+    /// use hcl_lr::schema::model::{Rule, RuleKind};
+    /// use hcl_lr::schema::{Attribute, Body, Type};
+    ///
+    /// let body = Body::new()
+    ///     .with_attribute(Attribute::new("path", Type::String))
+    ///     .with_attribute(Attribute::new("url", Type::String))
+    ///     .with_rule(Rule::new(RuleKind::ExactlyOne, ["path", "url"]));
+    /// assert_eq!(body.rules[0].kind.name(), "exactly_one");
+    /// ```
+    pub fn new<N: Into<String>>(kind: RuleKind, names: impl IntoIterator<Item = N>) -> Self {
+        Rule { kind, names: names.into_iter().map(N::into).collect(), place: Place::nowhere() }
+    }
+}
+
+impl Check {
+    /// A condition, and the message if it is false.
+    ///
+    /// ```
+    /// use hcl_lr::schema::model::Check;
+    /// use hcl_lr::schema::{Attribute, Type};
+    /// use hcl_lr::{Expression, parse};
+    ///
+    /// let even = parse::<Expression>("value % 2 == 0").into_result()?;
+    /// let size = Attribute::new("size", Type::INTEGER).with_check(Check::new(even, "the size must be even"));
+    /// assert_eq!(size.checks[0].message, "the size must be even");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn new(condition: Expression, message: impl Into<String>) -> Self {
+        Check { condition, message: message.into(), place: Place::nowhere() }
+    }
+}
+
+impl Deprecated {
+    /// A note that something should no longer be used.
+    ///
+    /// ```
+    /// use hcl_lr::schema::model::Deprecated;
+    /// use hcl_lr::schema::{Attribute, Type};
+    ///
+    /// let note = Deprecated::new().with_replacement("retries").with_since("2.0");
+    /// let retry = Attribute::new("retry", Type::INTEGER).with_deprecated(note);
+    /// assert_eq!(retry.deprecated.and_then(|note| note.replacement).as_deref(), Some("retries"));
+    /// ```
+    pub fn new() -> Self {
+        Deprecated { replacement: None, message: None, since: None, place: Place::nowhere() }
+    }
+
+    /// Sets the name of what to use in its place, which must mean the same.
+    pub fn with_replacement(mut self, replacement: impl Into<String>) -> Self {
+        self.replacement = Some(replacement.into());
+        self
+    }
+
+    /// Sets what to do, in a few words.
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
+    /// Sets the first version in which it is deprecated.
+    pub fn with_since(mut self, version: impl Into<String>) -> Self {
+        self.since = Some(version.into());
+        self
+    }
+}
+
+impl Default for Deprecated {
+    fn default() -> Self {
+        Deprecated::new()
     }
 }
 
@@ -379,6 +477,8 @@ impl Attribute {
             docs: None,
             sensitive: false,
             computed: false,
+            read_only: false,
+            write_only: false,
             role: None,
             deprecated: None,
             since: None,
@@ -405,6 +505,18 @@ impl Attribute {
     /// Sets the value that counts if the attribute is left out.
     pub fn with_default(mut self, default: impl Into<Value>) -> Self {
         self.default = Some(default.into());
+        self
+    }
+
+    /// Adds a condition on the value.
+    pub fn with_check(mut self, check: Check) -> Self {
+        self.checks.push(check);
+        self
+    }
+
+    /// Says that the attribute should no longer be used.
+    pub fn with_deprecated(mut self, deprecated: Deprecated) -> Self {
+        self.deprecated = Some(deprecated);
         self
     }
 
@@ -444,9 +556,10 @@ impl Block {
         self
     }
 
-    /// Sets what the blocks are together. A single block is at most one.
+    /// Sets what the blocks are together. A single block is at most one, and in a map no two have the same labels.
     pub fn with_nesting(mut self, nesting: Nesting) -> Self {
         self.nesting = nesting;
+        self.unique |= nesting == Nesting::Map;
         if nesting == Nesting::Single {
             self.max = Some(1);
         }
@@ -465,6 +578,12 @@ impl Block {
         self
     }
 
+    /// Says that blocks of this type should no longer be used.
+    pub fn with_deprecated(mut self, deprecated: Deprecated) -> Self {
+        self.deprecated = Some(deprecated);
+        self
+    }
+
     /// Returns true if it stands for all types that are not listed.
     pub fn is_free(&self) -> bool {
         self.name == OTHERS
@@ -475,6 +594,18 @@ impl Label {
     /// A label that is required.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Label { name: name.into(), ty, optional: false, repeated: false, description: None, place: Place::nowhere() }
+    }
+
+    /// Says that there may be any number of labels from this one on.
+    pub fn repeated(mut self) -> Self {
+        (self.optional, self.repeated) = (true, true);
+        self
+    }
+
+    /// Sets the description, in Markdown.
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
     }
 }
 

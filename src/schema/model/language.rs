@@ -33,6 +33,9 @@ pub struct Schema {
     pub docs: Option<String>,
     /// The language that this one extends, whose contents are in the schema already.
     pub extends: Option<String>,
+    /// The path of the attribute with the constraints on the version of the language, such as
+    /// `terraform.required_version`.
+    pub version: Option<String>,
     /// The files of the language.
     pub files: Vec<Files>,
     /// The functions that expressions can call. Where two sets have a function of one name, the later one counts.
@@ -135,6 +138,7 @@ impl Schema {
             description: None,
             docs: None,
             extends: None,
+            version: None,
             files: Vec::new(),
             functions: Vec::new(),
             later_functions: Vec::new(),
@@ -163,6 +167,12 @@ impl Schema {
         let (name, place) = (name.into(), body.place.clone());
         self.parts.retain(|part| part.name != name);
         self.parts.push(Part { name, description: None, body: Arc::new(body), place });
+        self
+    }
+
+    /// Adds a catalog.
+    pub fn with_catalog(mut self, catalog: CatalogSource) -> Self {
+        self.catalogs.push(catalog);
         self
     }
 
@@ -242,6 +252,34 @@ impl Schema {
         let detected = found.iter().find(|files| files.detect.iter().any(|name| has(name)));
         let first = || found.iter().find(|files| files.detect.is_empty()).or(found.first());
         detected.or_else(first).copied().or_else(|| self.files.first())
+    }
+}
+
+impl CatalogSource {
+    /// A catalog with a name, and the format of its source, such as `terraform_provider_schema`.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr::schema::model::CatalogSource;
+    ///
+    /// let source = CatalogSource::new("resources", "terraform_provider_schema").with_section("resource_schemas");
+    /// let schema = Schema::new("infra").with_catalog(source);
+    /// assert_eq!(schema.catalog("resources").expect("it was added").section.as_deref(), Some("resource_schemas"));
+    /// ```
+    pub fn new(name: impl Into<String>, format: impl Into<String>) -> Self {
+        CatalogSource {
+            name: name.into(),
+            description: None,
+            format: format.into(),
+            section: None,
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Sets the part of the source that has the names.
+    pub fn with_section(mut self, section: impl Into<String>) -> Self {
+        self.section = Some(section.into());
+        self
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::model::{self, AttributeType, Number, Value};
+use crate::stack;
 
 /// The type of an attribute or label: the values that it may have, and how its expression is read.
 ///
@@ -59,6 +60,9 @@ pub enum Type {
     Name(Arc<NameIn>),
     /// `type`: a type expression, which is not evaluated.
     TypeExpression,
+    /// `typed_by(NAME)`: a value of the type that is the value of another attribute of the body. Without that attribute,
+    /// any value.
+    TypedBy(String),
     /// `expression`: any expression, which the program evaluates in its own way, with names that a schema does not know.
     Expression,
     /// `catalog(NAME)`: a string that is a name in a [catalog](super::CatalogSource).
@@ -105,6 +109,8 @@ pub struct ObjectType {
     pub attributes: Vec<ObjectAttribute>,
     /// The type of attributes with any other names (`"*" = T`); none if there may be no others.
     pub others: Option<Type>,
+    /// True if attributes with other names are dropped, as conversions to types of values do.
+    pub drops_others: bool,
 }
 
 /// An attribute of an object type.
@@ -119,6 +125,27 @@ pub struct ObjectAttribute {
     pub optional: bool,
     /// The value if the object does not have it (`optional(T, default)`).
     pub default: Option<Value>,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// True if only the program sets it.
+    pub read_only: bool,
+    /// True if its value must not be shown.
+    pub sensitive: bool,
+}
+
+impl ObjectAttribute {
+    /// An attribute that the object must have.
+    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+        ObjectAttribute {
+            name: name.into(),
+            ty,
+            optional: false,
+            default: None,
+            description: None,
+            read_only: false,
+            sensitive: false,
+        }
+    }
 }
 
 impl ObjectType {
@@ -129,7 +156,7 @@ impl ObjectType {
 
     /// Adds an attribute.
     pub fn with(mut self, name: impl Into<String>, ty: Type, optional: bool) -> Self {
-        self.attributes.push(ObjectAttribute { name: name.into(), ty, optional, default: None });
+        self.attributes.push(ObjectAttribute { optional, ..ObjectAttribute::new(name, ty) });
         self
     }
 
@@ -259,6 +286,27 @@ impl Type {
         Type::one_of(words.into_iter().map(|word| Type::Literal(Value::from(word.into()))))
     }
 
+    /// The type for values of a type of expressions. Objects may have further attributes, which conversions drop.
+    pub(in crate::schema) fn of_values(ty: &model::Type) -> Type {
+        let inner = |ty: &model::Type| stack::with_room(|| Type::of_values(ty));
+        match ty {
+            model::Type::String => Type::String,
+            model::Type::Number => Type::NUMBER,
+            model::Type::Bool => Type::Bool,
+            model::Type::List(element) => Type::list(inner(element.get())),
+            model::Type::Set(element) => Type::set(inner(element.get())),
+            model::Type::Map(element) => Type::map(inner(element.get())),
+            model::Type::Tuple(_) => Type::Tuple(ty.tuple_elements().unwrap_or_default().iter().map(inner).collect()),
+            model::Type::Object(object) => {
+                let attributes = object.attributes().iter();
+                let object = attributes
+                    .fold(ObjectType::new(), |object, one| object.with(one.name(), inner(one.ty()), one.is_optional()));
+                Type::Object(Arc::new(ObjectType { drops_others: true, ..object }))
+            }
+            _ => Type::Any,
+        }
+    }
+
     /// Returns true if the expression is read as it is written and not evaluated, in all alternatives of the type and
     /// in all that is in it.
     pub fn is_static(&self) -> bool {
@@ -366,6 +414,7 @@ impl fmt::Display for Type {
             Type::Path => f.write_str("path(body)"),
             Type::Name(name) => list(f, "string_name", &name.kinds),
             Type::TypeExpression => f.write_str("type"),
+            Type::TypedBy(name) => write!(f, "typed_by({name})"),
             Type::Expression => f.write_str("expression"),
             Type::Catalog(name) => write!(f, "catalog({name})"),
             Type::Named(name) => f.write_str(name),

@@ -1,9 +1,13 @@
 //! Schemas for conversion between the syntaxes.
 
+use std::collections::BTreeSet;
+
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::convert::ConversionSchema;
+use crate::schema::check::{Catalog, CatalogKey, Found};
+use crate::schema::facts::Facts;
 use crate::schema::index::{Index, Layers};
-use crate::schema::model::{Otherwise, Schema, Type};
+use crate::schema::model::{Match, Otherwise, Schema, Type};
 use crate::stack;
 
 /// The bodies that a table may have.
@@ -20,8 +24,38 @@ impl Schema {
     /// assert!(schema.to_string().contains("block \"variable\" {\n  static = [\"type\"]\n  labels = [\"name\"]\n"));
     /// ```
     pub fn conversion_schema(&self) -> ConversionSchema {
+        self.conversions(None)
+    }
+
+    /// The schema for conversions with the contents of a catalog, for the names in it that are used.
+    ///
+    /// ```
+    /// use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
+    ///
+    /// let json = r#"{
+    ///   "format_version": "1.0",
+    ///   "provider_schemas": { "registry.terraform.io/hashicorp/a": { "resource_schemas": {
+    ///     "a_disk": { "block": { "block_types": { "part": { "nesting_mode": "list", "block": {} } } } }
+    ///   } } }
+    /// }"#;
+    /// let schemas = hcl_lr::parse::<ProviderSchemas>(("schemas.json", json)).into_result()?;
+    /// let terraform = Schema::by_name("terraform").expect("it is there");
+    /// let schema = terraform.conversion_schema_with(&schemas, &Facts::default(), &|name| name == "a_disk");
+    /// assert!(schema.to_string().contains("when \"a_disk\" {\n    block \"part\""));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn conversion_schema_with(
+        &self,
+        catalog: &dyn Catalog,
+        facts: &Facts,
+        is_used: &(dyn Fn(&str) -> bool + Sync),
+    ) -> ConversionSchema {
+        self.conversions(Some(Used { catalog, facts, is_used }))
+    }
+
+    fn conversions(&self, used: Option<Used<'_>>) -> ConversionSchema {
         let index = Index::new(self);
-        let mut writer = Writer { index: &index, schema: ConversionSchema::new(), shapes: 0 };
+        let mut writer = Writer { index: &index, used, in_catalog: false, schema: ConversionSchema::new(), shapes: 0 };
         for files in &self.files {
             if let Some(layers) = index.files(files) {
                 writer.body(&layers, 0, &mut Vec::new());
@@ -31,8 +65,19 @@ impl Schema {
     }
 }
 
+/// The names of a catalog that are used.
+#[derive(Clone, Copy)]
+struct Used<'i> {
+    catalog: &'i dyn Catalog,
+    facts: &'i Facts,
+    is_used: &'i (dyn Fn(&str) -> bool + Sync),
+}
+
 struct Writer<'i> {
     index: &'i Index,
+    used: Option<Used<'i>>,
+    /// True within contents of the catalog, whose blocks can all be generated.
+    in_catalog: bool,
     schema: ConversionSchema,
     shapes: usize,
 }
@@ -63,7 +108,7 @@ impl<'i> Writer<'i> {
             self.schema.set_labels(shape, &block.name, labels);
             stack::with_room(|| self.block(&inner, body, first.as_deref(), path));
         }
-        if layers.generates() {
+        if layers.generates() || self.in_catalog {
             let dynamic = self.schema.add_block(shape, "dynamic", Vec::new());
             self.schema.set_labels(shape, "dynamic", vec!["type".to_owned()]);
             self.schema.add_statics(dynamic, vec!["iterator".to_owned()]);
@@ -88,10 +133,29 @@ impl<'i> Writer<'i> {
                     stack::with_room(|| self.body(&inner, shape, path));
                 }
             }
+            if by_label {
+                self.from_catalog(one, shape, path);
+            }
             if let Otherwise::Body(body) = &one.otherwise
                 && let Some(inner) = self.index.of_body(body)
             {
                 stack::with_room(|| self.body(&inner, shape, path));
+            }
+        }
+    }
+
+    /// Adds the contents that a catalog has for the names that are used.
+    fn from_catalog(&mut self, one: &Match, shape: usize, path: &mut Vec<usize>) {
+        let Some(used) = self.used else { return };
+        let index: &'i Index = self.index;
+        let Some(source) = one.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
+        let names: BTreeSet<&str> = used.catalog.names(source).filter(|name| (used.is_used)(name)).collect();
+        for name in names {
+            if let Found::Contents { layers, .. } = used.catalog.find(source, &CatalogKey::new(name, used.facts)) {
+                let shape = self.schema.add_when(shape, name);
+                let outer = std::mem::replace(&mut self.in_catalog, true);
+                stack::with_room(|| self.body(&layers, shape, path));
+                self.in_catalog = outer;
             }
         }
     }

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::schema::model::{Attribute, Block, Body, Otherwise, Schema};
+use crate::schema::model::{Attribute, Block, Body, Form, Nesting, Otherwise, Schema};
 use crate::stack;
 
 /// A language with all that the one it extends has. Files, parts, attributes, blocks and types of the same name replace
-/// those of the base; the bodies of parts and blocks are merged.
+/// those of the base; the bodies of parts and blocks are merged. The versions of the base are those of another program:
+/// they are left out.
 pub(super) fn extend(base: &Schema, own: Schema) -> Schema {
     let mut schema = base.clone();
+    for part in &mut schema.parts {
+        part.body = Arc::new(without_versions(&part.body));
+    }
     schema.name = own.name;
     schema.extends = own.extends;
     schema.place = own.place;
@@ -16,7 +20,12 @@ pub(super) fn extend(base: &Schema, own: Schema) -> Schema {
     schema.description = own.description.or(schema.description);
     schema.docs = own.docs.or(schema.docs);
     schema.environment = own.environment.or(schema.environment);
+    schema.version = own.version.or(schema.version);
     schema.checks_names |= own.checks_names;
+    schema.protects_sensitive |= own.protects_sensitive;
+    schema.undefined_is_text |= own.undefined_is_text;
+    schema.ignores_unknown |= own.ignores_unknown;
+    schema.elsewhere.extend(own.elsewhere);
     schema.functions.extend(own.functions);
     schema.later.extend(own.later);
     schema.later_functions.extend(own.later_functions);
@@ -94,6 +103,32 @@ fn body(base: &Body, own: &Body) -> Body {
     merged
 }
 
+/// A body as another language has it that has versions of its own.
+fn without_versions(body: &Body) -> Body {
+    let mut made = body.clone();
+    for attribute in &mut made.attributes {
+        let one = Arc::make_mut(attribute);
+        (one.since, one.until) = (None, None);
+        one.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
+    }
+    let inner = |body: &Arc<Body>| Arc::new(stack::with_room(|| without_versions(body)));
+    for block in &mut made.blocks {
+        let one = Arc::make_mut(block);
+        (one.since, one.until) = (None, None);
+        one.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
+        one.body = inner(&one.body);
+    }
+    for one in &mut made.matches {
+        one.cases.iter_mut().for_each(|case| case.body = inner(&case.body));
+        if let Otherwise::Body(body) = &mut one.otherwise {
+            *body = inner(body);
+        }
+    }
+    made
+}
+
+/// Blocks of a type with what another language says of them in addition, or differently. What it does not say, or says as
+/// it is by default, is as in the base.
 fn merged_block(base: &Block, own: &Block) -> Block {
     let mut merged = base.clone();
     merged.body = Arc::new(body(&base.body, &own.body));
@@ -104,6 +139,22 @@ fn merged_block(base: &Block, own: &Block) -> Block {
     merged.docs = own.docs.clone().or(merged.docs);
     merged.deprecated = own.deprecated.clone().or(merged.deprecated);
     merged.defines = own.defines.clone().or(merged.defines);
+    merged.role = own.role.or(merged.role);
+    merged.since = own.since.clone().or(merged.since);
+    merged.until = own.until.clone().or(merged.until);
+    merged.max = own.max.or(merged.max);
+    merged.unique |= own.unique;
+    if own.min > 0 {
+        merged.min = own.min;
+    }
+    if own.nesting != Nesting::default() {
+        merged.nesting = own.nesting;
+    }
+    if own.form != Form::default() {
+        merged.form = own.form;
+    }
+    let names = own.names.iter().filter(|name| !base.names.contains(name));
+    merged.names.extend(names.cloned());
     merged.place = own.place.clone();
     merged
 }

@@ -199,6 +199,7 @@ impl Reader<'_> {
             "protects_sensitive",
             "undefined_is_text",
             "elsewhere",
+            "version",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -215,6 +216,8 @@ impl Reader<'_> {
         schema.elsewhere = reading.texts(&fields, "elsewhere");
         schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
+        let path = fields.attribute("version").and_then(|path| path.expression().static_traversal().ok());
+        schema.version = path.map(|path| path.place().text().trim_matches('"').to_owned());
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
                 Ok(set) => schema.functions.push(set),
@@ -347,8 +350,19 @@ impl Reader<'_> {
     }
 
     fn attribute(&mut self, block: &body::Block) -> Attribute {
-        const NAMES: &[&str] =
-            &["type", "assigns", "sensitive", "computed", "role", "description", "docs", "since", "until"];
+        const NAMES: &[&str] = &[
+            "type",
+            "assigns",
+            "sensitive",
+            "computed",
+            "read_only",
+            "write_only",
+            "role",
+            "description",
+            "docs",
+            "since",
+            "until",
+        ];
         const ROLES: &[(&str, AttributeRole)] = &[
             ("value", AttributeRole::Value),
             ("source", AttributeRole::Source),
@@ -370,6 +384,8 @@ impl Reader<'_> {
         attribute.assigns = fields.attribute("assigns").and_then(|kind| kind.expression().keyword());
         attribute.sensitive = reading.flag(&fields, "sensitive").unwrap_or(false);
         attribute.computed = reading.flag(&fields, "computed").unwrap_or(false);
+        attribute.read_only = reading.flag(&fields, "read_only").unwrap_or(false);
+        attribute.write_only = reading.flag(&fields, "write_only").unwrap_or(false);
         attribute.role = reading.keyword(&fields, "role", ROLES);
         attribute.description = reading.text(&fields, "description");
         attribute.docs = reading.text(&fields, "docs");

@@ -22,7 +22,7 @@ pub(super) struct Outer {
 
 const NAMES: &str = "string, number, integer, bool, any, type, expression, list(…), set(…), map(…), tuple([…]), \
                      object({…}), one_of(…), keyword(…), reference(…), address(…), path(body), string_name(…), \
-                     catalog(…), a literal value, a format such as duration, or a name of `types`";
+                     typed_by(…), catalog(…), a literal value, a format such as duration, or a name of `types`";
 
 impl Reading {
     /// Reads the type of an attribute or label. What is wrong is reported and taken for any type.
@@ -144,6 +144,13 @@ impl Reading {
             "reference" => Type::Reference(self.names(&arguments)),
             "address" => Type::Address(self.names(&arguments)),
             "path" => Type::Path,
+            "typed_by" => match &self.names(&arguments)[..] {
+                [name] => Type::TypedBy(name.clone()),
+                _ => {
+                    self.error(node.place(), "`typed_by` takes the name of an attribute");
+                    Type::Any
+                }
+            },
             "string_name" => self.string_name(node, &arguments),
             "catalog" => match &self.names(&arguments)[..] {
                 [name] => Type::Catalog(name.clone()),
@@ -225,7 +232,8 @@ impl Reading {
                 self.error(element.key_expression().place(), format!("there is an attribute `{name}` already"));
             }
             let optional = outer.required == Some(false);
-            ty.attributes.push(ObjectAttribute { name, ty: outer.ty, optional, default: outer.default });
+            let attribute = ObjectAttribute::new(name, outer.ty);
+            ty.attributes.push(ObjectAttribute { optional, default: outer.default, ..attribute });
         }
         Type::Object(Arc::new(ty))
     }

@@ -127,7 +127,7 @@ impl<'s> Hcl<'s> {
             };
             let body = body.into_result().map_err(|diagnostics| diagnostics.to_string())?;
             let reader = match self.scope {
-                Some(scope) => Reader::new().scope(scope),
+                Some(scope) => Reader::new().with_scope(scope),
                 None => Reader::new(),
             };
             let values = untyped::read(&body, &reader, &self.lists).map_err(|diagnostics| diagnostics.to_string())?;

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::deserializer::De;
 use super::error::Error;
 use super::input::{At, BodyRef, Input};
-use super::parts::{Asking, Header, Parts, of_content, parts, schema_of};
+use super::members::{Asking, Header, Parts, of_content, parts, schema_of};
 use crate::body::{Body, Content, Written};
 
 /// Calls with the parts of an input, which may live only as long as the call.
@@ -57,7 +57,7 @@ fn content(cx: &Context<'_, '_>, body: &Body, asking: Asking) -> Content {
     let (content, diagnostics) = match asking {
         Asking::Fields(fields, _) => {
             let schema = schema_of(fields);
-            match cx.unknown_fields {
+            match cx.options.unknown_fields {
                 UnknownFields::Error => body.content(&schema).into_parts(),
                 UnknownFields::Ignore | UnknownFields::Warn => {
                     let ((content, _), diagnostics) = body.partial_content(&schema).into_parts();

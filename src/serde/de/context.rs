@@ -1,10 +1,11 @@
-//! The state of reading a file: the scope, the limits, and the errors so far.
+//! The state of reading a file: the scope, the options, the errors so far, and the facts learned about types.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use super::error::Error;
 use super::pass::Lender;
 use super::{UnknownFields, messages};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -14,35 +15,72 @@ use crate::source::{Place, Span};
 /// The number of errors that are reported.
 const MAX_ERRORS: usize = 1_000;
 
-/// The identity of a visitor: the address of its method. Visitors that share an address share their code.
-pub(super) type VisitorKey = usize;
+/// The identity of a structure: the addresses of its visitor's method, and of the names of its fields. Structures that
+/// share both are read by the same code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TypeKey {
+    pub visitor: usize,
+    pub fields: usize,
+}
 
+/// The facts about a structure that serde does not tell. They are learned from its first value, which is then read again.
+#[derive(Clone, Default)]
+pub(super) struct Shape {
+    /// The fields that may be missing though serde does not know: lists, maps and labels.
+    pub optional: Vec<&'static str>,
+    /// Other names under which these are.
+    pub aliases: Vec<(String, &'static str)>,
+    /// The field for the labels, if it is not among the names of fields, or is known by its type.
+    pub labels_field: Option<&'static str>,
+    /// True if it takes anything, and turned out to be a structure: labels are no keys.
+    pub is_structure: bool,
+}
+
+/// The state of reading.
 pub(super) struct Context<'c, 'de> {
     pub scope: &'c Scope<'c>,
+    pub options: Options,
     /// True if strings in JSON are just strings (information model, "literal-only mode").
     pub literal_only: bool,
-    pub templates_as_text: bool,
-    pub unknown_fields: UnknownFields,
     /// True if the file has syntax errors: a missing item may exist in a part that could not be parsed.
     pub broken: bool,
-    pub max_depth: u32,
     /// The text from which strings are borrowed.
     pub lender: Lender<'de>,
+    counts: Counts,
+    found: RefCell<Found>,
+    shapes: RefCell<HashMap<TypeKey, Shape, foldhash::fast::RandomState>>,
+}
+
+/// The options of a [`Reader`](super::Reader) that matter after parsing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    pub templates_as_text: bool,
+    pub unknown_fields: UnknownFields,
+    pub max_depth: u32,
+    pub max_buffered_depth: u32,
+}
+
+/// Counts of steps so far.
+#[derive(Default)]
+struct Counts {
     depth: Cell<u32>,
-    /// The place at which reading was given up.
-    given_up: RefCell<Option<Place>>,
-    found: RefCell<Vec<Diagnostic>>,
-    seen: RefCell<HashSet<(usize, Span, u64)>>,
+    /// The depth within an input that a type takes as it is, such as what serde buffers.
+    buffered_depth: Cell<u32>,
+    /// True while something is read as another type.
+    once: Cell<bool>,
     /// The number of values that could not be read, which goes on when no more errors are reported.
     failures: Cell<u64>,
     /// The number of times an object or a block was expected and something else found.
     no_objects: Cell<u64>,
-    /// The number of inputs that were read by a type that takes anything: serde buffers by such a type.
+    /// The number of inputs that types took as they are.
     buffered: Cell<u64>,
-    /// The fields of structures that may be missing though serde does not know: lists, maps and labels.
-    optional: RefCell<HashMap<VisitorKey, Vec<&'static str>, foldhash::fast::RandomState>>,
-    /// Structures whose blocks have labels in a field of the type `Labels`.
-    labelled: RefCell<Vec<VisitorKey>>,
+}
+
+/// The diagnostics, and what tells that one is there already.
+#[derive(Default)]
+struct Found {
+    diagnostics: Vec<Diagnostic>,
+    seen: HashSet<(usize, Span, u64)>,
 }
 
 /// A position in the findings, to go back to.
@@ -53,24 +91,16 @@ pub(super) struct Mark {
 }
 
 impl<'c, 'de> Context<'c, 'de> {
-    pub fn new(scope: &'c Scope<'c>, lender: Lender<'de>, broken: bool) -> Self {
+    pub fn new(scope: &'c Scope<'c>, options: Options, lender: Lender<'de>, broken: bool) -> Self {
         Context {
             scope,
+            options,
             literal_only: !scope.allows_variables() && !scope.allows_functions(),
-            templates_as_text: false,
-            unknown_fields: UnknownFields::default(),
             broken,
-            max_depth: super::reader::MAX_DEPTH,
             lender,
-            depth: Cell::new(0),
-            given_up: RefCell::default(),
+            counts: Counts::default(),
             found: RefCell::default(),
-            seen: RefCell::default(),
-            failures: Cell::new(0),
-            no_objects: Cell::new(0),
-            buffered: Cell::new(0),
-            optional: RefCell::default(),
-            labelled: RefCell::default(),
+            shapes: RefCell::default(),
         }
     }
 
@@ -83,126 +113,131 @@ impl<'c, 'de> Context<'c, 'de> {
         let key = (Arc::as_ptr(place.source()) as usize, place.span(), hash(&diagnostic));
         let found = &mut *self.found.borrow_mut();
         // An expression with a loop may fail in the same way each time.
-        if found.len() < MAX_ERRORS && self.seen.borrow_mut().insert(key) {
-            found.push(diagnostic);
+        if found.diagnostics.len() < MAX_ERRORS && found.seen.insert(key) {
+            found.diagnostics.push(diagnostic);
         }
     }
 
     /// Counts a value that could not be read.
     pub fn fail(&self) {
-        self.failures.set(self.failures.get() + 1);
+        add_one(&self.counts.failures);
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { found: self.found.borrow().len(), failures: self.failures.get() }
+        Mark { found: self.found.borrow().diagnostics.len(), failures: self.failures() }
     }
 
     /// Forgets what has been found since.
     pub fn go_back(&self, mark: Mark) {
         let found = &mut *self.found.borrow_mut();
-        if found.len() > mark.found {
-            found.truncate(mark.found);
-            self.seen.borrow_mut().clear();
+        if found.diagnostics.len() > mark.found {
+            found.diagnostics.truncate(mark.found);
+            found.seen.clear();
         }
-        self.failures.set(mark.failures);
+        self.counts.failures.set(mark.failures);
     }
 
     pub fn failures(&self) -> u64 {
-        self.failures.get()
+        self.counts.failures.get()
     }
 
     /// Returns true if no more errors are reported: the rest need not be read.
     pub fn is_full(&self) -> bool {
-        self.found.borrow().len() >= MAX_ERRORS
+        self.found.borrow().diagnostics.len() >= MAX_ERRORS
     }
 
     pub fn diagnostics(&self) -> Diagnostics {
-        self.found.take().into_iter().collect()
+        self.found.take().diagnostics.into_iter().collect()
     }
 
     pub fn no_objects(&self) -> u64 {
-        self.no_objects.get()
+        self.counts.no_objects.get()
     }
 
     pub fn note_no_object(&self) {
-        self.no_objects.set(self.no_objects.get() + 1);
+        add_one(&self.counts.no_objects);
+    }
+
+    /// Forgets that something else than an object was found: the reason has been reported.
+    pub fn forget_no_objects(&self, since: u64) {
+        self.counts.no_objects.set(since);
     }
 
     pub fn buffered(&self) -> u64 {
-        self.buffered.get()
+        self.counts.buffered.get()
     }
 
-    pub fn note_buffered(&self) {
-        self.buffered.set(self.buffered.get() + 1);
-        super::refusals::forget_reasons();
+    /// Reads an input that the type takes as it is.
+    pub fn buffering<R>(&self, read: impl FnOnce() -> R) -> R {
+        add_one(&self.counts.buffered);
+        let depth = self.counts.buffered_depth.get();
+        self.counts.buffered_depth.set(depth + 1);
+        let result = read();
+        self.counts.buffered_depth.set(depth);
+        result
     }
 
-    /// The fields of a structure that are offered where they are missing.
-    pub fn optional_fields(&self, key: VisitorKey) -> Vec<&'static str> {
-        let optional = self.optional.borrow();
-        if optional.is_empty() { Vec::new() } else { optional.get(&key).cloned().unwrap_or_default() }
+    /// Returns true if nothing more may nest in what serde buffers.
+    pub fn is_buffered_too_deep(&self) -> bool {
+        self.counts.buffered_depth.get() >= self.options.max_buffered_depth
     }
 
-    pub fn learn_optional(&self, key: VisitorKey, field: &'static str) {
-        let mut optional = self.optional.borrow_mut();
-        let fields = optional.entry(key).or_default();
-        if !fields.contains(&field) {
-            fields.push(field);
+    /// The facts that are known about a structure.
+    pub fn shape(&self, key: TypeKey) -> Shape {
+        let shapes = self.shapes.borrow();
+        if shapes.is_empty() { Shape::default() } else { shapes.get(&key).cloned().unwrap_or_default() }
+    }
+
+    /// The field for the labels that a structure has turned out to have.
+    pub fn labels_field(&self, key: TypeKey) -> Option<&'static str> {
+        self.shapes.borrow().get(&key).and_then(|shape| shape.labels_field)
+    }
+
+    /// Remembers that a field may be missing.
+    pub fn learn_optional(&self, key: TypeKey, field: &'static str) {
+        self.learn(key, |shape| {
+            if !shape.optional.contains(&field) {
+                shape.optional.push(field);
+            }
+        });
+    }
+
+    /// Adds a fact about a structure.
+    pub fn learn(&self, key: TypeKey, learn: impl FnOnce(&mut Shape)) {
+        learn(self.shapes.borrow_mut().entry(key).or_default());
+    }
+
+    /// Reads what has been read already as another type; not within itself.
+    pub fn once(&self, read: impl FnOnce()) {
+        if !self.counts.once.replace(true) {
+            read();
+            self.counts.once.set(false);
         }
-    }
-
-    pub fn has_labels_field(&self, key: VisitorKey) -> bool {
-        self.labelled.borrow().contains(&key)
-    }
-
-    /// Remembers that a structure has a field of the type `Labels`. Returns false if that was known.
-    pub fn learn_labels_field(&self, key: VisitorKey) -> bool {
-        let is_news = !self.has_labels_field(key);
-        if is_news {
-            self.labelled.borrow_mut().push(key);
-        }
-        is_news
     }
 
     /// Calls one level deeper.
     pub fn deeper<R>(
         &self,
-        place: impl Fn() -> Place,
-        read: impl FnOnce() -> Result<R, super::error::Error>,
-    ) -> Result<R, super::error::Error> {
+        place: impl FnOnce() -> Place,
+        read: impl FnOnce() -> Result<R, Error>,
+    ) -> Result<R, Error> {
         crate::work::step(1);
-        super::refusals::allow_for_part();
-        let depth = self.depth.get();
-        if depth >= self.max_depth {
-            return Err(messages::too_deep(place(), self.max_depth).into());
+        let depth = self.counts.depth.get();
+        if depth >= self.options.max_depth {
+            return Err(messages::too_deep(place(), self.options.max_depth).into());
         }
-        self.depth.set(depth + 1);
-        let under_way = UnderWay { given_up: &self.given_up, place };
+        self.counts.depth.set(depth + 1);
         let result = read();
-        std::mem::forget(under_way);
-        self.depth.set(depth);
+        self.counts.depth.set(depth);
         result
     }
+}
 
-    /// Returns where reading was given up.
-    pub fn given_up_at(&self) -> Option<Place> {
-        self.given_up.borrow().clone()
-    }
+fn add_one(count: &Cell<u64>) {
+    count.set(count.get() + 1);
 }
 
 /// A number that two diagnostics of one kind with the same detail share.
 fn hash(diagnostic: &Diagnostic) -> u64 {
     foldhash::fast::FixedState::default().hash_one((diagnostic.code().as_str(), diagnostic.detail()))
-}
-
-/// The value being read. It is dropped only if reading is given up, and then the innermost is the first.
-struct UnderWay<'a, P: Fn() -> Place> {
-    given_up: &'a RefCell<Option<Place>>,
-    place: P,
-}
-
-impl<P: Fn() -> Place> Drop for UnderWay<'_, P> {
-    fn drop(&mut self) {
-        self.given_up.borrow_mut().get_or_insert_with(&self.place);
-    }
 }

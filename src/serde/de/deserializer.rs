@@ -4,17 +4,18 @@ use ::serde::de::value::StrDeserializer;
 use ::serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-use super::access::{Elements, Named, Variant, key_of};
+use super::access::{Elements, Variant};
 use super::by_schema;
 use super::context::Context;
 use super::error::{Error, Kind};
 use super::input::{At, BlockRef, Input, members};
 use super::look::{Seen, look, value_of};
+use super::members::{Asking, at_of, parts};
 use super::messages::{self, Wanted};
-use super::parts::{Asking, at_of, parts};
+use super::named::{Named, key_of};
 use super::pass::Pass;
 use super::path::Path;
-use super::{BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
+use super::{BLOCK, BLOCKS, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Value};
@@ -59,10 +60,6 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         }
     }
 
-    fn does_not_fit(&self, why: impl std::fmt::Display) -> Error {
-        messages::does_not_fit(why, self.input, self.path).into()
-    }
-
     /// Gives a text, borrowed from the file if it stands there as it is.
     fn visit_text<V: Visitor<'de>>(&self, text: &str, visitor: V) -> Result<V::Value, Error> {
         match self.cx.lender.lend(text) {
@@ -80,8 +77,12 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
 
     /// A structure or a map.
     pub fn named<V: Visitor<'de>>(&self, visitor: V, asking: Asking) -> Result<V::Value, Error> {
+        let key = match asking {
+            Asking::Fields(_, key) => key,
+            _ => key_of(&visitor, &[]),
+        };
         by_schema::with_parts(*self, asking, |de, parts| {
-            let mut named = Named::new(de, parts, asking);
+            let mut named = Named::new(de, parts, asking, key);
             let result = visitor.visit_map(&mut named);
             named.finish(result)
         })
@@ -141,7 +142,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
                 if let Input::Absent(..) = self.input {
                     return Some(self.look().map(|_| Handed::Value(Value::NULL)));
                 }
-                if self.cx.templates_as_text {
+                if self.cx.options.templates_as_text {
                     return None;
                 }
                 return value_of(self.cx, self.input).map(|value| value.map(Handed::Value).map_err(Error::from));
@@ -185,7 +186,7 @@ macro_rules! integers {
             };
             match $ty::try_from(&number) {
                 Ok(number) => visitor.$visit(number),
-                Err(why) => Err(self.does_not_fit(why)),
+                Err(_) => Err(self.mismatch(&Seen::Number(number), wanted)),
             }
         }
     )+};
@@ -200,7 +201,7 @@ macro_rules! floats {
             };
             match $ty::try_from(&number) {
                 Ok(number) => visitor.$visit(number),
-                Err(why) => Err(self.does_not_fit(why)),
+                Err(_) => Err(self.mismatch(&Seen::Number(number), Wanted::Float { most: $ty::MAX.into() })),
             }
         }
     )+};
@@ -228,46 +229,11 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.cx.note_buffered();
-        let is_structure = self.pass.is_some_and(|pass| pass.is_structure.get());
-        let asking = match self.pass {
-            Some(pass) if is_structure => Asking::Structure { labels_field: pass.labels_field.get() },
-            _ => Asking::Any,
-        };
-        match self.input {
-            // A field that serde looks for in what it has buffered: if it is not a list, the type says so.
-            Input::Absent(_, around) if around.key.is_none() => {
-                return self.visit_elements(visitor, Vec::new(), None);
-            }
-            Input::Blocks(blocks) => {
-                let is_map = is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
-                return if is_map { self.named(visitor, asking) } else { self.elements(visitor, Wanted::List) };
-            }
-            Input::Body(_) | Input::Item(_) => return self.named(visitor, asking),
-            Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
-            _ => {}
+        // serde buffers by seeds, without a type.
+        if self.pass.is_none() && self.input.has_parts() && self.cx.is_buffered_too_deep() {
+            return Err(messages::buffered_too_deep(self.input.place(), self.cx.options.max_buffered_depth).into());
         }
-        let seen = match self.look() {
-            Ok(seen) => seen,
-            Err(error) => match error.into_kind() {
-                // The rest of what serde buffers is looked at, too.
-                Kind::Placed(diagnostics) if !matches!(self.input, Input::Absent(..)) => {
-                    diagnostics.into_iter().for_each(|diagnostic| self.cx.record(diagnostic));
-                    return visitor.visit_unit();
-                }
-                kind => return Err(kind.into()),
-            },
-        };
-        match seen {
-            Seen::Null => visitor.visit_unit(),
-            Seen::Bool(value) => visitor.visit_bool(value),
-            Seen::Small(number) => visitor.visit_u64(number),
-            Seen::Number(number) => any_number(&number, visitor),
-            Seen::Text(text) => self.visit_text(&text, visitor),
-            Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => self.elements(visitor, Wanted::List),
-            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, asking),
-            seen @ (Seen::Capsule | Seen::Other) => Err(self.mismatch(&seen, Wanted::Object)),
-        }
+        self.cx.buffering(|| self.any(visitor))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -350,7 +316,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
         match name {
             LABELS => return self.labels(visitor),
-            BLOCK => {
+            BLOCK | BLOCKS => {
                 let is_block = match self.input {
                     Input::Value(_, At::Nowhere)
                     | Input::Blocks(_)
@@ -373,6 +339,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             }
             _ => {}
         }
+        if name == BLOCKS {
+            return self.deserialize_seq(visitor);
+        }
         if name == NUMBER {
             return match self.number(Wanted::Number)? {
                 Whole::Small(number) => visitor.visit_u64(number),
@@ -383,6 +352,11 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             Some(handed) => {
                 let ticket = Ticket::new(handed?);
                 visitor.visit_u128(ticket.number())
+            }
+            // A value in a value is no copy of serde's.
+            None if name == VALUE => {
+                let pass = Pass::new(self.cx.mark());
+                visitor.visit_newtype_struct(De { pass: Some(&pass), ..self })
             }
             None => visitor.visit_newtype_struct(self),
         }
@@ -417,7 +391,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             )>())),
             _ if by_schema::is_needed(self.input) => self.named(visitor, Asking::Map),
             _ => {
-                let mut named = Named::undecided(self);
+                let key = key_of(&visitor, &[]);
+                let mut named = Named::undecided(self, key);
                 let result = visitor.visit_map(&mut named);
                 named.finish(result)
             }
@@ -437,7 +412,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
         if name == LABELED {
             return self.labeled(fields, visitor);
         }
-        let key = key_of(&visitor);
+        let key = key_of(&visitor, fields);
         self.named(visitor, Asking::Fields(fields, key))
     }
 
@@ -490,25 +465,65 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 }
 
 /// Gives a number to a type that takes anything, and may be what serde buffers by: it knows whole numbers of 64 bits and
-/// floats. A fraction is rounded, as a field of the type `f64` would do; any other number that is no float exactly is
-/// given as bytes, which only this crate's types take for a number.
-fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Error> {
+/// floats. Any other number is given as bytes, which only this crate's types take for a number.
+/// A type that refuses these is given the nearest float of a fraction.
+fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V, rounds: bool) -> Result<V::Value, Error> {
     if let Ok(number) = u64::try_from(number) {
         return visitor.visit_u64(number);
     }
     if let Ok(number) = i64::try_from(number) {
         return visitor.visit_i64(number);
     }
+    // The shortest decimal of the float must be the number, as nobody writes the digits that a float has.
     let float = number.to_f64();
-    let is_lost = !float.is_finite() || float == 0.0;
-    let is_exact = || Number::try_from(float).is_ok_and(|same| same == *number);
-    if !is_lost && (!number.is_whole() || is_exact()) {
+    let rounds = rounds && float.is_finite() && float != 0.0 && !number.is_whole();
+    if rounds || Number::try_from(float).is_ok_and(|same| same == *number) {
         return visitor.visit_f64(float);
     }
     visitor.visit_byte_buf([NUMBER_PREFIX, number.to_string().as_bytes()].concat())
 }
 
 impl<'de> De<'_, '_, 'de, '_> {
+    /// Reads an input as it is.
+    fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let shape = self.cx.shape(key_of(&visitor, &[]));
+        let asking = match shape.is_structure {
+            true => Asking::Structure { labels_field: shape.labels_field },
+            false => Asking::Any,
+        };
+        match self.input {
+            Input::Blocks(blocks) => {
+                let is_map =
+                    shape.is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
+                return if is_map { self.named(visitor, asking) } else { self.elements(visitor, Wanted::List) };
+            }
+            Input::Body(_) | Input::Item(_) => return self.named(visitor, asking),
+            Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
+            _ => {}
+        }
+        let seen = match self.look() {
+            Ok(seen) => seen,
+            Err(error) => match error.into_kind() {
+                // The rest of what serde buffers is looked at, too.
+                Kind::Placed(diagnostics) if !matches!(self.input, Input::Absent(..)) => {
+                    diagnostics.into_iter().for_each(|diagnostic| self.cx.record(diagnostic));
+                    return visitor.visit_unit();
+                }
+                kind => return Err(kind.into()),
+            },
+        };
+        match seen {
+            Seen::Null => visitor.visit_unit(),
+            Seen::Bool(value) => visitor.visit_bool(value),
+            Seen::Small(number) => visitor.visit_u64(number),
+            Seen::Number(number) => any_number(&number, visitor, self.pass.is_some_and(|pass| pass.rounds.get())),
+            Seen::Text(text) => self.visit_text(&text, visitor),
+            Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => self.elements(visitor, Wanted::List),
+            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, asking),
+            seen @ (Seen::Capsule | Seen::Other) => Err(self.mismatch(&seen, Wanted::Object)),
+        }
+    }
+
     /// Reads an option. Input that is evidently null, or not, is not evaluated.
     fn option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         use crate::syntax::ast::ExpressionKind;

@@ -9,8 +9,8 @@ use super::deserializer::De;
 use super::error::Error;
 use super::input::{Choice, Input, JsonInput, Member, members};
 use super::look::Seen;
+use super::members::{add_json_items, at_of};
 use super::messages::{self, Wanted};
-use super::parts::{add_json_items, at_of};
 use crate::json::NodeKind;
 
 impl<'de, 't> De<'_, '_, 'de, 't> {
@@ -44,6 +44,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             Input::Body(body) => {
                 let found = members(super::input::BodyRef::Any(body), true);
                 let Some(found) = found else { return Err(self.mismatch(&Seen::Other, wanted)) };
+                found.report(self.cx);
                 let mut items = Vec::with_capacity(found.all.len());
                 for member in found.all {
                     match &member.input {

@@ -4,7 +4,6 @@ use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
 
-use super::refusals;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
@@ -28,21 +27,16 @@ pub(super) enum Kind {
     /// The kind of value found, and the kind expected.
     Type(String, String),
     Value(String, String),
+    /// A number that serde cannot buffer, and what was expected.
+    Beyond(String, String),
     Length(usize, String),
-    /// No variant of an untagged enum can be read; and what each of them has said.
-    NoVariant(Vec<Kind>),
+    /// No variant of an untagged enum can be read.
+    NoVariant,
     Custom(String),
 }
 
 /// The beginning of serde's message if no variant of an untagged enum can be read.
 const NO_VARIANT: &str = "data did not match any variant of untagged enum ";
-
-/// Makes the error that a type has said, and remembers it for an untagged enum.
-#[cold]
-fn said(kind: Kind) -> Error {
-    refusals::count(&kind);
-    kind.into()
-}
 
 impl Error {
     pub fn reported() -> Self {
@@ -84,41 +78,47 @@ impl From<Diagnostics> for Error {
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = message.to_string();
-        said(match () {
-            () if message.starts_with(NO_VARIANT) => Kind::NoVariant(refusals::reasons()),
+        let kind = match () {
+            () if message.starts_with(NO_VARIANT) => Kind::NoVariant,
             () if message.starts_with("no variant of enum ") && message.ends_with(" found in flattened data") => {
                 Kind::Custom("an attribute or a block with the name of a variant is missing".to_owned())
             }
             () => Kind::Custom(message),
-        })
+        };
+        kind.into()
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        said(Kind::Type(in_words(found), expected.to_string()))
+        if let Unexpected::Bytes(bytes) = found
+            && let Some(digits) = bytes.strip_prefix(super::NUMBER_PREFIX)
+        {
+            return Kind::Beyond(String::from_utf8_lossy(digits).into_owned(), expected.to_string()).into();
+        }
+        Kind::Type(in_words(found), expected.to_string()).into()
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        said(Kind::Value(in_words(found), expected.to_string()))
+        Kind::Value(in_words(found), expected.to_string()).into()
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        said(Kind::Length(length, expected.to_string()))
+        Kind::Length(length, expected.to_string()).into()
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        said(Kind::UnknownVariant(variant.to_owned(), expected))
+        Kind::UnknownVariant(variant.to_owned(), expected).into()
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        said(Kind::UnknownField(field.to_owned(), expected))
+        Kind::UnknownField(field.to_owned(), expected).into()
     }
 
     fn missing_field(field: &'static str) -> Self {
-        said(Kind::Missing(field))
+        Kind::Missing(field).into()
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        said(Kind::Duplicate(field))
+        Kind::Duplicate(field).into()
     }
 }
 
@@ -131,10 +131,7 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         Unexpected::Float(number) => format!("the number {number}"),
         Unexpected::Char(text) => format!("the string {text:?}"),
         Unexpected::Str(text) => format!("the string {:?}", super::messages::shortened(text)),
-        Unexpected::Bytes(bytes) => match bytes.strip_prefix(super::NUMBER_PREFIX) {
-            Some(digits) => beyond_the_range(&String::from_utf8_lossy(digits)),
-            None => "bytes".to_owned(),
-        },
+        Unexpected::Bytes(_) => "bytes".to_owned(),
         Unexpected::Unit | Unexpected::Option => "null".to_owned(),
         Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
         Unexpected::Seq => "a list".to_owned(),
@@ -146,17 +143,6 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
         }
         Unexpected::Other(words) => words.to_owned(),
     }
-}
-
-/// A number that does not pass through what serde buffers.
-fn beyond_the_range(digits: &str) -> String {
-    let digits = super::messages::shortened(digits);
-    format!(
-        "the number {digits}, and flattened fields, untagged enums and enums with a tag have only whole numbers from {} to \
-         {} and floats",
-        i64::MIN,
-        u64::MAX
-    )
 }
 
 impl fmt::Display for Error {
@@ -179,10 +165,18 @@ impl fmt::Display for Kind {
             Kind::Type(found, expected) | Kind::Value(found, expected) => {
                 write!(f, "this must be {}, but it is {found}", super::messages::expected_in_words(expected))
             }
+            Kind::Beyond(digits, expected) => {
+                write!(
+                    f,
+                    "this must be {}, but it is {}",
+                    super::messages::expected_in_words(expected),
+                    super::messages::beyond(digits)
+                )
+            }
             Kind::Length(length, expected) => {
                 write!(f, "this must be {}, but it has {length}", super::messages::expected_in_words(expected))
             }
-            Kind::NoVariant(_) => f.write_str("this has none of the allowed forms"),
+            Kind::NoVariant => f.write_str("none of the allowed forms fits"),
             Kind::Custom(message) => f.write_str(message),
         }
     }

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::context::Context;
+use super::messages;
 use crate::body::{Attribute, Block, Body, Expression, Written, WrittenItem};
 use crate::diagnostic::Diagnostics;
 use crate::json::{Document, Node};
@@ -81,8 +83,8 @@ pub(super) struct Surroundings<'t> {
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
     /// True if they have been reported as errors.
     pub others_are_errors: bool,
-    /// The structure that is read, if it tells its fields.
-    pub key: Option<super::context::VisitorKey>,
+    /// True if the structure tells its fields.
+    pub tells_fields: bool,
 }
 
 /// A label of a block.
@@ -350,6 +352,15 @@ pub(super) struct Members<'t> {
 }
 
 impl Members<'_> {
+    /// Reports the attributes that are there once more.
+    pub fn report(&self, cx: &Context<'_, '_>) {
+        if !cx.broken {
+            for (name, first, again) in &self.duplicates {
+                cx.record(messages::duplicate(name, *first, *again));
+            }
+        }
+    }
+
     /// Keeps the first of an attribute and blocks of one name; of several files, also the first of attributes. The
     /// parser looks for attributes that are there twice in one file.
     fn keep_first(&mut self, several: bool) {

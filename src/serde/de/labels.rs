@@ -9,8 +9,9 @@ use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::{Input, JsonInput};
 use super::look::Seen;
+use super::members::Asking;
 use super::messages::{self, Wanted};
-use super::parts::Asking;
+use super::named::key_of;
 
 impl<'de> De<'_, '_, 'de, '_> {
     pub(super) fn labels<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -50,7 +51,10 @@ impl<'de> De<'_, '_, 'de, '_> {
             Input::Absent(..) => Err(self.look().err().unwrap_or_else(Error::reported)),
             _ => match self.look()? {
                 // A value has no blocks: it has what another format has.
-                Seen::Map(_) if self.is_value() => self.named(visitor, Asking::Fields(fields, 0)),
+                Seen::Map(_) if self.is_value() => {
+                    let key = key_of(&visitor, fields);
+                    self.named(visitor, Asking::Fields(fields, key))
+                }
                 seen => Err(self.mismatch(&seen, Wanted::Block)),
             },
         }

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, TemplatePart, Tuple};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
 
 /// The shape of an input.
 pub(super) enum Seen<'t> {
@@ -88,7 +88,7 @@ fn native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -
             ExpressionKind::Null => Ok(Seen::Null),
             ExpressionKind::Template(template) => match (template.plain_text(), template.unwrapped()) {
                 (Some(text), _) => Ok(Seen::Text(text)),
-                (None, Some(inner)) if !cx.templates_as_text => {
+                (None, Some(inner)) if !cx.options.templates_as_text => {
                     node = inner;
                     continue;
                 }
@@ -115,7 +115,7 @@ fn template_text<'t>(
     match template.as_text() {
         Some(text) => Ok(Seen::Text(text)),
         None if template.is_error() => Err(Error::reported()),
-        None if cx.templates_as_text => Ok(Seen::Text(Cow::Owned(text_of(node, template)))),
+        None if cx.options.templates_as_text => Ok(Seen::Text(Cow::Owned(template.text_with_sequences()))),
         None => evaluated_native(cx, node, path).map_err(|error| match error.into_kind() {
             Kind::Placed(diagnostics) => {
                 diagnostics.into_iter().map(messages::with_help_for_templates).collect::<Diagnostics>().into()
@@ -123,29 +123,6 @@ fn template_text<'t>(
             kind => kind.into(),
         }),
     }
-}
-
-/// The text of a template that is for another program: interpolations and directives as they are written, and between
-/// them the literal text.
-fn text_of(node: ExpressionNode<'_>, template: TemplateNode<'_>) -> String {
-    let (source, span) = (node.shared_source().text(), node.span());
-    let (mut at, end) = match source[span.range()].find('\n').filter(|_| template.is_heredoc()) {
-        Some(line) => (span.start() + line + 1, None),
-        None => (span.start() + 1, Some(span.end() - 1)),
-    };
-    let mut text = String::new();
-    for part in template.parts() {
-        if let TemplatePart::Literal(literal, span) = part {
-            text.push_str(&source[at..span.start()]);
-            let raw = &source[span.range()];
-            // Strip markers are for those who evaluate the template.
-            let is_as_written = !template.is_heredoc() && !raw.contains(['\\', '$', '%']);
-            text.push_str(if is_as_written { raw } else { &literal });
-            at = span.end();
-        }
-    }
-    text.push_str(end.map_or("", |end| &source[at..end]));
-    text
 }
 
 /// Returns true if the keys of an object can be seen without an evaluation.
@@ -200,7 +177,12 @@ fn in_json<'t>(cx: &Context<'_, '_>, json: &JsonInput<'t>, path: &Path<'_>) -> R
             Some(small) => Ok(Seen::Small(small)),
             None => Ok(Seen::Number(number.value())),
         },
-        NodeKind::String(text) if cx.literal_only || cx.templates_as_text => Ok(Seen::Text(text.text())),
+        NodeKind::String(text) if cx.options.templates_as_text => Ok(Seen::Text(match template_of(text) {
+            Err(plain) => plain,
+            Ok(template) if template.has_errors() => text.text(),
+            Ok(template) => Cow::Owned(template.value().template().text_with_sequences()),
+        })),
+        NodeKind::String(text) if cx.literal_only => Ok(Seen::Text(text.text())),
         NodeKind::String(text) => match template_of(text) {
             Err(plain) => Ok(Seen::Text(plain)),
             Ok(_) => {

@@ -1,9 +1,9 @@
 //! Error messages for type mismatches.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 
-use super::error::Kind;
+use super::error::{Kind, in_words};
 use super::input::{At, Input, JsonInput, Label, Surroundings};
 use super::look::Seen;
 use super::path::Path;
@@ -47,8 +47,15 @@ impl fmt::Display for Within<'_> {
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     Bool,
-    Whole { least: i128, most: u128 },
+    Whole {
+        least: i128,
+        most: u128,
+    },
     Number,
+    /// A number of at most this size.
+    Float {
+        most: f64,
+    },
     Char,
     Text,
     Bytes,
@@ -68,6 +75,7 @@ impl fmt::Display for Wanted {
             Wanted::Bool => f.write_str("true or false"),
             Wanted::Whole { least, most } => write!(f, "a whole number from {least} to {most}"),
             Wanted::Number => f.write_str("a number"),
+            Wanted::Float { most } => write!(f, "a number from {:.7e} to {most:.7e}", -most),
             Wanted::Char => f.write_str("a string of one character"),
             Wanted::Text => f.write_str("a string"),
             Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
@@ -161,12 +169,6 @@ pub(super) fn wrong_count(count: usize, input: &Input<'_>, wanted: Wanted, path:
     Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 
-/// A number that a type cannot hold.
-pub(super) fn does_not_fit(why: impl fmt::Display, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
-    let detail = format!("{}: {why}", Subject(path));
-    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
-}
-
 /// Asks whether another name was meant, and offers to write it.
 fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
     let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
@@ -199,11 +201,15 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
         }
+        Kind::Beyond(digits, expected) => {
+            let (expected, digits) = (expected_in_words(expected), beyond(digits));
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {digits}"))
+        }
         Kind::Length(count, expected) => {
             let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
         }
-        Kind::NoVariant(_) => error(Code::InvalidArgumentValue, format!("{subject} has none of the allowed forms")),
+        Kind::NoVariant => error(Code::InvalidArgumentValue, format!("none of the allowed forms fits {subject}")),
         Kind::UnknownVariant(name, variants) => {
             let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
             suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
@@ -223,87 +229,20 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     }
 }
 
-/// Returns the error for a value that no variant of an untagged enum fits. A variant that wants another kind of value
-/// needs no reason; `found` are the words for the value.
-pub(super) fn no_variant(
-    reasons: &[Kind],
-    found: &str,
-    parts: &[Inner],
-    input: &Input<'_>,
-    path: &Path<'_>,
-) -> Diagnostic {
-    let (mut kinds, mut others): (Vec<Cow<'_, str>>, Vec<String>) = Default::default();
-    for reason in reasons {
-        match reason {
-            Kind::Type(is, expected) | Kind::Value(is, expected) if is == found => {
-                let expected = expected_in_words(expected);
-                if !kinds.contains(&expected) {
-                    kinds.push(expected);
-                }
-            }
-            reason => {
-                let reason_text = reason_of(reason, parts);
-                if !others.contains(&reason_text) {
-                    others.push(reason_text);
-                }
-            }
-        }
-    }
-    let kinds = alternatives(&kinds);
-    let subject = Subject(path);
-    let detail = match (&*kinds, &others[..]) {
-        ("", _) | (_, [_, ..]) => format!("{subject} has none of the allowed forms"),
-        (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
-    };
-    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
-    match &others[..] {
-        [] => diagnostic,
-        [only] => diagnostic.with_help(only.clone()),
-        others => {
-            let mut help = "for each form that could be meant:".to_owned();
-            for reason in others.iter().take(MAX_LISTED) {
-                let _ = write!(help, "\n- {reason}");
-            }
-            if others.len() > MAX_LISTED {
-                let _ = write!(help, "\n- and {} more", others.len() - MAX_LISTED);
-            }
-            diagnostic.with_help(help)
-        }
-    }
+/// An input that no variant of an untagged enum fits. serde keeps the reasons to itself.
+pub(super) fn no_variant(seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("none of the allowed forms fits {}, which is {}", Subject(path), given(seen, input));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 
-/// Joins kinds of values as alternatives.
-pub(super) fn alternatives(kinds: &[Cow<'_, str>]) -> String {
-    match kinds {
-        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
-        kinds => kinds.concat(),
-    }
-}
-
-/// A named part of a value, and the words for its value.
-pub(super) struct Inner {
-    pub name: String,
-    pub words: String,
-}
-
-/// Why a variant has been refused, with the name of the part that is meant if there is only one.
-fn reason_of(reason: &Kind, parts: &[Inner]) -> String {
-    match reason {
-        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
-            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
-            None => reason.to_string(),
-        },
-        Kind::Type(found, expected) | Kind::Value(found, expected) => {
-            let mut meant = parts.iter().filter(|part| part.words == *found);
-            match (meant.next(), meant.next()) {
-                (Some(only), None) => {
-                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
-                }
-                _ => reason.to_string(),
-            }
-        }
-        reason => reason.to_string(),
-    }
+/// A number that serde cannot buffer, and those that it can.
+pub(super) fn beyond(digits: &str) -> String {
+    format!(
+        "the number {}; only whole numbers from {} to {} and numbers with up to 17 digits can be read here",
+        shortened(digits),
+        i64::MIN,
+        u64::MAX
+    )
 }
 
 /// Returns the name among the candidates that was meant, if one is similar: upper and lower case, `_` and `-` do not
@@ -318,50 +257,51 @@ pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> 
     same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar_name(name, candidates))
 }
 
-/// A part of an input that an error may be about.
-pub(super) struct Suspect {
-    pub path: String,
-    pub place: Place,
-    /// The error if no other part is meant.
-    pub diagnostic: Option<Diagnostic>,
-}
-
-/// Returns the error for one of several parts, of which serde does not tell which.
-pub(super) fn refused_somewhere(kind: &Kind, input: &Input<'_>, path: &Path<'_>, among: &[Suspect]) -> Diagnostic {
-    let names: Vec<String> = among.iter().map(|suspect| format!("`{}`", suspect.path)).collect();
-    let names = format!("one of {}", names.join(", "));
-    let detail = match kind {
+/// Returns the error for a part that serde has buffered, at the whole input. The paths are those of the parts that may be
+/// meant.
+pub(super) fn refused_inside(kind: &Kind, input: &Input<'_>, path: &Path<'_>, parts: &[String]) -> Diagnostic {
+    let whole = Subject(path).to_string();
+    let names: Vec<String> =
+        parts.iter().map(|part| if part.is_empty() { whole.clone() } else { format!("`{part}`") }).collect();
+    let subject = match &names[..] {
+        [] if path.is_root() => "a part of this".to_owned(),
+        [] => format!("a part of {whole}"),
+        [only] => only.clone(),
+        names => format!("one of {}", names.join(", ")),
+    };
+    let within = match &names[..] {
+        [_] if parts[0].is_empty() => "here".to_owned(),
+        [only] => format!("in {only}"),
+        _ => format!("{}, or in a part of it", Within(path)),
+    };
+    let error = |code, detail: String| Diagnostic::error(code, input.place(), detail);
+    match kind {
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
-            format!("{names} must be {}, but this is {found}", expected_in_words(expected))
+            let expected = expected_in_words(expected);
+            let refused = error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but it is {found}"));
+            match expected == "a list" && found == in_words(::serde::de::Unexpected::Map).as_str() {
+                true => refused.with_help(
+                    "the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::serde::blocks\")]`",
+                ),
+                false => refused,
+            }
+        }
+        Kind::Beyond(digits, expected) => {
+            let (expected, digits) = (expected_in_words(expected), beyond(digits));
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but it is {digits}"))
         }
         Kind::UnknownVariant(name, variants) => {
-            format!("{names} must be {}, but this is \"{}\"", one_of(variants), shortened(name))
+            let detail = format!("{subject} must be {}, but it is \"{}\"", one_of(variants), shortened(name));
+            suggest(error(Code::InvalidArgumentValue, detail), name, &input.place(), variants)
         }
-        kind => return refused(kind, input, path),
-    };
-    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
-    among.iter().fold(diagnostic, |diagnostic, suspect| diagnostic.with_label(&suspect.place, "perhaps this"))
-}
-
-/// Returns the error for a part that a type has refused after serde has buffered it.
-pub(super) fn refused_at(kind: &Kind, seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
-    let diagnostic = refused(kind, input, path);
-    let (Kind::Type(_, expected) | Kind::Value(_, expected)) = kind else { return diagnostic };
-    if !is_written_out(input) {
-        return diagnostic;
-    }
-    let place = input.place();
-    let is_literal = matches!(seen, Seen::Bool(_) | Seen::Small(_) | Seen::Number(_));
-    let expected = expected_in_words(expected);
-    match (seen, &*expected) {
-        (Seen::Text(_), "a list") => in_brackets(diagnostic, &place),
-        (_, "a list") if is_literal => in_brackets(diagnostic, &place),
-        (_, "a string") if is_literal => in_quotes(diagnostic, &place),
-        (Seen::Text(_), "true or false") => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
-        (Seen::Text(_), number) if number.starts_with("a whole number") || number == "a number" => {
-            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
+        Kind::UnknownField(name, fields) => {
+            let detail = format!("nothing named \"{name}\" is expected {within}");
+            suggest(error(Code::UnsupportedArgument, detail), name, &input.place(), fields)
         }
-        _ => diagnostic,
+        Kind::Missing(field) => error(Code::RequiredArgument, format!("\"{field}\" is required {within}")),
+        Kind::NoVariant => error(Code::InvalidArgumentValue, format!("none of the allowed forms fits {subject}")),
+        Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
+        kind => refused(kind, input, path),
     }
 }
 
@@ -485,7 +425,7 @@ pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str
     if field == super::LABEL_FIELD {
         return missing_label(around.header.clone(), around.block_type, &within);
     }
-    let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
+    let kind = if around.tells_fields { Others::Unread } else { Others::Perhaps };
     missing(around.header.clone(), &within, field, &around.others, kind)
 }
 
@@ -524,7 +464,7 @@ pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic 
 
 /// Returns the error for a field that is set under two of its names, or as an attribute and as a block.
 pub(super) fn set_twice(name: &str, at: At<'_>, path: &Path<'_>) -> Diagnostic {
-    let detail = format!("\"{name}\" is set already {}, perhaps under another name", Within(path));
+    let detail = format!("\"{name}\" is already set {}, perhaps under another name", Within(path));
     Diagnostic::error(Code::DuplicateAttribute, at.place(), detail).with_help("remove one of the two")
 }
 
@@ -545,32 +485,34 @@ pub(super) fn with_help_for_templates(diagnostic: Diagnostic) -> Diagnostic {
     if !is_about_names || diagnostic.help().is_some() {
         return diagnostic;
     }
-    diagnostic
-        .with_help("if another program is to see this, write `$${` for `${`, or read with `Reader::templates_as_text`")
+    diagnostic.with_help(
+        "if this is for another program, write `$${` for `${`, or use the option of the application that reads templates as \
+         text",
+    )
 }
 
 pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
     let detail = format!("the value of {} is not known yet", Subject(path));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
-        .with_help("only a field of the type `Value` or `Expression` can take it")
+        .with_help("use a value that is known before the file is read")
 }
 
 pub(super) fn marked(place: Place, path: &Path<'_>, marks: &MarkSet) -> Diagnostic {
     let detail = format!("the value of {} is {}", Subject(path), hidden::because(marks));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
-        .with_help("only a field of the type `Value` or `Expression` keeps marks; the program has to unmark it")
+        .with_help("use a value without marks; only the application can remove them")
 }
 
 pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
     Diagnostic::error(Code::NestingTooDeep, place, format!("the type nests more than {limit} levels deep here"))
-        .with_help("simplify it, or raise the limit where the file is read")
+        .with_help("nest less deep, or raise the limit `max_depth` of the application")
 }
 
-/// serde has tried variants too often.
-pub(super) fn too_many_refusals(place: Place) -> Diagnostic {
-    let detail = "reading this takes too long: variants of an untagged enum are tried again at each level";
-    Diagnostic::error(Code::LimitExceeded, place, detail)
-        .with_help("give the enum a tag, or raise `max_refusals` where the file is read")
+/// An input that serde buffers nests too deep.
+pub(super) fn buffered_too_deep(place: Place, limit: u32) -> Diagnostic {
+    let detail = format!("this nests more than {limit} levels deep, and all of it has to be buffered");
+    Diagnostic::error(Code::NestingTooDeep, place, detail)
+        .with_help("nest less deep, or raise the limit `max_buffered_depth` of the application")
 }
 
 /// Returns the error for further blocks if one is wanted.

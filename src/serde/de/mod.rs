@@ -8,8 +8,8 @@
 //! 3. A type that wants something else gives an [`Error`](error::Error), which becomes a [message](messages) with the
 //!    place and the path of the input.
 //!
-//! serde stops at the first error, and all errors are wanted. So a value whose type is known is read in [passes](pass): in
-//! each of them the type is asked for a value, and each part of the input is read in one of them.
+//! serde stops at the first error, and all errors are wanted. So a structure whose type is known is read in
+//! [passes](pass): in each of them the type is asked for a value, and each part of the input is read in one of them.
 //!
 //! For example, `struct Service { port: u16, id: Uuid, tags: Vec<String>, name: String }` is read from
 //!
@@ -18,21 +18,20 @@
 //! id   = 1
 //! ```
 //!
-//! - The first pass reads `port`: an error. A zero [stands in](stand_in) for it, so that the type goes on. `id` is an error,
-//!   too, and no number is a `Uuid`, but a text of zeros is one, and stands in for it. Then the type says that `tags` is
-//!   missing.
-//! - The second pass gives the stand-ins again, and offers `tags` though it is missing: a list is empty then, and that is
-//!   remembered for the next `Service`. The type says that `name` is missing.
-//! - The third pass offers `name`, too: a string cannot be missing, so that is the third error, and a text stands in for it.
-//!   The type has got all that it wants.
+//! - The first pass reads `port`: an error. A one [stands in](stand_in) for it, so that the type goes on. `id` is an error,
+//!   too, and no short text is a `Uuid`, so nothing stands in for it.
+//! - The second pass gives a stand-in for `port` and leaves out `id`. The type says that `id` is missing. That is no news,
+//!   and the end.
+//! - If `id` is right, the type says that `tags` is missing. The next pass gives stand-ins for all, and offers `tags`,
+//!   though it is missing: a list is empty then, and the [context](context::Context) remembers that for the next `Service`.
+//!   The type says that `name` is missing, and in one more pass that is an error: a string cannot be missing.
 //!
-//! All three errors have been found, and the value with the stand-ins is thrown away. Had nothing been wrong but the
-//! missing `tags`, the passes after the first would only have been a rehearsal, and the last one would read the parts.
+//! The value with the stand-ins is thrown away. Had nothing been wrong, the passes after the first would have been a
+//! rehearsal, and one more would read the parts.
 //!
-//! What serde buffers (`flatten`, untagged and internally tagged enums) it reads from a copy without this crate. Its error
-//! has no place, and is the only one; [`suspects`] looks for the part of the input that it is about. How often types refuse
-//! such a copy is the only thing that is counted for a thread, in [`refusals`], as no function of serde that is called
-//! then knows anything of the reader.
+//! What serde buffers (`flatten`, untagged and internally tagged enums) it reads from a copy without this crate: once, and
+//! up to the first error, which has no place. It is reported at the whole, and [`hidden`] names the parts that may be
+//! meant. Nothing is known of the time that serde takes, so such an input may not nest deep.
 
 mod access;
 mod by_schema;
@@ -40,27 +39,32 @@ mod context;
 mod deserializer;
 mod elements;
 mod error;
+mod hidden;
 mod impls;
 mod input;
 mod labels;
 mod look;
+mod members;
 mod messages;
-mod parts;
+mod named;
 mod pass;
 mod path;
-mod public;
 mod reader;
-mod refusals;
 mod stand_in;
-mod suspects;
+mod standard;
 
 use super::wrappers::{
-    BLOCK, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, NUMBER,
-    TEMPLATE, TYPE, VALUE,
+    BLOCK, BLOCKS, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD,
+    NUMBER, TEMPLATE, TYPE, VALUE,
 };
 
-pub use public::{Deserializer, ReadError};
 pub use reader::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
+pub use standard::{Deserializer, ReadError};
 
 /// The beginning of the bytes that are a number, where serde's data model has none that is large enough.
 const NUMBER_PREFIX: &[u8] = b"$hcl_lr::number:";
+
+/// Returns true for the fields that have the labels of a block.
+fn is_labels_field(field: &str) -> bool {
+    field == LABEL_FIELD || field == LABELS_FIELD
+}

@@ -8,14 +8,14 @@ use std::cell::{Cell, RefCell};
 
 use ::serde::de::{Deserialize, DeserializeSeed};
 
-use super::context::{Context, Mark};
+use super::context::{Context, Mark, TypeKey};
 use super::deserializer::De;
 use super::error::{Error, Kind};
+use super::hidden::refused;
 use super::input::Input;
 use super::messages;
 use super::path::Path;
 use super::stand_in::stand_in;
-use super::suspects::refused;
 
 /// The text of a file that outlives reading, so that strings can be borrowed from it.
 #[derive(Clone, Copy)]
@@ -42,65 +42,60 @@ impl<'de> Lender<'de> {
 /// The passes over the structure that a value is.
 pub(super) struct Pass {
     /// The findings before the first one.
-    pub start: Mark,
-    /// True if a structure of this pass has been asked for already: only the first one is read in several passes.
-    claimed: Cell<bool>,
+    start: Mark,
+    /// The structure that has been asked for in this pass: only the first one is read in several passes.
+    claimed: Cell<Option<TypeKey>>,
     /// The members before this one have been read.
-    pub first: Cell<usize>,
+    first: Cell<usize>,
     /// The members without a stand-in.
     left_out: RefCell<Vec<usize>>,
     /// Fields that are missing and are offered nevertheless: lists and maps are empty then.
     pub offered: RefCell<Vec<&'static str>>,
-    /// Those of them that must not be missing.
-    pub required: RefCell<Vec<&'static str>>,
-    /// The field for labels of a structure that does not say which fields it has.
-    pub labels_field: Cell<Option<&'static str>>,
-    /// True if a block with labels that serde buffers has turned out to be a structure.
-    pub is_structure: Cell<bool>,
+    /// True in passes that only find out which missing fields are optional, with stand-ins for all members.
+    is_rehearsal: Cell<bool>,
     /// True if the structure has refused names that it does not know.
     pub refuses_names: Cell<bool>,
+    /// True if the type takes anything but exact numbers: it is given the nearest floats.
+    pub rounds: Cell<bool>,
     /// True if the option that the value is has turned out not to be one of an expression.
     pub is_evaluated: Cell<bool>,
-    /// The pass that only asks which missing fields are optional, with stand-ins for all members.
-    rehearsal: Cell<Rehearsal>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Rehearsal {
-    NotYet,
-    UnderWay,
-    Done,
 }
 
 impl Pass {
-    fn new(start: Mark) -> Self {
+    pub fn new(start: Mark) -> Self {
         Pass {
             start,
-            claimed: Cell::new(false),
+            claimed: Cell::new(None),
             first: Cell::new(0),
             left_out: RefCell::default(),
             offered: RefCell::default(),
-            required: RefCell::default(),
-            labels_field: Cell::new(None),
-            is_structure: Cell::new(false),
+            is_rehearsal: Cell::new(false),
             refuses_names: Cell::new(false),
+            rounds: Cell::new(false),
             is_evaluated: Cell::new(false),
-            rehearsal: Cell::new(Rehearsal::NotYet),
         }
     }
 
     /// Returns true for the first structure that asks in a pass.
-    pub fn claim(&self) -> bool {
-        !self.claimed.replace(true)
+    pub fn claim(&self, key: TypeKey) -> bool {
+        self.claimed.replace(self.claimed.get().or(Some(key))).is_none()
+    }
+
+    /// Returns true if a member has been read before.
+    pub fn has_read(&self, index: usize) -> bool {
+        index < self.first.get()
     }
 
     pub fn is_left_out(&self, index: usize) -> bool {
         self.left_out.borrow().contains(&index)
     }
 
-    pub fn leave_out(&self, index: usize) -> Error {
+    /// Asks again without a member. The `members` are all that are there.
+    pub fn leave_out(&self, index: usize, members: usize) -> Error {
         self.left_out.borrow_mut().push(index);
-        self.first.set(self.first.get().max(index.saturating_add(1)));
+        if index < members {
+            self.first.set(self.first.get().max(index + 1));
+        }
         Kind::Again.into()
     }
 
@@ -109,65 +104,44 @@ impl Pass {
         cx.failures() > self.start.failures
     }
 
-    /// Offers a field that is missing in the next pass.
-    pub fn offer(&self, cx: &Context<'_, '_>, field: &'static str, members: usize, may_rehearse: bool) -> Error {
+    /// Offers a field that is missing in the next pass; the `members` that are there have all been read.
+    pub fn offer(&self, cx: &Context<'_, '_>, field: &'static str, members: usize) -> Error {
         self.offered.borrow_mut().push(field);
-        if self.has_failed(cx) {
-            self.first.set(members);
-        } else if may_rehearse && self.rehearsal.get() != Rehearsal::Done {
-            self.rehearsal.set(Rehearsal::UnderWay);
-            self.first.set(members);
-        } else {
-            self.begin_again(cx);
-        }
+        self.first.set(members);
+        self.is_rehearsal.set(!self.has_failed(cx));
         Kind::Again.into()
     }
 
-    /// The same for a field that is missing in something that serde has buffered. Returns true if there is a next pass.
-    fn offer_buffered(&self, cx: &Context<'_, '_>, field: &'static str) -> bool {
-        if !self.claimed.get() || self.offered.borrow().contains(&field) {
-            return false;
-        }
-        if field == super::LABEL_FIELD || field == super::LABELS_FIELD {
-            self.is_structure.set(true);
-            return self.labels_field.replace(Some(field)).is_none() && self.begin_anew(cx).asks_again();
-        }
-        self.offer(cx, field, usize::MAX, false).asks_again()
-    }
-
-    /// Returns what an error is about: a field that is no list is missing, if a list has been offered for it.
-    pub fn cause(&self, kind: Kind) -> Kind {
-        match (&kind, self.offered.borrow().last()) {
-            (Kind::Type(found, _), Some(field)) if found == "a list" => Kind::Missing(field),
-            _ => kind,
-        }
-    }
-
-    /// Reads all members in the next pass: nothing has failed, and the type is known better.
-    pub fn begin_again(&self, cx: &Context<'_, '_>) {
-        if !self.has_failed(cx) {
-            cx.go_back(self.start);
-            self.first.set(0);
-            self.left_out.borrow_mut().clear();
-        }
-    }
-
-    /// Reads everything anew in the next pass: what has been read so far was taken for something else.
+    /// Reads everything anew in the next pass: the type is known better.
     pub fn begin_anew(&self, cx: &Context<'_, '_>) -> Error {
         cx.go_back(self.start);
-        self.begin_again(cx);
+        self.first.set(0);
+        self.is_rehearsal.set(false);
+        self.left_out.borrow_mut().clear();
         self.offered.borrow_mut().clear();
-        self.required.borrow_mut().clear();
         Kind::Again.into()
     }
 
-    /// Returns true if a rehearsal has ended well: now the members are read.
-    fn end_rehearsal(&self, cx: &Context<'_, '_>) -> bool {
-        let was_under_way = self.rehearsal.replace(Rehearsal::Done) == Rehearsal::UnderWay;
-        if was_under_way {
-            self.begin_again(cx);
+    /// Returns true if a type is to be asked once more after this result.
+    fn goes_on<T>(&self, cx: &Context<'_, '_>, result: &Result<T, Error>) -> bool {
+        let kind = result.as_ref().err().map(Error::kind);
+        match (kind, self.claimed.take()) {
+            (Some(Kind::Again), _) => true,
+            // Not serde's copy, which takes such numbers.
+            (Some(Kind::Beyond(..)), None) => !self.rounds.replace(true),
+            // A variant with labels, which serde has buffered.
+            (Some(Kind::Missing(field)), Some(key)) if super::is_labels_field(field) => {
+                let (field, is_news) = (*field, cx.labels_field(key).is_none());
+                cx.learn(key, |shape| (shape.labels_field, shape.is_structure) = (Some(field), true));
+                is_news && self.begin_anew(cx).asks_again()
+            }
+            // The fields that are missing are known: now the members are read.
+            _ if self.is_rehearsal.take() && !self.has_failed(cx) => {
+                self.first.set(0);
+                true
+            }
+            _ => false,
         }
-        was_under_way && !self.has_failed(cx)
     }
 }
 
@@ -185,17 +159,8 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
     let result = cx.deeper(
         || input.place(),
         || loop {
-            pass.claimed.set(false);
             let result = T::deserialize(De { cx, input, path, pass: Some(&pass) });
-            let asks_again = match &result {
-                Err(error) => match error.kind() {
-                    Kind::Again => true,
-                    Kind::Missing(field) => pass.offer_buffered(cx, field),
-                    _ => false,
-                },
-                Ok(_) => false,
-            };
-            if !asks_again && !pass.end_rehearsal(cx) {
+            if !pass.goes_on(cx, &result) {
                 break result;
             }
         },
@@ -207,10 +172,8 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
             // It may be a consequence of what has been reported, or of a stand-in.
             _ if pass.has_failed(cx) => {}
             Kind::Reported | Kind::Again => cx.fail(),
-            fresh => match pass.cause(fresh) {
-                Kind::Missing(_) if cx.broken => cx.fail(),
-                cause => cx.record(refused(&cause, cx, input, path)),
-            },
+            Kind::Missing(_) if cx.broken => cx.fail(),
+            fresh => cx.record(refused(&fresh, cx, input, path)),
         }
         Error::reported()
     })

@@ -5,15 +5,14 @@ use std::path::Path as FilePath;
 
 use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
-use super::context::Context;
+use super::context::{Context, Options};
 use super::error::{Error, Kind};
+use super::hidden::refused;
 use super::input::{At, Input};
 use super::pass::{Lender, read, read_seed};
 use super::path::Path;
-use super::suspects::refused;
-use super::{messages, refusals};
 use crate::body::{Body, Written};
-use crate::diagnostic::{Diagnostics, Outcome};
+use crate::diagnostic::{Diagnostics, Outcome, Severity};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::reading::{ParseOptions, Syntax};
@@ -56,7 +55,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Diagnosti
 /// # Errors
 /// The errors of the text and of reading it into the type.
 pub fn from_json_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Diagnostics> {
-    Reader::new().read_json_str(text).map(|(value, _)| value)
+    Reader::new().with_options(ParseOptions::default().with_syntax(Syntax::Json)).read_str(text).map(|(value, _)| value)
 }
 
 /// Reads a configuration in native syntax into a type. What is not UTF-8 is an error.
@@ -104,7 +103,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 /// # Errors
 /// The errors of reading the body into the type.
 pub fn from_body<'de, T: Deserialize<'de>>(body: &'de Body, scope: &Scope<'_>) -> Result<T, Diagnostics> {
-    Reader::new().scope(scope).read_body(body).map(|(value, _)| value)
+    Reader::new().with_scope(scope).read_body(body).map(|(value, _)| value)
 }
 
 /// Reads a value into a type.
@@ -137,11 +136,22 @@ pub enum UnknownFields {
     Error,
 }
 
-/// Types nest no deeper than this, unless a [`Reader`] says otherwise.
-pub(super) const MAX_DEPTH: u32 = 128;
+impl UnknownFields {
+    /// The severity of reports about them.
+    pub(super) fn severity(self) -> Option<Severity> {
+        match self {
+            UnknownFields::Ignore => None,
+            UnknownFields::Warn => Some(Severity::Warning),
+            UnknownFields::Error => Some(Severity::Error),
+        }
+    }
+}
 
-/// Types refuse parts of a file no more often than this, unless a [`Reader`] says otherwise.
-const MAX_REFUSALS: u64 = 100_000;
+/// Types nest no deeper than this, unless a [`Reader`] says otherwise.
+const MAX_DEPTH: u32 = 128;
+
+/// What serde buffers nests no deeper than this, unless a [`Reader`] says otherwise.
+const MAX_BUFFERED_DEPTH: u32 = 12;
 
 /// The options for reading, for cases that the functions do not cover.
 ///
@@ -156,7 +166,7 @@ const MAX_REFUSALS: u64 = 100_000;
 /// }
 ///
 /// let scope = Scope::new().with("base", 8000);
-/// let reader = Reader::new().scope(&scope).unknown_fields(UnknownFields::Warn);
+/// let reader = Reader::new().with_scope(&scope).with_unknown_fields(UnknownFields::Warn);
 /// let (service, warnings) = reader.read_source::<Service>("port = base + 80\nname = \"web\"\n")?;
 /// assert_eq!((service.port, warnings.len()), (8080, 1));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
@@ -164,23 +174,19 @@ const MAX_REFUSALS: u64 = 100_000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'s> {
     scope: Option<&'s Scope<'s>>,
-    options: ParseOptions,
-    unknown_fields: UnknownFields,
-    templates_as_text: bool,
-    max_depth: u32,
-    max_refusals: u64,
+    parsing: ParseOptions,
+    options: Options,
 }
 
 impl Default for Reader<'_> {
     fn default() -> Self {
-        Reader {
-            scope: None,
-            options: ParseOptions::default(),
+        let options = Options {
             unknown_fields: UnknownFields::default(),
             templates_as_text: false,
             max_depth: MAX_DEPTH,
-            max_refusals: MAX_REFUSALS,
-        }
+            max_buffered_depth: MAX_BUFFERED_DEPTH,
+        };
+        Reader { scope: None, parsing: ParseOptions::default(), options }
     }
 }
 
@@ -192,24 +198,36 @@ impl<'s> Reader<'s> {
 
     /// Evaluates expressions in this scope. All of them together may do as much work as its limits allow
     /// for one.
-    pub fn scope(self, scope: &'s Scope<'s>) -> Self {
+    pub fn with_scope(self, scope: &'s Scope<'s>) -> Self {
         Reader { scope: Some(scope), ..self }
     }
 
     /// Parses with these options.
-    pub fn options(self, options: ParseOptions) -> Self {
-        Reader { options, ..self }
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hcl_lr::serde::Reader;
+    /// use hcl_lr::{ParseOptions, Syntax};
+    ///
+    /// let reader = Reader::new().with_options(ParseOptions::default().with_syntax(Syntax::Json));
+    /// let (read, _) = reader.read_str::<BTreeMap<String, u8>>(r#"{"port": 80}"#)?;
+    /// assert_eq!(read["port"], 80);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_options(self, options: ParseOptions) -> Self {
+        Reader { parsing: options, ..self }
     }
 
     /// Sets the treatment of names that a structure does not have.
-    pub fn unknown_fields(self, unknown_fields: UnknownFields) -> Self {
-        Reader { unknown_fields, ..self }
+    pub fn with_unknown_fields(mut self, unknown_fields: UnknownFields) -> Self {
+        self.options.unknown_fields = unknown_fields;
+        self
     }
 
     /// Reads templates as text, instead of evaluating them: `"echo ${HOME}"` is the string `echo ${HOME}`. That is for
-    /// files with text for another program, such as a shell. Interpolations and directives are as they are written, and
-    /// `$${` is `${`. Fields of the types [`Expression`](crate::Expression) and [`Template`](crate::serde::Template) are
-    /// read as ever, and expressions that are not templates are evaluated.
+    /// files with text for another program, such as a shell. Interpolations and directives are as they are written,
+    /// `$${` is `${`, and blanks beside strip markers stay. Fields of the types [`Expression`](crate::Expression) and
+    /// [`Template`](crate::serde::Template) are read as ever, and expressions that are not templates are evaluated.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -219,43 +237,41 @@ impl<'s> Reader<'s> {
     /// let error = hcl_lr::from_str::<BTreeMap<String, String>>(text).unwrap_err();
     /// assert!(error.render().contains("write `$${` for `${`"));
     ///
-    /// let (read, _) = Reader::new().templates_as_text(true).read_str::<BTreeMap<String, String>>(text)?;
+    /// let (read, _) = Reader::new().with_templates_as_text(true).read_str::<BTreeMap<String, String>>(text)?;
     /// assert_eq!(read["command"], "echo ${HOME}");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
-    pub fn templates_as_text(self, templates_as_text: bool) -> Self {
-        Reader { templates_as_text, ..self }
+    pub fn with_templates_as_text(mut self, templates_as_text: bool) -> Self {
+        self.options.templates_as_text = templates_as_text;
+        self
     }
 
     /// Sets the nesting limit for types: by default 128 levels. A level takes a few kilobytes of the stack in builds
     /// that are not optimized; the stack must be large enough for more. A [`Value`] may nest as deep as the parser
     /// allows.
-    pub fn max_depth(self, max_depth: u32) -> Self {
-        Reader { max_depth, ..self }
+    pub fn max_depth(mut self, max_depth: u32) -> Self {
+        self.options.max_depth = max_depth;
+        self
     }
 
-    /// Sets the number of times that types may refuse their input: by default 100,000 times, and 64 times more for each
-    /// part of the file. serde tries the variants of an untagged enum one after the other, and if variants of a
-    /// recursive enum begin alike, again at each level. Such enums should have a tag. If panics abort, the limit is
-    /// checked only at the end of reading.
-    pub fn max_refusals(self, max_refusals: u64) -> Self {
-        Reader { max_refusals, ..self }
+    /// Sets the nesting limit for what serde buffers: by default 12 levels of objects, blocks and lists in a field with
+    /// `flatten`, or in an enum that is untagged or internally tagged.
+    ///
+    /// serde tries the variants of an untagged enum one after the other. If several variants of a recursive enum begin
+    /// alike, it does so again at each level, which takes exponential time in the depth. If the types that you read have
+    /// no such enum, a limit of 128 is safe.
+    pub fn max_buffered_depth(mut self, max_buffered_depth: u32) -> Self {
+        self.options.max_buffered_depth = max_buffered_depth;
+        self
     }
 
-    /// Reads a text in native syntax. Strings can be borrowed from it.
+    /// Reads a text, in native syntax unless the [options](Self::with_options) say otherwise. Strings can be borrowed
+    /// from it.
     ///
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse(text), text)
-    }
-
-    /// Reads a text in JSON. Strings can be borrowed from it.
-    ///
-    /// # Errors
-    /// All errors, with the warnings.
-    pub fn read_json_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.with_syntax(Syntax::Json).parse(text), text)
+        self.parsed(self.parsing.parse(text), text)
     }
 
     /// Reads a text: anything that becomes a [`Source`]. It is in JSON if it has a name that ends in `.json`.
@@ -264,15 +280,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse(source), "")
-    }
-
-    /// Reads a text in JSON, whatever its name is.
-    ///
-    /// # Errors
-    /// All errors, with the warnings.
-    pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.with_syntax(Syntax::Json).parse(source), "")
+        self.parsed(self.parsing.parse(source), "")
     }
 
     /// Reads a file; one whose name ends in `.json` is in JSON.
@@ -280,7 +288,7 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// All errors, with the warnings.
     pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
-        self.parsed(self.options.parse_file(path), "")
+        self.parsed(self.parsing.parse_file(path), "")
     }
 
     /// Reads a body. Strings can be borrowed from it, unless it was merged from several.
@@ -348,15 +356,8 @@ impl<'s> Reader<'s> {
     ) -> Result<(R, Diagnostics), Diagnostics> {
         let none = Scope::new();
         let scope = self.scope.unwrap_or(&none).child().sharing_meter();
-        let mut cx = Context::new(&scope, lender, before.has_errors());
-        cx.unknown_fields = self.unknown_fields;
-        cx.templates_as_text = self.templates_as_text;
-        cx.max_depth = self.max_depth;
-        let result = refusals::at_most(self.max_refusals, || read(&cx, input, &Path::ROOT));
-        let result = result.unwrap_or_else(|refusals::TooMany| {
-            let place = cx.given_up_at().unwrap_or_else(|| input.place());
-            Err(messages::too_many_refusals(place).into())
-        });
+        let cx = Context::new(&scope, self.options, lender, before.has_errors());
+        let result = read(&cx, input, &Path::ROOT);
         let mut all = before;
         all.append(cx.diagnostics());
         let value = match result {

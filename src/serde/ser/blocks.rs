@@ -22,7 +22,8 @@ impl<'b> Taker for VariantBlocks<'b> {
     type Struct = Impossible<(), WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("what is written here are blocks: a list of enums, and not {kind}"))
+        WriteError::new(format!("a field `$blocks` takes a list of enums, not {kind}"))
+            .help("the name of a variant is the type of its block; for blocks of one type use a `Vec<BlockOf<…>>`")
     }
 
     fn none(self) -> Result<(), WriteError> {
@@ -105,8 +106,8 @@ impl<'b> Taker for VariantBlock<'b> {
     type Struct = Fields<'b>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("a list of blocks has variants of enums in it, and not {kind}"))
-            .help("the name of the variant is the type of the block")
+        WriteError::new(format!("a file or a field `$blocks` takes a list of enums, and this element is {kind}"))
+            .help("the name of a variant is the type of its block; for blocks of one type use a field with a `Vec<BlockOf<…>>`")
     }
 
     fn unit_variant(mut self, variant: &'static str) -> Result<(), WriteError> {

@@ -140,7 +140,8 @@ impl BodyWriter {
 
     fn add_labels(&mut self, labels: &[String]) -> Result<(), WriteError> {
         let Some(block) = &mut self.body.block else {
-            return Err(WriteError::new("a file has no labels, only blocks have"));
+            return Err(WriteError::new("only blocks have labels, and this is a file")
+                .help("put what has these labels into a field of the type `BlockOf`"));
         };
         labels.iter().for_each(|label| block.add_label(label, &mut self.out));
         Ok(())
@@ -170,7 +171,7 @@ impl BodyWriter {
         if self.body.may_repeat
             && let Some(name) = self.names.duplicate(self.body.first_name)
         {
-            return Err(WriteError::new("there are two attributes of this name").below_name(name));
+            return Err(WriteError::new("two attributes have this name").help("rename one of them").below_name(name));
         }
         self.names.truncate(self.body.first_name);
         Ok(())
@@ -249,7 +250,11 @@ fn no_name(name: &str, what: &str) -> WriteError {
 /// Something that is neither a file nor a block.
 pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
     let what = if is_block { "a block" } else { "a file" };
-    WriteError::new(format!("{what} is made from a structure or a map, and not from {kind}"))
+    let error = WriteError::new(format!("{what} must be a structure or a map, not {kind}"));
+    match is_block {
+        true => error.help("take it out of its `BlockOf` to write an attribute"),
+        false => error.help("put it into a field, to write it as an attribute of this name"),
+    }
 }
 
 /// Writes the body of a file.
@@ -323,7 +328,8 @@ impl<'b> Taker for FileWriter<'b> {
 }
 
 fn no_type() -> WriteError {
-    WriteError::new("this block has no type").help("put it into a field, the name of which is the type of the block")
+    WriteError::new("a block needs a type, and a file has none")
+        .help("put the `BlockOf` or `Labeled` into a field with the name of the type")
 }
 
 /// The fields of a structure, or the entries of a map, as what is in a body.

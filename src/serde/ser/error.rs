@@ -17,10 +17,11 @@ use crate::writer::quoted;
 /// assert_eq!(error.path(), "limits[1]");
 /// assert_eq!(error.to_string(), "limits[1]: HCL has no NaN; leave it out, or write it as a string");
 /// ```
-#[derive(Debug)]
+///
+/// `Debug`, which `unwrap` and a `main` print, shows the same, and the cause, which is otherwise the
+/// [`source`](std::error::Error::source).
 pub struct WriteError(Box<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     /// The steps to what cannot be written, the last one first.
     steps: Vec<String>,
@@ -85,6 +86,16 @@ impl fmt::Display for WriteError {
         f.write_str(&self.0.message)?;
         match &self.0.help {
             Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)?;
+        match &self.0.io {
+            Some(cause) => write!(f, ": {cause}"),
             None => Ok(()),
         }
     }

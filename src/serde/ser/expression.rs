@@ -80,7 +80,7 @@ impl<'o> Taker for ExpressionWriter<'o> {
 
     /// No kind is refused.
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("{kind} is no expression"))
+        WriteError::new(format!("{kind} is not an expression"))
     }
 
     // Each caller knows the kind: inlined, only one arm is left.

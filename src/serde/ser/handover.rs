@@ -49,7 +49,7 @@ impl Taker for ValueReceiver {
     type Struct = Impossible<Value, WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("{kind} is no value of HCL"))
+        WriteError::new(format!("{kind} is not a value of HCL"))
     }
 
     fn is_human_readable(&self) -> bool {
@@ -76,7 +76,7 @@ impl Taker for NumberReceiver {
     type Struct = Impossible<Number, WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("{kind} is no number"))
+        WriteError::new(format!("{kind} is not a number"))
     }
 
     fn plain(self, value: Plain<'_>) -> Result<Number, WriteError> {

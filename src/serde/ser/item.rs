@@ -270,13 +270,14 @@ fn as_blocks(written: Written) -> Result<(), WriteError> {
     match written {
         Written::Blocks => Ok(()),
         Written::Nothing | Written::Empty(_) => Err(no_block()),
-        _ => Err(WriteError::new("this is no block, and what it is among are blocks")),
+        _ => Err(WriteError::new("the elements before this are blocks, and this is no block")
+            .help("put it into a `BlockOf`, or take the others out of theirs")),
     }
 }
 
 /// Returns the error for missing blocks: a place or a label would not be there when it is read.
 fn no_block() -> WriteError {
-    WriteError::new("there is no block here to be written").help("leave the element or the entry out")
+    WriteError::new("an empty element or entry cannot be written as a block").help("leave it out")
 }
 
 /// A list under way.

@@ -363,8 +363,7 @@ pub(super) fn deeper(depth: u32, most: u32) -> Result<u32, WriteError> {
 }
 
 pub(super) fn no_block_here() -> WriteError {
-    WriteError::new("a block cannot be in an object or a list")
-        .help("what it is in has to be a block as well: put that into a `BlockOf`")
+    WriteError::new("a block cannot be in an object or a list").help("put what it is in into a `BlockOf`, too")
 }
 
 pub(super) fn no_labels_here() -> WriteError {

@@ -8,7 +8,7 @@ mod handover;
 mod impls;
 mod item;
 mod kinds;
-mod public;
+mod standard;
 mod text;
 mod value;
 
@@ -17,7 +17,7 @@ use std::path::Path;
 use ::serde::ser::Serialize;
 
 pub use error::WriteError;
-pub use public::Serializer;
+pub use standard::Serializer;
 
 use crate::atomic;
 use crate::build::{NewBody, NewExpression};
@@ -36,7 +36,7 @@ pub(crate) use impls::new_expression;
 /// let config = BTreeMap::from([("motd", Some("Hello,\nworld\n")), ("none", None)]);
 /// assert_eq!(hcl_lr::to_string(&config)?, "motd = \"Hello,\\nworld\\n\"\n");
 ///
-/// let writer = Writer::new().heredocs(true).nulls(true);
+/// let writer = Writer::new().with_heredocs(true).with_nulls(true);
 /// assert_eq!(writer.to_string(&config)?, "motd = <<EOT\nHello,\nworld\nEOT\nnone = null\n");
 /// # Ok::<(), hcl_lr::serde::WriteError>(())
 /// ```
@@ -66,14 +66,14 @@ impl Writer {
 
     /// Writes texts of several lines that end with a line break as heredocs, or not. Texts with characters that would
     /// be invisible there, such as carriage returns, stay in quotes.
-    pub fn heredocs(mut self, heredocs: bool) -> Self {
+    pub fn with_heredocs(mut self, heredocs: bool) -> Self {
         self.settings.heredocs = heredocs;
         self
     }
 
     /// Writes fields that are `None` as attributes that are null, or leaves them out. In lists and objects they are
     /// always written.
-    pub fn nulls(mut self, nulls: bool) -> Self {
+    pub fn with_nulls(mut self, nulls: bool) -> Self {
         self.settings.nulls = nulls;
         self
     }
@@ -116,7 +116,7 @@ impl Writer {
         let path = path.as_ref();
         let text = self.to_string(value)?;
         atomic::write(path, text.as_bytes())
-            .map_err(|error| WriteError::io(format!("{} cannot be written: {error}", path.display()), error))
+            .map_err(|error| WriteError::io(format!("{} cannot be written", path.display()), error))
     }
 
     /// Makes an expression, as [`to_expression`] does, with these options.

@@ -33,7 +33,7 @@ impl Taker for Text {
     type Struct = Impossible<String, WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("{kind} cannot be {}", self.role)).help("strings, numbers, bools and characters can")
+        WriteError::new(format!("{kind} cannot be {}", self.role)).help("use a string, a number, a bool or a character")
     }
 
     fn plain(self, value: Plain<'_>) -> Result<String, WriteError> {
@@ -60,8 +60,8 @@ impl Taker for LabelList {
     type Struct = Impossible<Vec<String>, WriteError>;
 
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("labels are a list of strings, and not {kind}"))
-            .help("a field for the only label of a block is called `$label`")
+        WriteError::new(format!("labels must be a list of strings, not {kind}"))
+            .help("use a field `$label` for a single label")
     }
 
     fn none(self) -> Result<Vec<String>, WriteError> {

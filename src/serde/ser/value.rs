@@ -176,7 +176,7 @@ impl<'t> Taker for ValueWriter<'t> {
 
     /// No kind is refused.
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("{kind} is no value"))
+        WriteError::new(format!("{kind} cannot be a value"))
     }
 
     // Each caller knows the kind: inlined, only one arm is left.

@@ -103,7 +103,7 @@ impl<'t> TemplateNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn parts(self) -> impl Iterator<Item = TemplatePart<'t>> {
-        let this = TemplateNode { quotes: self.known_quotes(), ..self };
+        let this = TemplateNode { quotes: self.known_quotes(true), ..self };
         let (token, nodes) = match self.form {
             Form::Token(token) => (Some(token), &[][..]),
             Form::Node(node) if self.tree.node(node).kind == NodeKind::Template => (None, self.tree.children(node)),
@@ -173,6 +173,27 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
+    /// The template as text for another program: interpolations and directives as they are written, with all blanks
+    /// around them. Between them escape sequences are decoded, and the indentation of a `<<-` heredoc is removed.
+    #[cfg(feature = "serde")]
+    pub(crate) fn text_with_sequences(self) -> String {
+        let this = TemplateNode { quotes: self.known_quotes(false), ..self };
+        let Form::Node(node) = self.form else { return self.plain_text().unwrap_or_default().into_owned() };
+        let (data, tokens) = (self.tree.node(node), &self.tree.tokens);
+        let (mut token, mut text) = (data.start, String::new());
+        while token <= data.end {
+            let span = self.tree.token_span(token);
+            let last = if tokens.kind(token).is_opener() { tokens.closer(token) } else { token };
+            let written = self.tree.source.slice(span.join(self.tree.token_span(last)));
+            match tokens.kind(token) {
+                TokenKind::TemplateLiteral => text.push_str(&nfc(this.literal(token, written, (false, false)))),
+                _ => text.push_str(written),
+            }
+            token = last + 1;
+        }
+        text
+    }
+
     /// Returns true if the template has a syntax error; it has no parts then.
     pub fn is_error(self) -> bool {
         matches!(self.form, Form::Node(node) if self.tree.node(node).kind != NodeKind::Template)
@@ -224,19 +245,20 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    fn known_quotes(self) -> Quotes {
+    /// Finds out how far the lines are indented; with strip markers applied, or not.
+    fn known_quotes(self, strips: bool) -> Quotes {
         match self.quotes {
             Quotes::Heredoc(opener, None) => {
                 let start = self.tree.tokens.start(opener) as usize;
                 let flush = self.tree.text().as_bytes().get(start + 2) == Some(&b'-');
-                Quotes::Heredoc(opener, Some(if flush { self.indentation(opener) } else { 0 }))
+                Quotes::Heredoc(opener, Some(if flush { self.indentation(opener, strips) } else { 0 }))
             }
             known => known,
         }
     }
 
     /// The least number of characters of white space that begin a line with something in it.
-    fn indentation(self, opener: TokenIndex) -> u32 {
+    fn indentation(self, opener: TokenIndex, strips: bool) -> u32 {
         let tokens = &self.tree.tokens;
         let closer = tokens.closer(opener);
         let mut least: Option<usize> = None;
@@ -246,7 +268,7 @@ impl<'t> TemplateNode<'t> {
         while token < closer {
             if tokens.kind(token) == TokenKind::TemplateLiteral {
                 let span = self.tree.token_span(token);
-                let (before, after) = self.strips_around(token, span);
+                let (before, after) = if strips { self.strips_around(token, span) } else { (false, false) };
                 let text = strip_lines(self.tree.source.slice(span), before, after);
                 for line in text.split_inclusive('\n') {
                     let blank = line.trim_start();

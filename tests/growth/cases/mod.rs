@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod bodies;
 pub mod definitions;
+pub mod differences;
 pub mod edits;
 pub mod evaluation;
 #[cfg(feature = "functions")]

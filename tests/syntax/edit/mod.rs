@@ -6,6 +6,8 @@
 
 mod broken;
 mod generate;
+#[cfg(feature = "json")]
+mod json;
 mod model;
 mod random;
 mod script;

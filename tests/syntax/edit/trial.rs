@@ -19,8 +19,6 @@ pub struct Trial<'f> {
     pub described: String,
     /// The range of the insertion; removing it gives the file back.
     pub inserted: Option<(usize, usize)>,
-    /// It is about the members of a body.
-    pub in_body: bool,
 }
 
 /// Returns the pieces of an expression by itself.
@@ -87,7 +85,6 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
     let mut inserted = None;
     let mut allowed = Vec::new();
     let described;
-    let mut in_body = known.is_some_and(|known| known.kind == 'b');
     match (kind, known) {
         (0, Some(Known { member, id, container, .. })) if member.value().is_some() => {
             let (value, pieces) = expression(random);
@@ -101,7 +98,6 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
         }
         (1, _) => {
             let Place { container, kind, id } = reading.places[random.below(reading.places.len())];
-            in_body = kind == 'b';
             let (item, part) = new_item(random, kind);
             let start = random.one_in(2);
             described = format!("insert at {} of {id} {item:?}", if start { "start" } else { "end" });
@@ -189,7 +185,7 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
         }
         _ => return None,
     }
-    Some(Trial { editor, expected, kind, allowed, described, inserted, in_body })
+    Some(Trial { editor, expected, kind, allowed, described, inserted })
 }
 
 /// Returns true if an edit may be refused for this reason.

@@ -37,6 +37,41 @@ mod with_serde {
         inner: Option<Box<Nested>>,
     }
 
+    /// Numbers that are too large, in structures, maps, lists, and where serde buffers them.
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "nothing of it is right")]
+    struct Wrong {
+        #[serde(default)]
+        list: Vec<u8>,
+        #[serde(default)]
+        map: BTreeMap<String, u8>,
+        #[serde(default)]
+        block: Vec<Small>,
+        #[serde(default)]
+        either: Vec<Either>,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+
+    #[derive(Deserialize)]
+    #[allow(dead_code, reason = "nothing of it is right")]
+    struct Small {
+        size: u8,
+        names: Vec<String>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "nothing of it is right")]
+    enum Either {
+        Number(u8),
+        Small(Small),
+    }
+
+    fn wrong(text: &str) -> usize {
+        hcl::from_str::<Wrong>(text).err().expect("mistakes").len()
+    }
+
     fn all_of(count: usize) -> All {
         All { one: (0..count).map(|at| One { name: format!("n{at}"), port: at as u64 }).collect() }
     }
@@ -80,6 +115,41 @@ mod with_serde {
                 WIDE,
                 |n| text(n).replace("name", "names"),
                 |text| hcl::from_str::<All>(&text).err().expect("mistakes"),
+            ),
+            case(
+                "serde/de/reader from_str",
+                "bad elements",
+                WIDE,
+                |n| format!("list = [{}]\n", "300, ".repeat(n)),
+                |text| wrong(&text),
+            ),
+            case(
+                "serde/de/reader from_str",
+                "bad entries",
+                WIDE,
+                |n| format!("map = {{\n{}}}\n", (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>()),
+                |text| wrong(&text),
+            ),
+            case(
+                "serde/de/reader from_str",
+                "bad blocks",
+                WIDE,
+                |n| "block {\n  size = 300\n}\n".repeat(n),
+                |text| wrong(&text),
+            ),
+            case(
+                "serde/de/reader from_str",
+                "bad untagged elements",
+                WIDE,
+                |n| format!("either = [{}]\n", "{ size = \"x\" }, ".repeat(n)),
+                |text| wrong(&text),
+            ),
+            case(
+                "serde/de/reader from_str",
+                "bad buffered attributes",
+                WIDE,
+                |n| (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>(),
+                |text| wrong(&text),
             ),
             case("serde/de/reader from_str", "blocks in blocks", DEEP / 4, nested_text, |text| {
                 hcl::from_str::<Nested>(&text).expect("all")

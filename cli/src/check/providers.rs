@@ -1,0 +1,74 @@
+//! Schemas of providers for checks, and what the files of a folder say about their providers and versions.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::input::read;
+use crate::terminal::show;
+use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
+use hcl_lr::{ConfigFile, ParseOptions, Source};
+
+/// Reads files with schemas of providers. Errors of the files are shown. None if there are no files.
+///
+/// # Errors
+/// A message, if a file cannot be used.
+pub fn load(paths: &[PathBuf], color: bool) -> Result<Option<Arc<ProviderSchemas>>, String> {
+    let mut all: Option<ProviderSchemas> = None;
+    for path in paths {
+        let (name, bytes) = read(path)?;
+        let source = Source::from_bytes(&name, bytes);
+        let (schemas, problems) = ParseOptions::new().parse::<ProviderSchemas>(source).into_parts();
+        let wrong = problems.has_errors();
+        show(problems, color);
+        if wrong {
+            return Err(format!("the provider schemas in `{name}` have errors"));
+        }
+        all = Some(match all {
+            Some(all) => all.with(schemas),
+            None => schemas,
+        });
+    }
+    Ok(all.map(Arc::new))
+}
+
+/// The facts that the files of folders state, each folder read once.
+#[derive(Default)]
+pub struct FolderFacts {
+    known: Mutex<HashMap<(PathBuf, String), Arc<Facts>>>,
+}
+
+impl FolderFacts {
+    /// The facts for a file at a path. None if it stands alone.
+    pub fn of(&self, schema: &Schema, path: &Path) -> Option<Arc<Facts>> {
+        let name = path.file_name()?.to_str()?;
+        let files = schema.files_of(name).filter(|files| files.together)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let key = (folder.to_owned(), schema.name.clone());
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let facts = Arc::new(in_folder(schema, folder, &files.name));
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&facts));
+        Some(facts)
+    }
+}
+
+/// Reads the facts that the files of a folder state. A file that cannot be read states none: it is reported elsewhere.
+fn in_folder(schema: &Schema, folder: &Path, purpose: &str) -> Facts {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut files: Vec<ConfigFile> = Vec::new();
+    for path in paths {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if schema.files_of(name).is_none_or(|files| files.name != purpose) {
+            continue;
+        }
+        let Ok((name, bytes)) = read(&path) else { continue };
+        if Facts::can_be_in(schema, &bytes) {
+            files.push(ParseOptions::new().parse::<ConfigFile>(Source::from_bytes(&name, bytes)).into_value());
+        }
+    }
+    Facts::of_all(schema, &files)
+}

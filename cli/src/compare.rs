@@ -1,0 +1,374 @@
+//! `hcl diff`: differences of files and folders by structure.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::find::Search;
+use super::input::{Document, Origin, Syntax};
+use super::terminal::{self, count};
+use super::{Status, args};
+use hcl_lr::ParseOptions;
+use hcl_lr::diagnostic::Json;
+use hcl_lr::diff::{Change, ChangeKind, Side, compare, compare_json};
+use hcl_lr::source::visible;
+use hcl_lr::source::visible::{path as shown, reason};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  hcl diff old.tf new.tf           compare two files
+  hcl diff -o json old.tf new.tf   the same for programs
+  hcl diff production staging      compare two folders, file by file
+  git show HEAD:main.tf | hcl diff - main.tf
+  git difftool -y -x 'hcl diff' HEAD~1
+
+Layout and comments do not count, nor does the order of attributes, of entries
+of objects, and of blocks with different labels. The order of list elements
+counts, and that of blocks with the same type and labels. Values are compared
+as they are written. Objects in the JSON syntax are compared as objects.
+
+Exit status:
+  0  the files say the same
+  1  they are different
+  2  a file has errors or cannot be read, or the command line is wrong";
+
+/// Compare files or folders by structure
+///
+/// Prints which attributes, blocks, entries and elements were added, removed,
+/// changed, moved or renamed, with their places.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The old file or folder, or - for standard input
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The new file or folder, or - for standard input
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// Set the format of the output
+    #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t = Output::Text)]
+    output: Output,
+
+    /// Same as --output json
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+
+    #[command(flatten)]
+    folders: args::Folders,
+
+    #[command(flatten)]
+    language: args::Language,
+
+    /// Print nothing but errors; the exit status is the answer
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// One line for each change, with the texts that differ
+    Text,
+    /// A JSON object with a list of files and their changes
+    Json,
+}
+
+/// More lines than this of a text that differs are not printed.
+const MAX_LINES: usize = 12;
+
+/// Two files to compare. One of them may be missing.
+struct Pair {
+    old: Option<Origin>,
+    new: Option<Origin>,
+}
+
+/// The differences of two files.
+struct Report {
+    old: Option<String>,
+    new: Option<String>,
+    changes: Vec<Change>,
+}
+
+impl Report {
+    fn state(&self) -> &'static str {
+        match (&self.old, &self.new) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            _ if self.changes.is_empty() => "same",
+            _ => "changed",
+        }
+    }
+
+    fn differs(&self) -> bool {
+        self.state() != "same"
+    }
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    let pairs = pairs(args)?;
+    let Some(pairs) = pairs else { return Ok(Status::Failure) };
+    let (mut reports, mut status) = (Vec::new(), Status::Fine);
+    for pair in pairs {
+        match report(&pair, args) {
+            Ok(Some(report)) => reports.push(report),
+            Ok(None) => status = Status::Failure,
+            Err(failure) => {
+                terminal::failure(&failure);
+                status = Status::Failure;
+            }
+        }
+    }
+    if reports.iter().any(Report::differs) {
+        status = status.max(Status::Errors);
+    }
+    if args.quiet {
+        return Ok(status);
+    }
+    let json = args.json || args.output == Output::Json;
+    let text = if json { as_json(&reports) } else { as_text(&reports, args.color.on(terminal::is_terminal())) };
+    terminal::print(&text)?;
+    if !json && reports.iter().any(Report::differs) {
+        terminal::stderr(&summary(&reports));
+    }
+    Ok(status)
+}
+
+/// Returns the pairs of files to compare; `None` if something cannot be read, which is reported.
+fn pairs(args: &Args) -> Result<Option<Vec<Pair>>, String> {
+    let is_folder = |path: &Path| -> Result<bool, String> {
+        if path == Path::new("-") {
+            return Ok(false);
+        }
+        let metadata = std::fs::metadata(path);
+        metadata
+            .map(|found| found.is_dir())
+            .map_err(|error| format!("cannot read `{}`: {}", shown(path), reason(&error)))
+    };
+    match (is_folder(&args.old)?, is_folder(&args.new)?) {
+        (false, false) => {
+            let [old, new] = [&args.old, &args.new].map(|path| Origin::of_argument(path));
+            if old == Origin::Stdin && new == Origin::Stdin {
+                return Err("standard input cannot be both files".to_owned());
+            }
+            Ok(Some(vec![Pair { old: Some(old), new: Some(new) }]))
+        }
+        (true, true) => {
+            let exclude = args.folders.exclude()?;
+            let search = args.folders.search(&exclude);
+            let mut files: BTreeMap<PathBuf, [Option<Origin>; 2]> = BTreeMap::new();
+            let mut failed = false;
+            for (side, folder) in [&args.old, &args.new].into_iter().enumerate() {
+                failed |= find(folder, &search, |path, origin| files.entry(path).or_default()[side] = Some(origin));
+            }
+            let pairs = files.into_values().map(|[old, new]| Pair { old, new });
+            Ok((!failed).then(|| pairs.collect()))
+        }
+        (true, false) => Err(one_folder(&args.old, &args.new)),
+        (false, true) => Err(one_folder(&args.new, &args.old)),
+    }
+}
+
+fn one_folder(folder: &Path, file: &Path) -> String {
+    format!("`{}` is a folder and `{}` is not", shown(folder), shown(file))
+}
+
+/// Finds the files in a folder, with their paths in it. Returns true if something could not be read.
+fn find(folder: &Path, search: &Search<'_>, mut add: impl FnMut(PathBuf, Origin)) -> bool {
+    let found = search.run(&[folder.to_owned()], |_| {});
+    found.note_links();
+    for message in &found.failures {
+        terminal::failure(message);
+    }
+    for origin in found.origins {
+        // Templates have no body.
+        if origin.syntax() == Syntax::Template {
+            continue;
+        }
+        let plain: PathBuf = folder.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
+        let inner = origin.path().and_then(|path| path.strip_prefix(&plain).ok()).map(Path::to_owned);
+        if let Some(inner) = inner {
+            add(inner, origin);
+        }
+    }
+    !found.failures.is_empty()
+}
+
+/// Compares two files; `None` if one of them has errors, which are shown.
+fn report(pair: &Pair, args: &Args) -> Result<Option<Report>, String> {
+    let name = |origin: &Option<Origin>| origin.as_ref().map(Origin::name);
+    let mut report = Report { old: name(&pair.old), new: name(&pair.new), changes: Vec::new() };
+    let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return Ok(Some(report)) };
+    // Git's name for a file that is not there.
+    let is_null = |origin: &Origin| origin.path() == Some(Path::new("/dev/null"));
+    let syntax = |origin: &Origin, other: &Origin| {
+        let origin = if is_null(origin) { other } else { origin };
+        args.language.syntax().unwrap_or_else(|| origin.body_syntax())
+    };
+    let (left, right) = (syntax(old, new), syntax(new, old));
+    if left != right {
+        let (native, json) = if left == Syntax::Json { (new, old) } else { (old, new) };
+        return Err(format!(
+            "`{}` is in native syntax and `{}` in the JSON syntax; convert one of them with `hcl convert`",
+            native.name(),
+            json.name()
+        ));
+    }
+    if left == Syntax::Json && (is_null(old) || is_null(new)) {
+        report.old = report.old.filter(|_| !is_null(old));
+        report.new = report.new.filter(|_| !is_null(new));
+        return Ok(Some(report));
+    }
+    let read = |origin: &Origin| -> Result<Option<Document>, String> {
+        let (document, diagnostics) = Document::read_lightly(origin, left, &ParseOptions::default())?;
+        let wrong = diagnostics.has_errors();
+        if wrong {
+            terminal::show(diagnostics, args.color.on_stderr());
+        }
+        Ok((!wrong).then_some(document))
+    };
+    let (Some(before), Some(after)) = (read(old)?, read(new)?) else { return Ok(None) };
+    report.changes = match (before.native(), after.native()) {
+        (Ok(before), Ok(after)) => compare(&before, &after),
+        (Err(before), Err(after)) => compare_json(before, after),
+        _ => return Err("two files in one syntax are needed".to_owned()),
+    };
+    Ok(Some(report))
+}
+
+/// Writes changes for people.
+fn as_text(reports: &[Report], color: bool) -> String {
+    let mut out = Text { out: String::new(), color };
+    for report in reports {
+        match (&report.old, &report.new) {
+            (None, Some(name)) => out.line("32", &format!("{name}: added file")),
+            (Some(name), None) => out.line("31", &format!("{name}: removed file")),
+            _ => report.changes.iter().for_each(|change| out.change(change)),
+        }
+    }
+    out.out
+}
+
+struct Text {
+    out: String,
+    color: bool,
+}
+
+impl Text {
+    fn line(&mut self, style: &str, line: &str) {
+        let line = visible::line(line);
+        let styled = self.color && !style.is_empty();
+        let (start, end) = if styled { (format!("\u{1b}[{style}m"), "\u{1b}[0m") } else { (String::new(), "") };
+        let _ = writeln!(self.out, "{start}{line}{end}");
+    }
+
+    fn change(&mut self, change: &Change) {
+        let place = |side: &Side| {
+            let place = side.place();
+            format!("{}:{}", place.source().name(), place.position().line)
+        };
+        let kind = change.kind();
+        let line = match (change.before(), change.after()) {
+            (Some(before), Some(after)) => {
+                let (from, to) = (before.address(), after.address());
+                let renamed = if from == to { String::new() } else { format!("{from} -> ") };
+                format!("{}: {kind} {renamed}{to} (was {})", place(after), place(before))
+            }
+            (Some(side), None) | (None, Some(side)) => format!("{}: {kind} {}", place(side), side.address()),
+            (None, None) => return,
+        };
+        self.line("1", &line);
+        // What is only elsewhere, or has another name, is the same otherwise.
+        if matches!(kind, ChangeKind::Added | ChangeKind::Removed | ChangeKind::Changed) {
+            change.before().into_iter().for_each(|side| self.text("31", "-", side));
+            change.after().into_iter().for_each(|side| self.text("32", "+", side));
+        }
+    }
+
+    /// Writes the text of a side, indented alike.
+    fn text(&mut self, style: &str, sign: &str, side: &Side) {
+        let place = side.place();
+        let (source, start) = (place.source().text(), place.span().start());
+        let line = source[..start].rfind('\n').map_or(0, |at| at + 1);
+        let indent = &source[line..start];
+        let indent = &indent[..indent.len() - indent.trim_start_matches([' ', '\t']).len()];
+        let lines = side.text().trim_end().lines();
+        let all = lines.clone().count();
+        for line in lines.take(MAX_LINES) {
+            self.line(style, &format!("  {sign} {}", line.strip_prefix(indent).unwrap_or(line)));
+        }
+        if all > MAX_LINES {
+            self.line(style, &format!("  {sign} … {}", count(all - MAX_LINES, "more line")));
+        }
+    }
+}
+
+/// Writes changes for programs.
+fn as_json(reports: &[Report]) -> String {
+    let mut out = "{\n  \"files\": [".to_owned();
+    for (index, report) in reports.iter().enumerate() {
+        let name = |name: &Option<String>| name.as_ref().map_or("null".to_owned(), |name| Json(name).to_string());
+        let _ = write!(
+            out,
+            "{}\n    {{\"old\": {}, \"new\": {}, \"state\": \"{}\", \"changes\": [",
+            if index > 0 { "," } else { "" },
+            name(&report.old),
+            name(&report.new),
+            report.state()
+        );
+        for (index, change) in report.changes.iter().enumerate() {
+            let side = |side: Option<&Side>| side.map_or("null".to_owned(), json_of_side);
+            let _ = write!(
+                out,
+                "{}\n      {{\"kind\": \"{}\", \"old\": {}, \"new\": {}}}",
+                if index > 0 { "," } else { "" },
+                change.kind(),
+                side(change.before()),
+                side(change.after())
+            );
+        }
+        out.push_str(if report.changes.is_empty() { "]}" } else { "\n    ]}" });
+    }
+    out.push_str(if reports.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
+    out
+}
+
+fn json_of_side(side: &Side) -> String {
+    let place = side.place();
+    let (start, end) = (place.position(), place.source().position(place.span().end()));
+    format!(
+        "{{\"address\": {}, \"file\": {}, \"line\": {}, \"column\": {}, \"end_line\": {}, \"text\": {}}}",
+        Json(&side.address().to_string()),
+        Json(place.source().name()),
+        start.line,
+        start.column,
+        end.line,
+        Json(side.text())
+    )
+}
+
+/// Returns the numbers of changes by kind, in one line.
+fn summary(reports: &[Report]) -> String {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for change in reports.iter().flat_map(|report| &report.changes) {
+        *kinds.entry(change.kind().to_string()).or_default() += 1;
+    }
+    let all = kinds.values().sum();
+    let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let mut parts = Vec::new();
+    if all > 0 {
+        parts.push(format!("{} ({})", count(all, "change"), kinds.join(", ")));
+    }
+    for state in ["added", "removed"] {
+        let files = reports.iter().filter(|report| report.state() == state).count();
+        if files > 0 {
+            parts.push(count(files, &format!("{state} file")));
+        }
+    }
+    format!("{}\n", parts.join(", "))
+}

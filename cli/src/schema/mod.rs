@@ -1,0 +1,262 @@
+//! `hcl schema`: checks schemas, and makes other things from them.
+
+mod import;
+mod infer;
+mod types;
+
+use std::path::{Path, PathBuf};
+
+use crate::check::language;
+use crate::input::read;
+use crate::terminal::{self, count, show};
+use crate::{Status, args, fmt};
+use hcl_lr::Source;
+use hcl_lr::diagnostic::Severity;
+use hcl_lr::schema::{LANGUAGES, Loader, Schema, anchor};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  hcl schema check service.schema.hcl
+  hcl schema list                       list the languages that come with hcl
+  hcl schema show terraform > terraform.schema.hcl
+  hcl schema docs service.schema.hcl > service.md
+  hcl schema json-schema bake > bake.schema.json
+  hcl schema types --rust service.schema.hcl > service.rs
+  hcl schema infer *.service.hcl > service.schema.hcl
+  hcl schema import service.json > service.schema.hcl
+  hcl check --schema service.schema.hcl web.service.hcl";
+
+/// Check schemas, print those that come with hcl, and make other things from them
+///
+/// A schema describes a language that is written in HCL: its files, attributes, blocks and definitions.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Find all errors in schema files
+    Check(Check),
+    /// Format schema files, as hcl fmt does
+    Fmt(fmt::Args),
+    /// List the languages that come with hcl
+    List,
+    /// Print the schema of a language
+    Show(Show),
+    /// Write the reference of a language in Markdown or HTML
+    Docs(Docs),
+    /// Write a JSON Schema for files in the JSON syntax
+    JsonSchema(JsonSchema),
+    /// Write types in Rust, TypeScript, Go or Python
+    Types(types::Args),
+    /// Write a first draft of a schema from examples
+    Infer(infer::Args),
+    /// Write a schema from a JSON Schema
+    Import(import::Args),
+}
+
+#[derive(clap::Args)]
+struct Docs {
+    /// The name of a language that comes with hcl, or a schema file
+    #[arg(value_name = "NAME|FILE")]
+    schema: String,
+
+    /// Write an HTML page
+    #[arg(long)]
+    html: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+/// Write a JSON Schema for files in the JSON syntax
+///
+/// It is written in the dialect 2020-12, and describes the structure of files and literal values.
+/// The property $comment says what it cannot describe.
+#[derive(clap::Args)]
+struct JsonSchema {
+    /// The name of a language that comes with hcl, or a schema file
+    #[arg(value_name = "NAME|FILE")]
+    schema: String,
+
+    /// Describe these files of the language [default: the first]
+    #[arg(long, value_name = "NAME")]
+    files: Option<String>,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(clap::Args)]
+struct Check {
+    /// Schema files, or - for standard input
+    #[arg(value_name = "FILE|-", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(clap::Args)]
+struct Show {
+    /// The name of the language
+    #[arg(value_name = "NAME")]
+    name: String,
+}
+
+/// The files that a schema imports, relative to a folder.
+pub struct Files {
+    pub folder: PathBuf,
+}
+
+impl Loader for Files {
+    fn load(&self, path: &str, from: &str) -> Result<Source, String> {
+        let folder = Path::new(from).parent().filter(|_| from != "<stdin>").unwrap_or(&self.folder);
+        let (name, bytes) = read(&folder.join(path))?;
+        Ok(Source::from_bytes(&name, bytes))
+    }
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    match &args.command {
+        Command::Check(args) => Ok(check(args)),
+        Command::Fmt(args) => fmt::run(args),
+        Command::List => Ok(list()),
+        Command::Show(args) => Ok(print(&args.name)),
+        Command::Docs(args) => docs(args),
+        Command::JsonSchema(args) => json_schema(args),
+        Command::Types(args) => types::run(args),
+        Command::Infer(args) => infer::run(args),
+        Command::Import(args) => import::run(args),
+    }
+}
+
+fn docs(args: &Docs) -> Result<Status, String> {
+    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let text = schema.to_markdown();
+    let text = if args.html { page(schema.title(), &text) } else { text };
+    Ok(terminal::stdout(text.as_bytes(), Status::Fine))
+}
+
+/// The beginning of a page, with a style that follows the colours of the reader's system.
+const PAGE_HEAD: &str = "\
+<!DOCTYPE html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<style>
+:root { color-scheme: light dark; }
+body { font-family: sans-serif; line-height: 1.5; max-width: 60em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #8888; padding: 0.2em 0.6em; text-align: left; vertical-align: top; }
+pre { padding: 0.6em; border: 1px solid #8888; }
+</style>
+";
+
+/// An HTML page for a text in Markdown. What looks like HTML in it is text: descriptions may be untrusted.
+fn page(title: &str, markdown: &str) -> String {
+    let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES)
+        .map(|event| match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) if !is_safe(&dest_url) => {
+                Event::Start(Tag::Link { link_type, dest_url: "#".into(), title, id })
+            }
+            other => other,
+        })
+        .collect();
+    let mut heading = String::new();
+    for at in (0..events.len()).rev() {
+        match &mut events[at] {
+            Event::End(TagEnd::Heading(_)) => heading.clear(),
+            Event::Text(text) | Event::Code(text) => heading.insert_str(0, text),
+            Event::Start(Tag::Heading { id, .. }) => *id = Some(anchor(&heading).into()),
+            _ => {}
+        }
+    }
+    let mut title_text = String::new();
+    html::push_html(&mut title_text, std::iter::once(Event::Text(title.into())));
+    let mut body = String::new();
+    html::push_html(&mut body, events.into_iter());
+    format!("{PAGE_HEAD}<title>{title_text}</title>\n</head>\n<body>\n{body}</body>\n</html>\n")
+}
+
+/// Returns true if a link leads to a part of the page or to a page elsewhere, and is not a script.
+fn is_safe(link: &str) -> bool {
+    link.starts_with('#') || link.starts_with("https://") || link.starts_with("http://")
+}
+
+fn json_schema(args: &JsonSchema) -> Result<Status, String> {
+    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let files = files(&schema, args.files.as_deref())?;
+    Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
+}
+
+/// The files of a language with a name, or the first.
+fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr::schema::Files, String> {
+    let found = match name {
+        None => schema.files.first(),
+        Some(name) => schema.files.iter().find(|files| files.name == *name),
+    };
+    found.ok_or_else(|| {
+        let known: Vec<&str> = schema.files.iter().map(|files| files.name.as_str()).collect();
+        match name {
+            Some(name) => format!("the schema has no files named `{name}`; there are {}", known.join(", ")),
+            None => "the schema has no block `files`, so it does not say what the body of a file is".to_owned(),
+        }
+    })
+}
+
+fn check(args: &Check) -> Status {
+    let mut status = Status::Fine;
+    for file in &args.files {
+        let (schema, problems) = match language::load(file) {
+            Ok(loaded) => loaded,
+            Err(message) => {
+                terminal::failure(&message);
+                status = status.max(Status::Failure);
+                continue;
+            }
+        };
+        let errors = problems.errors().count();
+        let warnings = problems.iter().filter(|one| one.severity() == Severity::Warning).count();
+        show(problems, args.color.on_stderr());
+        if errors > 0 {
+            status = status.max(Status::Errors);
+        }
+        let name = file.display().to_string();
+        let found = match (errors, warnings) {
+            (0, 0) => format!("no errors in {}", count(schema.parts.len(), "part")),
+            (0, warnings) => count(warnings, "warning"),
+            (errors, 0) => count(errors, "error"),
+            (errors, warnings) => format!("{}, {}", count(errors, "error"), count(warnings, "warning")),
+        };
+        terminal::stderr(&format!("{}: language `{}`: {found}\n", hcl_lr::source::visible::line(&name), schema.name));
+    }
+    status
+}
+
+fn list() -> Status {
+    let mut text = String::new();
+    for name in LANGUAGES {
+        let Some(schema) = Schema::by_name(name) else { continue };
+        let patterns: Vec<&str> = schema.files.iter().flat_map(|files| &files.patterns).map(String::as_str).collect();
+        text += &format!("{name:14} {:24} {}\n", schema.title(), patterns.join(" "));
+    }
+    terminal::stdout(text.as_bytes(), Status::Fine)
+}
+
+fn print(name: &str) -> Status {
+    match Schema::text_of(name) {
+        Some(text) => terminal::stdout(text.as_bytes(), Status::Fine),
+        None => {
+            let known = LANGUAGES.join(", ");
+            terminal::failure(&format!("there is no language named `{name}`; there are {known}"));
+            Status::Failure
+        }
+    }
+}

@@ -1,0 +1,671 @@
+//! Changes in documents in the JSON syntax that leave all else as it is.
+//!
+//! 1. Orders are collected by the nodes that they concern.
+//! 2. Each container that gets or loses parts is rewritten between the parts that stay: in `{"a": 1, "b": 2}`, removing
+//!    `a` replaces `"a": 1, ` by nothing.
+//! 3. The result is parsed, and its tree is compared with the requested one.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use super::EditError;
+use crate::build::BuildError;
+use crate::diagnostic::{Code, Diagnostic, PlainJson};
+use crate::json::{Document, Node, NodeKind, Property};
+use crate::reading::ParseOptions;
+use crate::sorting::sort_by_key;
+use crate::source::{Place, Replacement, Source, Span};
+
+/// Edits of a document in the JSON syntax.
+///
+/// Values are JSON texts. An edit that cannot be written, or is in conflict with another one, is reported by
+/// [`finish`](JsonEditor::finish).
+///
+/// ```
+/// use hcl_lr::edit::{JsonEditor, JsonPosition};
+/// use hcl_lr::json::Document;
+///
+/// let document = hcl_lr::parse::<Document>("{\n  \"port\": 80,\n  \"zones\": [\"a\"]\n}\n").into_result()?;
+/// let root = document.root();
+/// let mut properties = root.as_object().expect("an object").properties().map(|property| property.value());
+/// let (port, zones) = (properties.next().expect("port"), properties.next().expect("zones"));
+/// let mut editor = JsonEditor::new(&document);
+/// editor.set(port, "8080");
+/// editor.insert(root, JsonPosition::After(port), Some("host"), "\"a\"");
+/// editor.insert(zones, JsonPosition::End, None, "\"b\"");
+/// let expected = "{\n  \"port\": 8080,\n  \"host\": \"a\",\n  \"zones\": [\"a\", \"b\"]\n}\n";
+/// assert_eq!(editor.finish()?, expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct JsonEditor<'d> {
+    document: &'d Document,
+    /// The values that are removed, each with the outermost container that is removed with it if it is left empty.
+    removed: BTreeMap<u32, Node<'d>>,
+    values: BTreeMap<u32, New>,
+    /// The names of properties, by their values.
+    names: BTreeMap<u32, String>,
+    inserted: BTreeMap<u32, Vec<(JsonPosition<'d>, New)>>,
+    problem: Option<EditError>,
+}
+
+/// The position for an insertion in an object or array.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum JsonPosition<'d> {
+    /// Before all parts.
+    Start,
+    /// After all parts.
+    End,
+    /// Right before the part with this value.
+    Before(Node<'d>),
+    /// Right after the part with this value.
+    After(Node<'d>),
+}
+
+/// A new part of a container, or a new value.
+#[derive(Clone, Debug)]
+struct New {
+    name: Option<String>,
+    text: String,
+    /// The indentation of the lines after the first one, and of each step if it is that of this crate.
+    indent: String,
+    is_moved: bool,
+    events: Vec<Event>,
+}
+
+/// A part of a document, as far as its meaning goes.
+#[derive(Clone, Debug, PartialEq)]
+enum Event {
+    Open(char),
+    Close,
+    Name(String),
+    Scalar(String),
+}
+
+/// A part of a container: an element or a property.
+#[derive(Clone, Copy)]
+struct Part<'d> {
+    property: Option<Property<'d>>,
+    value: Node<'d>,
+}
+
+impl Part<'_> {
+    fn span(self) -> Span {
+        self.property.map_or(self.value.span(), Property::span)
+    }
+}
+
+/// A part of a container after the edits.
+enum Entry<'e, 'd> {
+    Kept(usize, Part<'d>),
+    Removed,
+    New(&'e New),
+}
+
+fn parts<'d>(node: Node<'d>) -> Vec<Part<'d>> {
+    match node.kind() {
+        NodeKind::Object(object) => {
+            let part = |property: Property<'d>| Part { property: Some(property), value: property.value() };
+            object.properties().map(part).collect()
+        }
+        NodeKind::Array(array) => array.elements().map(|value| Part { property: None, value }).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Reads a JSON text.
+fn read(text: &str) -> Result<Document, EditError> {
+    let parsed = ParseOptions::default().parse::<Document>(("new text", text)).into_result();
+    parsed.map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
+}
+
+impl<'d> JsonEditor<'d> {
+    /// No edits yet.
+    pub fn new(document: &'d Document) -> Self {
+        JsonEditor {
+            document,
+            removed: BTreeMap::new(),
+            values: BTreeMap::new(),
+            names: BTreeMap::new(),
+            inserted: BTreeMap::new(),
+            problem: None,
+        }
+    }
+
+    fn fresh(&mut self, name: Option<&str>, json: &str) -> Option<New> {
+        let json = json.trim();
+        match read(json) {
+            Ok(document) => Some(New {
+                name: name.map(str::to_owned),
+                text: json.replace("\r\n", "\n"),
+                indent: String::new(),
+                is_moved: false,
+                events: JsonEditor::new(&document).events(),
+            }),
+            Err(problem) => {
+                self.problem.get_or_insert(problem);
+                None
+            }
+        }
+    }
+
+    /// Puts another value in the place of one.
+    pub fn set(&mut self, value: Node<'d>, json: &str) -> &mut Self {
+        if let Some(new) = self.fresh(None, &to_the_left(json)) {
+            self.values.insert(value.id(), new);
+        }
+        self
+    }
+
+    /// Gives a property another name.
+    pub fn rename(&mut self, property: Property<'d>, name: &str) -> &mut Self {
+        self.names.insert(property.value().id(), name.to_owned());
+        self
+    }
+
+    /// Removes a value, with the name of its property.
+    ///
+    /// ```
+    /// use hcl_lr::edit::JsonEditor;
+    /// use hcl_lr::json::Document;
+    ///
+    /// let document = hcl_lr::parse::<Document>("[1, 2, 3]").into_result()?;
+    /// let second = document.root().as_array().expect("an array").elements().nth(1).expect("2");
+    /// let mut editor = JsonEditor::new(&document);
+    /// editor.remove(second);
+    /// assert_eq!(editor.finish()?, "[1, 3]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove(&mut self, value: Node<'d>) -> &mut Self {
+        self.remove_up_to(value, value)
+    }
+
+    /// Removes a value, and each container that this leaves empty, up to an outermost one: removing the body of a block
+    /// removes its labels and its type as well, unless there are other blocks in them.
+    ///
+    /// ```
+    /// use hcl_lr::edit::JsonEditor;
+    /// use hcl_lr::json::Document;
+    ///
+    /// let document = hcl_lr::parse::<Document>("{\"a\": 1, \"vm\": {\"x\": {}}}").into_result()?;
+    /// let root = document.root();
+    /// let vm = root.as_object().expect("an object").properties().last().expect("vm").value();
+    /// let x = vm.as_object().expect("an object").properties().next().expect("x").value();
+    /// let mut editor = JsonEditor::new(&document);
+    /// editor.remove_up_to(x, vm);
+    /// assert_eq!(editor.finish()?, "{\"a\": 1}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_up_to(&mut self, value: Node<'d>, outermost: Node<'d>) -> &mut Self {
+        self.removed.insert(value.id(), outermost);
+        self
+    }
+
+    /// Makes an array of a value, with a further element after it.
+    ///
+    /// ```
+    /// use hcl_lr::edit::JsonEditor;
+    /// use hcl_lr::json::Document;
+    ///
+    /// let document = hcl_lr::parse::<Document>("{\"a\": {\"b\": 1}}").into_result()?;
+    /// let a = document.root().as_object().expect("an object").properties().next().expect("a").value();
+    /// let mut editor = JsonEditor::new(&document);
+    /// editor.extend(a, "2");
+    /// assert_eq!(editor.finish()?, "{\"a\": [{\"b\": 1}, 2]}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn extend(&mut self, value: Node<'d>, json: &str) -> &mut Self {
+        let (unit, own) = (self.unit(), self.indent_of(value.span().start()));
+        let canonical = |line: &str| {
+            let code = line.trim_start_matches([' ', '\t']);
+            let blanks = &line[..line.len() - code.len()];
+            let steps = blanks.strip_prefix(own).unwrap_or(blanks).len() / unit.len();
+            format!("{}{}", "  ".repeat(steps), code.trim_end())
+        };
+        let first = match self.values.get(&value.id()) {
+            // It is an array already.
+            Some(new) => match new.text.strip_suffix("\n]").and_then(|text| text.strip_prefix("[\n")) {
+                Some(elements) => elements.to_owned(),
+                None => new.text.clone(),
+            },
+            None => indented(&value.text().lines().map(canonical).collect::<Vec<_>>().join("\n")),
+        };
+        self.set(value, &format!("[\n{first},\n{}\n]", indented(&to_the_left(json))))
+    }
+
+    /// Puts a new part into an object or array. In an object, it needs a name.
+    pub fn insert(
+        &mut self,
+        container: Node<'d>,
+        position: JsonPosition<'d>,
+        name: Option<&str>,
+        json: &str,
+    ) -> &mut Self {
+        if let Some(new) = self.fresh(name, &to_the_left(json)) {
+            self.add(container, position, new);
+        }
+        self
+    }
+
+    /// Moves a value to another place. In an object, it needs a name.
+    pub fn move_to(
+        &mut self,
+        value: Node<'d>,
+        container: Node<'d>,
+        position: JsonPosition<'d>,
+        name: Option<&str>,
+    ) -> &mut Self {
+        if let Some(new) = self.fresh(name, value.text()) {
+            let indent = self.indent_of(value.span().start()).to_owned();
+            self.add(container, position, New { indent, is_moved: true, ..new });
+        }
+        self.remove(value)
+    }
+
+    fn add(&mut self, container: Node<'d>, position: JsonPosition<'d>, new: New) {
+        let fits = match container.kind() {
+            NodeKind::Object(_) => new.name.is_some(),
+            NodeKind::Array(_) => new.name.is_none(),
+            _ => false,
+        };
+        match fits {
+            true => self.inserted.entry(container.id()).or_default().push((position, new)),
+            false => {
+                drop(self.problem.get_or_insert(EditError::Misplaced(
+                    "in JSON, properties stand in objects, and elements in arrays",
+                )))
+            }
+        }
+    }
+
+    /// Makes all edits, and returns the text.
+    ///
+    /// # Errors
+    /// If they cannot be made, or would not give what was asked. See [`EditError`].
+    pub fn finish(mut self) -> Result<String, EditError> {
+        if let Some(problem) = self.problem.take() {
+            return Err(problem);
+        }
+        let source = self.document.source();
+        if !source.invalid_utf8().is_empty() {
+            return Err(EditError::Unreadable);
+        }
+        self.remove_empty();
+        let mut replacements = Vec::new();
+        let mut waiting = vec![self.document.root()];
+        let mut done = 0;
+        while let Some(node) = waiting.pop() {
+            if let Some(new) = self.values.get(&node.id()) {
+                done += 1;
+                replacements.push(Replacement::new(node.span(), self.value(node, new)));
+                continue;
+            }
+            let parts = parts(node);
+            done += usize::from(self.inserted.contains_key(&node.id()));
+            let concerns = |part: &Part<'_>| self.removed.contains_key(&part.value.id());
+            if self.inserted.contains_key(&node.id()) || parts.iter().any(concerns) {
+                self.check_names(node, &parts)?;
+                self.rewrite(node, &parts, &mut replacements)?;
+            } else if parts.iter().any(|part| self.names.contains_key(&part.value.id())) {
+                self.check_names(node, &parts)?;
+            }
+            for part in parts {
+                if self.removed.contains_key(&part.value.id()) {
+                    done += 1;
+                    continue;
+                }
+                if let (Some(name), Some(property)) = (self.names.get(&part.value.id()), part.property) {
+                    done += 1;
+                    replacements.push(Replacement::new(property.name_span(), PlainJson(name).to_string()));
+                }
+                waiting.push(part.value);
+            }
+        }
+        // The others are within what is removed or replaced.
+        if done < self.removed.len() + self.values.len() + self.names.len() + self.inserted.len() {
+            return Err(EditError::Conflict(Span::default()));
+        }
+        sort_by_key(&mut replacements, Replacement::span);
+        let text = Replacement::apply(&replacements, source.text());
+        let text = text.map_err(|_| EditError::Conflict(Span::default()))?;
+        let edited = ParseOptions::default().parse::<Document>(Source::new(source.name(), text.as_str()));
+        let same = !edited.has_errors() && JsonEditor::new(edited.value()).events() == self.events();
+        if same { Ok(text) } else { Err(EditError::NotAsAsked(Span::default())) }
+    }
+
+    /// Removes containers that are left empty, as far as was asked.
+    fn remove_empty(&mut self) {
+        let mut parents: HashMap<u32, Node<'d>> = HashMap::new();
+        let mut waiting = vec![self.document.root()];
+        while let Some(node) = waiting.pop() {
+            for part in parts(node) {
+                parents.insert(part.value.id(), node);
+                waiting.push(part.value);
+            }
+        }
+        // A container comes before its parts.
+        let mut left: Vec<(u32, Node<'d>)> = self.removed.iter().map(|(id, outermost)| (*id, *outermost)).collect();
+        while let Some((id, outermost)) = left.pop() {
+            let Some(parent) = parents.get(&id).filter(|_| id > outermost.id()) else { continue };
+            let gone = |part: &Part<'_>| self.removed.contains_key(&part.value.id());
+            if !self.removed.contains_key(&parent.id())
+                && !self.inserted.contains_key(&parent.id())
+                && parts(*parent).iter().all(gone)
+            {
+                for part in parts(*parent) {
+                    self.removed.remove(&part.value.id());
+                }
+                self.removed.insert(parent.id(), outermost);
+                left.push((parent.id(), outermost));
+            }
+        }
+    }
+
+    /// The parts of a container after the edits.
+    fn entries<'e>(&'e self, node: Node<'d>, parts: &[Part<'d>]) -> Vec<Entry<'e, 'd>> {
+        let inserted = self.inserted.get(&node.id()).map_or(&[][..], Vec::as_slice);
+        let mut entries = Vec::new();
+        let add = |entries: &mut Vec<Entry<'e, 'd>>, wanted: &dyn Fn(&JsonPosition<'d>) -> bool| {
+            let wanted = inserted.iter().filter(|(position, _)| wanted(position));
+            entries.extend(wanted.map(|(_, new)| Entry::New(new)));
+        };
+        add(&mut entries, &|position| matches!(position, JsonPosition::Start));
+        for (index, part) in parts.iter().enumerate() {
+            let id = part.value.id();
+            if !inserted.is_empty() {
+                add(&mut entries, &|at| matches!(at, JsonPosition::Before(node) if node.id() == id));
+            }
+            entries.push(match self.removed.contains_key(&id) {
+                true => Entry::Removed,
+                false => Entry::Kept(index, *part),
+            });
+            if !inserted.is_empty() {
+                add(&mut entries, &|at| matches!(at, JsonPosition::After(node) if node.id() == id));
+            }
+        }
+        add(&mut entries, &|position| matches!(position, JsonPosition::End));
+        entries
+    }
+
+    /// Checks that no property gets a name that another one has.
+    fn check_names(&self, node: Node<'d>, parts: &[Part<'d>]) -> Result<(), EditError> {
+        let mut known: HashMap<String, Option<Span>> = HashMap::new();
+        let source = self.document.source();
+        for entry in self.entries(node, parts) {
+            let (name, span) = match entry {
+                Entry::Kept(_, Part { property: Some(property), value }) => {
+                    let new = self.names.get(&value.id());
+                    let name = new.cloned().unwrap_or_else(|| property.name().into_owned());
+                    (name, Some(property.name_span()))
+                }
+                Entry::New(New { name: Some(name), .. }) => (name.clone(), None),
+                _ => continue,
+            };
+            let is_new = |span: Option<Span>| {
+                span.is_none_or(|span| {
+                    let property = parts.iter().filter_map(|part| Some((part.property?, part.value)));
+                    let mut of = property.filter(|(property, _)| property.name_span() == span);
+                    of.any(|(_, value)| self.names.contains_key(&value.id()))
+                })
+            };
+            let Some(other) = known.insert(name.clone(), span) else { continue };
+            // A name that was there twice already is no matter of these edits.
+            if is_new(other) || is_new(span) {
+                let place = other.or(span).unwrap_or(node.start_span());
+                let error = Diagnostic::error(
+                    Code::DuplicateKey,
+                    Place::new(source, place),
+                    format!("there is already a property `{name}`"),
+                );
+                let error = error.with_summary("the name is taken").with_help("rename or remove one of the two first");
+                return Err(EditError::NameTaken(Box::new(error)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is between the parts that stay, where that changes.
+    fn rewrite(
+        &self,
+        node: Node<'d>,
+        parts: &[Part<'d>],
+        replacements: &mut Vec<Replacement>,
+    ) -> Result<(), EditError> {
+        let text = self.document.source().text();
+        let inside = node.span().start() + 1..node.span().end() - 1;
+        let layout = Layout::of(self, node, parts);
+        let gap = |index: usize| {
+            let start = index.checked_sub(1).map_or(inside.start, |before| parts[before].span().end());
+            let end = parts.get(index).map_or(inside.end, |part| part.span().start());
+            start..end
+        };
+        let (lead, trail) = match parts.is_empty() {
+            true => (layout.lead.clone(), layout.trail.clone()),
+            false => (text[gap(0)].to_owned(), text[gap(parts.len())].to_owned()),
+        };
+        let (mut news, mut changed, mut left) = (Vec::new(), false, None);
+        let ends = [None];
+        let entries = self.entries(node, parts);
+        for entry in entries.iter().map(Some).chain(ends) {
+            let right = match entry {
+                Some(Entry::New(new)) => {
+                    news.push(layout.part(new));
+                    changed = true;
+                    continue;
+                }
+                Some(Entry::Removed) => {
+                    changed = true;
+                    continue;
+                }
+                Some(Entry::Kept(index, _)) => Some(*index),
+                None => None,
+            };
+            if changed {
+                let start = left.map_or(inside.start, |left: usize| parts[left].span().end());
+                let end = right.map_or(inside.end, |right| parts[right].span().start());
+                let joined = news.join(&layout.separator);
+                let separator = if joined.is_empty() { "" } else { layout.separator.as_str() };
+                let new = match (left, right) {
+                    (None, None) if joined.is_empty() => String::new(),
+                    (None, None) => format!("{lead}{joined}{trail}"),
+                    (None, Some(_)) => format!("{lead}{joined}{separator}"),
+                    (Some(_), None) => format!("{separator}{joined}{trail}"),
+                    (Some(_), Some(right)) if joined.is_empty() => text[gap(right)].to_owned(),
+                    (Some(_), Some(_)) => format!("{separator}{joined}{separator}"),
+                };
+                replacements.push(Replacement::new(Span::new(start as u32, end as u32), new));
+            }
+            news.clear();
+            (left, changed) = (right, false);
+        }
+        Ok(())
+    }
+
+    /// Returns the text of a new value in the place of another one.
+    fn value(&self, old: Node<'d>, new: &New) -> String {
+        let spreads = match old.kind() {
+            NodeKind::Object(_) | NodeKind::Array(_) => old.text().contains('\n'),
+            _ => self.has_lines(),
+        };
+        match spreads {
+            true => self.laid_out(new, self.indent_of(old.span().start())),
+            false => compact(&new.text),
+        }
+    }
+
+    /// Returns true if the document has its parts in lines of their own.
+    fn has_lines(&self) -> bool {
+        self.document.root().text().contains('\n')
+    }
+
+    /// Returns the blanks at the start of the line of a place.
+    fn indent_of(&self, at: usize) -> &'d str {
+        let text = self.document.source().text();
+        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &text[start..at];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    fn line_end(&self) -> &'static str {
+        let text = self.document.source().text();
+        match text.find('\n') {
+            Some(at) if text[..at].ends_with('\r') => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// Returns one step of the indentation.
+    fn unit(&self) -> &'d str {
+        let root = self.document.root();
+        let first = parts(root).first().map(|part| self.indent_of(part.span().start()));
+        let unit = first.and_then(|indent| indent.strip_prefix(self.indent_of(root.span().start())));
+        unit.filter(|unit| !unit.is_empty()).unwrap_or("  ")
+    }
+
+    /// Returns a new text with the indentation of its place. Line breaks of JSON are never within strings.
+    fn laid_out(&self, new: &New, indent: &str) -> String {
+        let mut lines = new.text.split('\n');
+        let mut out = lines.next().unwrap_or_default().trim_end().to_owned();
+        for line in lines {
+            let code = line.trim_start_matches([' ', '\t']);
+            let blanks = &line[..line.len() - code.len()];
+            out.push_str(self.line_end());
+            if code.trim().is_empty() {
+                continue;
+            }
+            out.push_str(indent);
+            match new.is_moved {
+                true => out.push_str(blanks.strip_prefix(new.indent.as_str()).unwrap_or("")),
+                false => out.extend(std::iter::repeat_n(self.unit(), blanks.len() / 2)),
+            }
+            out.push_str(code.trim_end());
+        }
+        out
+    }
+
+    /// Returns the meaning of the document after the edits.
+    fn events(&self) -> Vec<Event> {
+        enum Task<'e, 'd> {
+            Value(Node<'d>),
+            Entry(Entry<'e, 'd>),
+            Close,
+        }
+        let mut events = Vec::new();
+        let mut tasks = vec![Task::Value(self.document.root())];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => events.push(Event::Close),
+                Task::Entry(Entry::Removed) => {}
+                Task::Entry(Entry::New(new)) => {
+                    events.extend(new.name.clone().map(Event::Name));
+                    events.extend(new.events.iter().cloned());
+                }
+                Task::Entry(Entry::Kept(_, part)) => {
+                    let name = part.property.map(|property| match self.names.get(&part.value.id()) {
+                        Some(name) => Cow::Borrowed(name.as_str()),
+                        None => property.name(),
+                    });
+                    events.extend(name.map(|name| Event::Name(name.into_owned())));
+                    tasks.push(Task::Value(part.value));
+                }
+                Task::Value(node) => match (self.values.get(&node.id()), node.kind()) {
+                    (Some(new), _) => events.extend(new.events.iter().cloned()),
+                    (None, NodeKind::Object(_) | NodeKind::Array(_)) => {
+                        events.push(Event::Open(if node.as_array().is_some() { '[' } else { '{' }));
+                        tasks.push(Task::Close);
+                        let entries = self.entries(node, &parts(node));
+                        tasks.extend(entries.into_iter().rev().map(Task::Entry));
+                    }
+                    (None, _) => events.push(Event::Scalar(node.text().to_owned())),
+                },
+            }
+        }
+        events
+    }
+}
+
+/// The layout of a container.
+struct Layout<'e, 'd> {
+    editor: &'e JsonEditor<'d>,
+    /// The parts have lines of their own.
+    in_lines: bool,
+    indent: String,
+    separator: String,
+    /// The text between a name and its value.
+    colon: &'d str,
+    /// The text after the opening bracket, and before the closing one, of a container without parts.
+    lead: String,
+    trail: String,
+}
+
+impl<'e, 'd> Layout<'e, 'd> {
+    fn of(editor: &'e JsonEditor<'d>, node: Node<'d>, parts: &[Part<'d>]) -> Layout<'e, 'd> {
+        let text = editor.document.source().text();
+        let own = editor.indent_of(node.span().start());
+        let first = parts.first().map(|part| &text[node.span().start() + 1..part.span().start()]);
+        let between = parts.get(1).map(|part| text[parts[0].span().end()..part.span().start()].trim_start());
+        let in_lines = match (first, between) {
+            (_, Some(between)) => between.contains('\n'),
+            (Some(first), None) => first.contains('\n'),
+            (None, None) => editor.has_lines(),
+        };
+        let indent = match parts.first().filter(|_| first.is_some_and(|first| first.contains('\n'))) {
+            Some(part) => editor.indent_of(part.span().start()).to_owned(),
+            None => format!("{own}{}", editor.unit()),
+        };
+        let end = editor.line_end();
+        let separator = match (in_lines, between) {
+            (true, _) => format!(",{end}{indent}"),
+            (false, Some(between)) => between.to_owned(),
+            (false, None) => ", ".to_owned(),
+        };
+        let colon_of = |node: Node<'d>| {
+            let property = node.as_object()?.properties().next()?;
+            Some(&text[property.name_span().end()..property.value().span().start()])
+        };
+        let colon = colon_of(node).or_else(|| colon_of(editor.document.root())).unwrap_or(": ");
+        let (lead, trail) = match in_lines {
+            true => (format!("{end}{indent}"), format!("{end}{own}")),
+            false => (String::new(), String::new()),
+        };
+        Layout { editor, in_lines, indent, separator, colon, lead, trail }
+    }
+
+    /// Returns the text of a new part.
+    fn part(&self, new: &New) -> String {
+        let value = match self.in_lines {
+            true => self.editor.laid_out(new, &self.indent),
+            false => compact(&new.text),
+        };
+        match &new.name {
+            Some(name) => format!("{}{}{value}", PlainJson(name), self.colon),
+            None => value,
+        }
+    }
+}
+
+/// Returns a JSON text without the indentation of its last line.
+fn to_the_left(json: &str) -> String {
+    let json = json.trim();
+    let last = json.lines().next_back().unwrap_or_default();
+    let blanks = &last[..last.len() - last.trim_start_matches([' ', '\t']).len()];
+    let mut lines = json.lines();
+    let first = lines.next().unwrap_or_default();
+    lines.fold(first.to_owned(), |text, line| format!("{text}\n{}", line.strip_prefix(blanks).unwrap_or(line)))
+}
+
+/// Returns a text with each line one step further to the right.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns a JSON text in one line. Line breaks of JSON are never within strings.
+fn compact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        out.push_str(if out.ends_with(',') { " " } else { "" });
+        out.push_str(line);
+    }
+    out
+}

@@ -1,0 +1,5 @@
+//! Other descriptions of languages as schemas.
+
+mod provider;
+
+pub use provider::{FunctionParameter, ProviderFunction, ProviderSchemas};

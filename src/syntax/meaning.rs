@@ -1,0 +1,54 @@
+//! The tokens of a text that mean something.
+
+use std::borrow::Cow;
+
+use super::token::{Token, TokenKind};
+use crate::decimal::text_of_literal;
+use crate::work;
+
+/// Returns the tokens that mean something, each with its text in one form: without layout, comments and commas that can
+/// be left out, whatever the notation of numbers, the markers of heredocs and the line ends are.
+pub(crate) fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, Cow<'t, str>)> {
+    let mut around = Vec::new();
+    let mut meaning: Vec<(TokenKind, Cow<'t, str>)> = Vec::new();
+    for token in tokens {
+        work::step(1);
+        let is_in_object = around.last() == Some(&TokenKind::OpenBrace);
+        let kind = match token.kind() {
+            TokenKind::Newline | TokenKind::EndOfFile => continue,
+            // A line break may stand for it, in the canonical form it does.
+            TokenKind::Comma if is_in_object => continue,
+            TokenKind::Colon if is_in_object => TokenKind::Assign,
+            kind => kind,
+        };
+        let text = match kind {
+            TokenKind::Assign => "=".into(),
+            TokenKind::Literal => text_of_literal(token.text()).map_or(Cow::Borrowed(token.text()), Cow::Owned),
+            TokenKind::Template if token.text().starts_with("<<-") => "<<-".into(),
+            TokenKind::Template if token.text().starts_with("<<") => "<<".into(),
+            TokenKind::CloseTemplate if token.text() != "\"" => "".into(),
+            _ => plain(token),
+        };
+        if kind.is_opener() {
+            around.push(kind);
+        }
+        if kind.is_closer() {
+            around.pop();
+            if meaning.last().is_some_and(|(last, _)| *last == TokenKind::Comma) {
+                meaning.pop();
+            }
+        }
+        meaning.push((kind, text));
+    }
+    meaning
+}
+
+/// Returns the text of a token without white space between its parts, with line ends of one kind.
+fn plain(token: Token<'_>) -> Cow<'_, str> {
+    let (text, start) = (token.text(), token.span().start());
+    let joined = match token.parts().len() {
+        1 => Cow::Borrowed(text),
+        _ => Cow::Owned(token.parts().map(|part| &text[part.start() - start..part.end() - start]).collect()),
+    };
+    if joined.contains("\r\n") { joined.replace("\r\n", "\n").into() } else { joined }
+}

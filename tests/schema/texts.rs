@@ -1,0 +1,147 @@
+//! Schemas as text: those that come with the library are written and read again, and drafts accept the files that they were
+//! made from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use hcl_lr::schema::{Checker, LANGUAGES, Schema};
+use hcl_lr::{ConfigFile, File, parse};
+
+use crate::corpus::{CORPUS, files};
+use crate::support::golden::root;
+
+/// The files of a group are seen together, up to this number.
+const GROUP: usize = 60;
+
+fn read(text: &str) -> Schema {
+    let (schema, problems) = parse::<Schema>(("written.schema.hcl", text)).into_parts();
+    assert!(problems.is_empty(), "{}\n{text}", problems.render());
+    schema
+}
+
+#[test]
+fn languages_are_written_and_read_again() {
+    for name in LANGUAGES {
+        let schema = Schema::by_name(name).expect("it comes with the library");
+        let text = schema.to_hcl().expect("everything in it can be written");
+        let again = read(&text);
+        assert_eq!(again.to_hcl().expect("it was written before"), text, "{name}");
+        assert_eq!(again.to_markdown(), schema.to_markdown(), "{name}");
+        assert_eq!(again.conversion_schema().to_string(), schema.conversion_schema().to_string(), "{name}");
+        for (written, files) in again.files.iter().zip(&schema.files) {
+            assert_eq!(again.to_json_schema(written), schema.to_json_schema(files), "{name}: {}", files.name);
+        }
+    }
+}
+
+/// Asserts that a draft has no errors, and that the files have none by it.
+fn accepts(name: &str, files: &[&File]) {
+    let text = Schema::infer(name, files.iter().copied()).to_hcl().expect("names of files can be written");
+    let checker = Checker::new(&read(&text));
+    for file in files {
+        let found = checker.check(&ConfigFile::from(*file));
+        assert!(!found.has_errors(), "{}: {}\n{text}", file.source().name(), found.short());
+    }
+}
+
+#[test]
+fn drafts_accept_their_files() {
+    let mut paths = Vec::new();
+    files(&root().join("tests/fixtures"), &mut paths);
+    files(&root().join("examples"), &mut paths);
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
+    match corpus.is_dir() {
+        true => files(&corpus, &mut paths),
+        false => eprintln!("only the fixtures are tried: there is no corpus at {CORPUS}"),
+    }
+    paths.sort();
+    let mut groups: BTreeMap<String, Vec<File>> = BTreeMap::new();
+    for path in paths {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned();
+        if !["hcl", "tf", "tfvars", "ferry", "conf", "hcldec", "nomad", "tofu"].contains(&&*extension) {
+            continue;
+        }
+        let Ok(text) = std::fs::read(&path) else { continue };
+        let Ok(file) = parse::<File>((path.to_string_lossy().as_ref(), text)).into_result() else { continue };
+        accepts("draft", &[&file]);
+        groups.entry(extension).or_default().push(file);
+    }
+    assert!(groups.contains_key("hcl") && groups.contains_key("tf"), "the files are somewhere else");
+    for (extension, files) in groups {
+        for group in files.chunks(GROUP) {
+            accepts(&extension, &group.iter().collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn a_draft_says_what_its_files_have_in_common() {
+    let first = "name = \"a\"\nsize = 1\nserver \"web\" \"one\" {\n  port = 80\n  tags = { a = 1, b = \"x\" }\n}\nlimits {\n  cpu = 1\n}\n";
+    let second = "name = \"b\"\nsize = \"big\"\nports = [80, 443]\nserver \"db\" \"two\" {\n  port = 1\n  rule = { to = [1], from = \"x\" }\n}\n\
+                  dynamic \"disk\" {\n  for_each = [1]\n  content {\n    path = disk.value\n  }\n}\n";
+    let files = [("a.thing.hcl", first), ("b.thing.hcl", second)];
+    let files = files.map(|source| parse::<File>(source).into_result().expect("a file"));
+    let expected = r#"language "thing" {
+  files "thing" {
+    patterns = ["*.thing.hcl"]
+    body     = file
+  }
+}
+
+part "file" {
+  dynamic = true
+
+  attribute "name" {
+    type = required(string)
+  }
+
+  attribute "size" {
+    type = required(string)
+  }
+
+  attribute "ports" {
+    type = list(number)
+  }
+
+  block "server" {
+    required = true
+
+    label "type" {
+    }
+
+    label "name" {
+    }
+
+    attribute "port" {
+      type = required(number)
+    }
+
+    attribute "tags" {
+      type = map(string)
+    }
+
+    attribute "rule" {
+      type = object({
+        to   = list(number)
+        from = string
+      })
+    }
+  }
+
+  block "limits" {
+    nesting = single
+
+    attribute "cpu" {
+      type = required(number)
+    }
+  }
+
+  block "disk" {
+    attribute "path" {
+      type = required(any)
+    }
+  }
+}
+"#;
+    assert_eq!(Schema::infer("thing", &files).to_hcl().expect("it can be written"), expected);
+}

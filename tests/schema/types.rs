@@ -1,0 +1,113 @@
+//! Types in Rust that are made from schemas: they compile, and read real files.
+
+use std::path::Path;
+
+use hcl_lr::schema::{Schema, TypesIn};
+use hcl_lr::{from_file, parse};
+
+use crate::corpus::{CORPUS, files, language};
+use crate::support::golden::{Golden, root};
+
+/// The generated types of a language.
+macro_rules! generated {
+    ($($name:ident $file:literal;)+) => {
+        $(#[allow(dead_code, reason = "nothing reads some of the fields")]
+        mod $name {
+            include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/schema/types/", $file));
+        })+
+    };
+}
+
+generated! {
+    bake "bake.rs.txt";
+    ferry "ferry.rs.txt";
+    schema "schema.rs.txt";
+    tflint "tflint.rs.txt";
+    vault_policy "vault-policy.rs.txt";
+}
+
+fn ferry_schema() -> Schema {
+    let folder = root().join("tests/fixtures/cli/files/schema");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a schema");
+    // The parts of the file that it imports are written below it.
+    let common = text("common.schema.hcl").replacen("language \"common\" {}", "", 1);
+    let main = text("ferry.schema.hcl").replacen("import = [\"common.schema.hcl\"]", "", 1);
+    parse::<Schema>(("ferry.schema.hcl", main + &common)).into_result().expect("a schema without errors")
+}
+
+#[test]
+fn types_in_rust_are_those_that_are_compiled() {
+    let mut golden = Golden::new();
+    for name in ["bake", "ferry", "schema", "tflint", "vault-policy"] {
+        let schema = if name == "ferry" { ferry_schema() } else { Schema::by_name(name).expect("a language").clone() };
+        let text = schema.to_types(&schema.files[0], TypesIn::Rust);
+        golden.check(&root().join(format!("tests/fixtures/schema/types/{name}.rs.txt")), &text);
+    }
+    golden.finish();
+}
+
+#[test]
+fn they_read_a_file_of_a_language_of_its_own() {
+    let path = root().join("tests/fixtures/cli/files/schema/north.ferry");
+    let file: ferry::Timetable = from_file(path).expect("the file has all of it");
+    assert_eq!(file.season, ferry::Season::Summer);
+    let [islands, night] = &file.route[..] else { panic!("{:?}", file.route) };
+    assert_eq!((islands.name.as_str(), &islands.stops[1]), ("islands", &"Rock".to_owned()));
+    assert_eq!((islands.days, night.days), (ferry::Days::Weekends, ferry::Days::Daily));
+    assert_eq!((islands.boat.seats, islands.boat.engine), (120, ferry::Engine::Electric));
+    assert_eq!((night.boat.seats, night.boat.engine), (40, ferry::Engine::Diesel));
+    let after = night.after.as_ref().expect("a list");
+    assert_eq!(after[0].static_traversal().expect("a reference").root(), "route");
+    let wrong =
+        "season = \"summer\"\nroute \"a\" {\n  stops = []\n  days = never\n  boat {\n    seats = 70000\n  }\n}\n";
+    let problems = hcl_lr::from_str::<ferry::Timetable>(wrong).expect_err("two mistakes");
+    let details: Vec<&str> = problems.iter().map(|one| one.detail()).collect();
+    assert!(details.iter().any(|one| one.contains("`daily` or `weekends` is required")), "{details:?}");
+    assert!(details.iter().any(|one| one.contains("70000 does not fit u16")), "{details:?}");
+}
+
+#[test]
+fn they_read_schemas() {
+    let folder = root().join("src/schema/languages");
+    for name in hcl_lr::schema::LANGUAGES {
+        let file: schema::Schema = from_file(folder.join(format!("{name}.hcl"))).unwrap_or_else(|why| panic!("{why}"));
+        let read = Schema::by_name(name).expect("a language");
+        assert_eq!(file.language[0].name, *name);
+        assert_eq!(file.language[0].title, read.title);
+        let names: Vec<&str> = file.part.iter().map(|part| part.name.as_str()).collect();
+        assert!(!names.is_empty() && names.iter().all(|part| read.part(part).is_some()), "{name}: {names:?}");
+    }
+}
+
+#[test]
+fn they_read_both_syntaxes() {
+    let native = "path \"secret/*\" {\n  capabilities = [\"read\", \"list\"]\n}\n";
+    let json = r#"{ "path": { "secret/*": { "capabilities": ["read", "list"] } } }"#;
+    let native: vault_policy::Policy = hcl_lr::from_str(native).expect("a policy");
+    let json: vault_policy::Policy = hcl_lr::serde::from_json_str(json).expect("the same policy");
+    assert_eq!(format!("{native:?}"), format!("{json:?}"));
+    assert_eq!(native.path[0].capabilities.as_ref().expect("a list").len(), 2);
+}
+
+#[test]
+fn they_read_real_files() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
+    if !corpus.is_dir() {
+        eprintln!("skipped: there is no corpus at {CORPUS}");
+        return;
+    }
+    let mut paths = Vec::new();
+    files(&corpus, &mut paths);
+    let mut read = 0;
+    for path in paths {
+        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
+        if language(&name) != Some("tflint") || name.starts_with("invalid/") {
+            continue;
+        }
+        let file: tflint::Configuration = from_file(&path).unwrap_or_else(|why| panic!("{}", why));
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        assert_eq!(file.plugin.len(), text.lines().filter(|line| line.starts_with("plugin ")).count(), "{name}");
+        read += 1;
+    }
+    assert!(read > 0, "no file of tflint was found");
+}
