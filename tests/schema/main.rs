@@ -4,5 +4,6 @@ mod corpus;
 mod fixtures;
 mod languages;
 mod mutated;
+mod providers;
 #[path = "../support/mod.rs"]
 mod support;

@@ -10,7 +10,7 @@ use crate::schema::Files;
 use crate::terminal::show;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::schema::{Checker, LANGUAGES, ProviderSchemas, Schema, Version};
+use hcl_lr::schema::{Checker, Facts, LANGUAGES, ProviderSchemas, Schema, Version};
 
 /// The languages that files are checked by: one that was asked for, or that of each file by its name.
 pub struct Languages {
@@ -60,7 +60,7 @@ impl Languages {
         };
         match &self.choice {
             Choice::None => Diagnostics::new(),
-            Choice::One(checker) => self.by(checker, origin, &file),
+            Choice::One(checker) => self.check_by(checker, origin, &file),
             Choice::ByName => self.by_name(origin, &file),
         }
     }
@@ -71,12 +71,12 @@ impl Languages {
         let name = origin.name();
         let mut schemas = Schema::all_for_file(&name);
         let Some(first) = schemas.next() else { return Diagnostics::new() };
-        let mut found = self.by(&self.checker(first), origin, file);
+        let mut found = self.check_by(&self.checker(first), origin, file);
         for schema in schemas {
             if found.is_empty() {
                 break;
             }
-            let others = self.by(&self.checker(schema), origin, file);
+            let others = self.check_by(&self.checker(schema), origin, file);
             let others: std::collections::HashSet<_> =
                 others.iter().map(|one| (one.span(), one.code().clone())).collect();
             found.retain(|one| others.contains(&(one.span(), one.code().clone())));
@@ -85,11 +85,12 @@ impl Languages {
     }
 
     /// Checks a file by a language, with what the other files of its folder say.
-    fn by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+    fn check_by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+        let schema = checker.schema();
         let path = origin.path().filter(|_| checker.needs_facts());
-        match path.and_then(|path| self.facts.of(checker.schema(), path)) {
+        match path.and_then(|path| self.facts.of(schema, path)) {
             Some(facts) => checker.check_with(file, &facts),
-            None => checker.check(file),
+            None => checker.check_with(file, &Facts::of(schema, [file])),
         }
     }
 
