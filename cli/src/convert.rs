@@ -316,11 +316,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 }
 
 /// Shows the errors of a file. What it became counts only if nothing is.
-fn tell(
-    diagnostics: Diagnostics,
-    result: Converting,
-    color: bool,
-) -> Converting {
+fn tell(diagnostics: Diagnostics, result: Converting, color: bool) -> Converting {
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     result.map(|converted| converted.filter(|_| !wrong))
@@ -345,12 +341,7 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-fn converted(
-    origin: &Origin,
-    args: &Args,
-    asked: Option<&Language>,
-    conversion: &ConversionOptions<'_>,
-) -> Report {
+fn converted(origin: &Origin, args: &Args, asked: Option<&Language>, conversion: &ConversionOptions<'_>) -> Report {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),

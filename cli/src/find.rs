@@ -17,7 +17,18 @@ const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "noma
 
 /// The extensions before `.json` in names of files in the JSON syntax.
 const JSON_EXTENSIONS: [&str; 13] = [
-    "hcl", "tf", "tfvars", "tofu", "tfbackend", "tfmock", "tfquery", "tftest", "tofutest", "pkr", "pkrvars", "nomad",
+    "hcl",
+    "tf",
+    "tfvars",
+    "tofu",
+    "tfbackend",
+    "tfmock",
+    "tfquery",
+    "tftest",
+    "tofutest",
+    "pkr",
+    "pkrvars",
+    "nomad",
     "hcldec",
 ];
 

@@ -38,6 +38,7 @@
 
 mod check;
 mod export;
+mod hcldec;
 mod index;
 mod languages;
 pub mod model;
@@ -46,6 +47,7 @@ mod read;
 
 pub use check::{Catalog, Checker, Found};
 pub use export::anchor;
+pub use hcldec::HcldecSchema;
 pub use index::{Index, Layers};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
