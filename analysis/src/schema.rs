@@ -67,7 +67,11 @@ impl Language {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
-        Language::described_by(schema, schema, Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }))
+        Language::described_by(
+            schema,
+            schema,
+            Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }),
+        )
     }
 
     /// The language of a schema, in which names are defined as another one says that extends it.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
+use super::language::Language;
 use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
-use super::language::Language;
 use super::project::{Like, Project};
 use super::rows::{raw, yaml, yaml_of_json};
 use super::terminal::{print, show};

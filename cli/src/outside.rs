@@ -46,12 +46,7 @@ pub fn selected_workspace() -> String {
 }
 
 /// Returns the variables that a program defines itself, for the files in a folder of a project.
-pub fn variables(
-    language: &Language,
-    project: &Path,
-    folder: &Path,
-    workspace: &str,
-) -> Vec<(&'static str, Value)> {
+pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: &str) -> Vec<(&'static str, Value)> {
     if !language.is("terraform") {
         return Vec::new();
     }

@@ -231,7 +231,9 @@ impl Checker {
             return Vec::new();
         }
         let layers = self.files_of(document).and_then(|files| self.index.files(files));
-        layers.map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document]))).unwrap_or_default()
+        layers
+            .map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document])))
+            .unwrap_or_default()
     }
 
     /// The contents of a body with those for a value of a label or attribute that others depend on, also those of the

@@ -266,7 +266,10 @@ impl<'i> Maker<'i> {
         above: &mut Vec<usize>,
     ) {
         let own = layers.identity();
-        if !self.may_go_on() || above.len() >= MAX_DEPTH || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED {
+        if !self.may_go_on()
+            || above.len() >= MAX_DEPTH
+            || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED
+        {
             return;
         }
         above.push(own);
