@@ -3,6 +3,7 @@
 //! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
 //! from the description of the language and from bodies of the same kind, and the order from [`rank`](crate::rank).
 
+mod functions;
 mod items;
 mod values;
 

@@ -422,7 +422,7 @@ fn run(path: &Path) -> String {
         out.truncate(out.trim_end().len());
         out.push('\n');
         for text in &client.said {
-            out += &format!("\n{SHOWN}{text}\n");
+            out += &format!("\n{SHOWN}{}\n", text.replace(&root.display().to_string(), "ROOT"));
         }
         assert!(client.end(), "{name}: the server does not end well");
     }
