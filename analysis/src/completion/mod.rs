@@ -235,7 +235,7 @@ impl UsedParts<'_> {
 
     /// The quote that ends a text at the place, if the line does not have one.
     pub fn closing_quote(&self) -> &'static str {
-        if self.rest().matches('"').count() % 2 == 0 { "\"" } else { "" }
+        if self.rest().matches('"').count().is_multiple_of(2) { "\"" } else { "" }
     }
 }
 
