@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::files::{blocks_of, has_property};
+use super::files::{blocks_of, has_item, has_property};
 use super::find::Search;
 use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, Language};
@@ -359,9 +359,7 @@ fn converted(origin: &Origin, args: &Args, asked: Option<&Language>, conversion:
     let guessed = if needs_schema && asked.is_none() { guessed(origin) } else { None };
     let blocks = match document.native() {
         _ if !needs_schema => Arc::default(),
-        Ok(file) => blocks_of(asked, origin, |name| {
-            file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
-        }),
+        Ok(file) => blocks_of(asked, origin, |name| has_item(&file, name)),
         Err(document) => blocks_of(asked, origin, |name| has_property(document, name)),
     };
     let conversion = &conversion.clone().with_schema(&blocks);
