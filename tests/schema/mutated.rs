@@ -53,11 +53,11 @@ impl<'i> Mutator<'i> {
                     }
                     if let Type::Address(kinds) | Type::Reference(kinds) = self.index.resolve(&known.ty)
                         && !kinds.is_empty()
-                        && !kinds.iter().any(|kind| kind == "local")
+                        && !kinds.iter().any(|kind| kind == "variable")
                         && self.index.schema().parts.iter().any(|part| part.name == "module")
                     {
                         let value = attribute.expression().span();
-                        self.add("bad reference", Code::WrongReference, value, "local.other".to_owned(), true);
+                        self.add("bad reference", Code::WrongReference, value, "var.other".to_owned(), true);
                     }
                 }
                 BodyItem::Block(block) => {
