@@ -62,8 +62,7 @@ impl Snapshot {
             let wrong = wrong.without_repetitions();
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
             if let Some(knowledge) = file.language().knowledge() {
-                let program: Vec<_> = project.files().iter().map(|file| file.document()).collect();
-                let wrong = knowledge.check(file.document(), &program);
+                let wrong = knowledge.check(file.document(), project.facts());
                 let is_plain =
                     |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
                 found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));

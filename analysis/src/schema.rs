@@ -141,12 +141,12 @@ impl Knowledge for Described {
         Some(known)
     }
 
-    fn check(&self, file: &ConfigFile, program: &[&ConfigFile]) -> Diagnostics {
-        let checker = self.checker(file.source().name());
-        match checker.needs_facts() {
-            true => checker.check_with(file, &Facts::of_all(checker.schema(), program.iter().copied())),
-            false => checker.check(file),
-        }
+    fn facts(&self, program: &[&ConfigFile]) -> Facts {
+        Facts::of_all(self.checker.schema(), program.iter().copied())
+    }
+
+    fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
+        self.checker(file.source().name()).check_with(file, facts)
     }
 
     fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {
