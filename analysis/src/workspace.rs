@@ -83,7 +83,6 @@ pub struct File {
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
     sensitive: OnceLock<Vec<Span>>,
-    checked: OnceLock<Diagnostics>,
 }
 
 enum Text {
@@ -181,14 +180,6 @@ impl File {
     pub fn sensitive(&self) -> &[Span] {
         self.sensitive.get_or_init(|| {
             self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
-        })
-    }
-
-    /// Returns what is wrong in the file by the description of its language.
-    pub fn checked(&self) -> &Diagnostics {
-        self.checked.get_or_init(|| {
-            let alone = [self.document()];
-            self.language.knowledge().map(|known| known.check(self.document(), &alone)).unwrap_or_default()
         })
     }
 
@@ -294,7 +285,6 @@ impl Workspace {
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
             sensitive: OnceLock::new(),
-            checked: OnceLock::new(),
         };
         let revision = self.changed();
         self.cache.index.changed(path, revision);
