@@ -28,7 +28,7 @@ pub struct Context<'c> {
     pub expected: Option<Type>,
     /// Functions in the workspace, with the number of their calls.
     pub functions: BTreeMap<String, u32>,
-    /// What the argument at the place consists of elsewhere: functions with a `(`, and references.
+    /// The values of the same argument elsewhere: functions with a `(`, and references.
     pub argument: BTreeMap<String, u32>,
     /// The text of the block before the place, from its start, and after it.
     pub before: &'c str,
@@ -87,7 +87,7 @@ impl Context<'_> {
     /// Returns the points of a function.
     pub fn call_points(&self, name: &str) -> i64 {
         let uses = |learned: &LearnedAttribute| i64::from(learned.calls.get(name).copied().unwrap_or_default());
-        // Those of the folder are counted again in the workspace.
+        // Uses in the folder count again as uses in the workspace.
         60 * uses(&self.same_kind).min(5)
             + 30 * uses(&self.same_name).min(5)
             + 30 * uses(&self.kind_elsewhere).min(10)

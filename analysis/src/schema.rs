@@ -67,7 +67,11 @@ impl Language {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn of_schema(schema: &Schema) -> Language {
-        Language::described_by(schema, schema, Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }))
+        Language::described_by(
+            schema,
+            schema,
+            Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }),
+        )
     }
 
     /// The language of a schema, in which names are defined as another one says that extends it.
@@ -178,7 +182,7 @@ impl Knowledge for Described {
     }
 }
 
-/// What one schema says about a body.
+/// The description of a body by one schema.
 fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
     let files = checker.schema().files_for(at.path, at.has)?;

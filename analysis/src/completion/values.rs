@@ -135,7 +135,7 @@ impl UsedParts<'_> {
         is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
-    /// What an expression can begin with.
+    /// Completions for the start of an expression.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         if let Some(types) = self.types(prefix) {
             return Ok(types);
@@ -589,7 +589,8 @@ fn first_part(text: &str, most: usize) -> &str {
 /// nearby, or the arguments are those of a list.
 fn argument_count(text: &str) -> Option<usize> {
     let text = first_part(text.strip_prefix('(')?, MAX_NEAR);
-    let (mut depth, mut commas, mut in_text, mut has_any, mut bytes) = (0_usize, 0, false, false, text.as_bytes().iter());
+    let (mut depth, mut commas, mut in_text, mut has_any, mut bytes) =
+        (0_usize, 0, false, false, text.as_bytes().iter());
     while let Some(&byte) = bytes.next() {
         match byte {
             b'"' => in_text = !in_text,

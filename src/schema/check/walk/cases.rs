@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Finding};
 use crate::model::{Number, Value};
 use crate::schema::check::shape::{Expr, Shape};
 use crate::schema::check::{CatalogKey, Found, words};
-use crate::schema::index::{Index, Layers, MatchNode};
+use crate::schema::index::{Layers, MatchNode, SchemaIndex};
 use crate::schema::model::Type;
 use crate::source::Span;
 
@@ -38,7 +38,7 @@ impl<'c> Walk<'c, '_> {
     fn case(
         &mut self,
         layers: &mut Layers<'c>,
-        index: &'c Index,
+        index: &'c SchemaIndex,
         one: &'c MatchNode,
         value: &str,
         span: Option<Span>,
