@@ -261,14 +261,12 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let convert = |index: usize| {
         let origin = &origins[index];
         // A file that breaks the library must not keep the others from being converted.
-        catch_unwind(AssertUnwindSafe(|| {
-            converted(origin, args, asked.as_ref(), &conversion, providers.as_deref())
-        }))
-        .unwrap_or_else(|_| {
-            let name = origin.name();
-            let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
-            Report::new(name, PathBuf::new(), Diagnostics::new(), Err(failure))
-        })
+        catch_unwind(AssertUnwindSafe(|| converted(origin, args, asked.as_ref(), &conversion, providers.as_deref())))
+            .unwrap_or_else(|_| {
+                let name = origin.name();
+                let failure = terminal::internal_error(&format!("cannot convert `{name}`"));
+                Report::new(name, PathBuf::new(), Diagnostics::new(), Err(failure))
+            })
     };
     let stack = room::stack_for(options.get_max_nesting());
     let mut progress = Progress::new(output.is_some(), "converted");
@@ -331,11 +329,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 }
 
 /// Shows the errors of a file. What it became counts only if nothing is.
-fn tell(
-    diagnostics: Diagnostics,
-    result: Converting,
-    color: bool,
-) -> Converting {
+fn tell(diagnostics: Diagnostics, result: Converting, color: bool) -> Converting {
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     result.map(|converted| converted.filter(|_| !wrong))
@@ -549,7 +543,7 @@ fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: 
             Err(_) if origins.len() > 1 => {}
             Err(_) => {
                 let name = origin.name();
-                return Err(format!("there is no schema in `{name}`: JSON does not tell what is a block"));
+                return Err(format!("there is no schema in `{name}`: JSON does not distinguish blocks from objects"));
             }
         }
     }
@@ -574,7 +568,7 @@ fn notes(converted: &Converted) {
         let names = list(&converted.reordered);
         let types = if converted.reordered.len() == 1 { "type" } else { "types" };
         note(&format!(
-            "blocks of the {types} {names} now stand together; `--blocks array` keeps the order of all blocks"
+            "blocks of the {types} {names} are now together; `--blocks array` keeps the order of all blocks"
         ));
     }
     if !converted.maybe_blocks.is_empty() {

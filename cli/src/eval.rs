@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
+use super::language::Language;
 use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
-use super::language::Language;
 use super::project::{Like, Project};
 use super::rows::{raw, yaml, yaml_of_json};
 use super::terminal::{print, show};
@@ -219,7 +219,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
         Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
         Ok(file) => evaluate_body(file.body(), &scope),
         Err(_) if args.dynamic => {
-            return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
+            return Err("`--dynamic` does not work with JSON, which does not distinguish blocks from objects".into());
         }
         Err(document) => evaluate_json(document, &scope),
     }

@@ -87,11 +87,13 @@ impl Files {
             let origin = &found.origins[index];
             // A file that breaks the library must not hide what is in the others. What happened is on
             // standard error.
-            catch_unwind(AssertUnwindSafe(|| self.report(origin, asked.as_ref(), &options, &work))).unwrap_or_else(|_| {
-                let name = origin.name();
-                let failure = format!("cannot look into `{name}`: hcl itself failed at it, please report this");
-                Report { diagnostics: Diagnostics::new(), result: Err(failure) }
-            })
+            catch_unwind(AssertUnwindSafe(|| self.report(origin, asked.as_ref(), &options, &work))).unwrap_or_else(
+                |_| {
+                    let name = origin.name();
+                    let failure = terminal::internal_error(&format!("cannot search `{name}`"));
+                    Report { diagnostics: Diagnostics::new(), result: Err(failure) }
+                },
+            )
         };
         let stack = room::stack_for(options.get_max_nesting());
         let written = parallel::in_order(found.origins.len(), stack, report, &mut progress, |report, progress| {

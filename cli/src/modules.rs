@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::input::Origin;
-use super::outside::{self, normal};
 use super::language::Language;
+use super::outside::{self, normal};
 use super::project::document;
 use super::root;
 use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};

@@ -46,12 +46,7 @@ pub fn selected_workspace() -> String {
 }
 
 /// Returns the variables that a program defines itself, for the files in a folder of a project.
-pub fn variables(
-    language: &Language,
-    project: &Path,
-    folder: &Path,
-    workspace: &str,
-) -> Vec<(&'static str, Value)> {
+pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: &str) -> Vec<(&'static str, Value)> {
     if !language.is("terraform") {
         return Vec::new();
     }
@@ -112,7 +107,7 @@ pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Func
     let host = functions::with_host(Arc::new(Folder::new(project)));
     let is_wanted = |name: &str| match name {
         "abspath" | "pathexpand" => true,
-        // What these give differs from run to run.
+        // The results of these differ from run to run.
         "timestamp" | "plantimestamp" | "uuid" | "uuidv4" | "bcrypt" | "rsadecrypt" => false,
         _ => allow_files,
     };

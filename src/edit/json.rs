@@ -272,9 +272,8 @@ impl<'d> JsonEditor<'d> {
         match fits {
             true => self.inserted.entry(container.id()).or_default().push((position, new)),
             false => {
-                drop(self.problem.get_or_insert(EditError::Misplaced(
-                    "in JSON, properties stand in objects, and elements in arrays",
-                )))
+                let why = "in JSON, properties belong in objects, and elements in arrays";
+                self.problem.get_or_insert(EditError::Misplaced(why));
             }
         }
     }

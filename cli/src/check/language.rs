@@ -67,7 +67,8 @@ impl Languages {
 
     /// Checks a file by the languages that its name suggests.
     fn by_name(&self, origin: &Origin, file: &ConfigFile) -> Diagnostics {
-        let checkers: Vec<Arc<Checker>> = Schema::all_for_file(&origin.name()).map(|schema| self.checker(schema)).collect();
+        let checkers: Vec<Arc<Checker>> =
+            Schema::all_for_file(&origin.name()).map(|schema| self.checker(schema)).collect();
         Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.by(checker, origin, file))
     }
 

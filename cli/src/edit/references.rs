@@ -77,20 +77,14 @@ pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Statu
 }
 
 /// Adds a block that says where a resource or module was, to the file that defines it.
-fn add_moved(
-    project: &Project,
-    definition: Definition<'_>,
-    name: &str,
-    reports: &mut [Report],
-) -> Result<(), String> {
+fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports: &mut [Report]) -> Result<(), String> {
     let address = definition.address();
     if !project.is_of("terraform") || !matches!(definition.block_type(), Some("resource" | "module")) {
         return Err(format!("`moved` blocks are for resources and modules of Terraform, and `{address}` is neither"));
     }
     let place = definition.name_place();
     let report = reports.iter_mut().find(|report| report.name == place.source().name());
-    let Some(Report { new: Some(text), .. }) = report.filter(|_| !place.source().name().ends_with(".json"))
-    else {
+    let Some(Report { new: Some(text), .. }) = report.filter(|_| !place.source().name().ends_with(".json")) else {
         return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()));
     };
     // In a module, addresses are those within it.
@@ -124,7 +118,7 @@ fn notes(asked: &Move, seen: &[Seen<'_>]) {
         let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
         for whole in references.to(&call).filter(|one| one.is_whole()) {
             let (place, call, name) = (whole.place(), call.address(), definition.name());
-            note(&format!("{place}: all results of `{call}` are used here; see whether `{name}` is one that matters"));
+            note(&format!("{place}: all results of `{call}` are used here; check if they include `{name}`"));
         }
     }
     let Some(Seen { project, definition, .. }) = seen.first() else { return };

@@ -172,9 +172,19 @@ fn data_on_a_terminal_do_not_control_it() {
         return;
     };
     assert_eq!(raw.trim_end(), "\\u{1b}[2J\\u{202e}");
-    for args in ["get b a.hcl --at --color never", "get b a.hcl", "query b a.hcl", "fmt --diff a.hcl", "template a.hcl", "fmt --diff --color never a.hcl"] {
+    for args in [
+        "get b a.hcl --at --color never",
+        "get b a.hcl",
+        "query b a.hcl",
+        "fmt --diff a.hcl",
+        "template a.hcl",
+        "fmt --diff --color never a.hcl",
+    ] {
         let out = on_terminal(args).expect("it runs");
-        assert!(out.contains("b=1 # \\u{1b}[2J") || out.contains(":2: 1") || out.contains("b=1") || out == "1\r\n", "{args}: {out:?}");
+        assert!(
+            out.contains("b=1 # \\u{1b}[2J") || out.contains(":2: 1") || out.contains("b=1") || out == "1\r\n",
+            "{args}: {out:?}"
+        );
         assert!(!out.contains("\u{1b}[2J"), "{args}: {out:?}");
     }
 }

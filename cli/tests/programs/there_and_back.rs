@@ -98,7 +98,10 @@ fn there_and_back(files: &[PathBuf], blocks: &str) -> Answer {
         fs::copy(path, copy).expect("a copy");
     }
     for (from, to, syntax) in [("in", "json", "json"), ("json", "back", "native"), ("back", "again", "json")] {
-        let run = hcl().current_dir(scratch.path("")).args(["convert", "--to", syntax, from, "-o", to, "--blocks", blocks]).output();
+        let run = hcl()
+            .current_dir(scratch.path(""))
+            .args(["convert", "--to", syntax, from, "-o", to, "--blocks", blocks])
+            .output();
         let run = run.expect("it runs");
         assert!(matches!(run.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&run.stderr));
     }
