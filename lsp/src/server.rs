@@ -26,7 +26,7 @@ use crate::position::{Encoding, Lines};
 use crate::settings::{self, Options};
 use crate::uri::{EXPLANATIONS, path_of};
 
-/// What is known of the client.
+/// The name, version and capabilities of the client.
 #[derive(Clone, Debug)]
 pub(crate) struct ClientInfo {
     pub encoding: Encoding,

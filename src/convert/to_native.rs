@@ -208,9 +208,9 @@ impl<'d> Writer<'_> {
         match node.kind() {
             NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null | NodeKind::Error => self.plain(node.text()),
             NodeKind::String(text) => self.string(text, position),
-            NodeKind::Object(object) => {
-                with_room(|| self.object(object, Self::key, &|writer, _, value| writer.value(value, Position::Assigned)))
-            }
+            NodeKind::Object(object) => with_room(|| {
+                self.object(object, Self::key, &|writer, _, value| writer.value(value, Position::Assigned))
+            }),
             NodeKind::Array(array) => {
                 let list = ListText::new(&mut self.out);
                 with_room(|| {
@@ -320,7 +320,9 @@ impl<'d> Writer<'_> {
     fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
             NodeKind::Object(object) => {
-                return with_room(|| self.object(object, |_, name| key(&name.text()), &|writer, _, value| writer.written(value)));
+                return with_room(|| {
+                    self.object(object, |_, name| key(&name.text()), &|writer, _, value| writer.written(value))
+                });
             }
             NodeKind::Array(array) => {
                 let list = ListText::in_lines(&mut self.out);

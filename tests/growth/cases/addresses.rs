@@ -61,13 +61,7 @@ pub fn all() -> Vec<Case> {
             let document = parse::<Document>(document(size)).into_value();
             let address: Address = address.parse().expect("an address");
             let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
-            move || {
-                drop(address.resolve_json(
-                    &document,
-                    &schema,
-                    Some(&JsonTemplates::of(&document)),
-                ))
-            }
+            move || drop(address.resolve_json(&document, &schema, Some(&JsonTemplates::of(&document))))
         }));
     }
     cases.push(Case::new("a query", 200, |size| {
