@@ -39,8 +39,17 @@
 //!
 //! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
 //! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
-//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`]. Single words of other
-//! kinds implement `FromStr`, and are a value or an error: [`Value`], [`model::Type`], [`address::Address`].
+//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`].
+//!
+//! Types that are not files have functions of their own, which return a value or an error:
+//!
+//! | what comes out | from text | errors |
+//! | --- | --- | --- |
+//! | an address, to find parts of files | [`address::Address::parse`], `FromStr` | [`Diagnostics`] |
+//! | an expression for new text | [`build::NewExpression::parse`] | [`build::BuildError`] |
+//! | attributes and blocks to insert by an [`edit::Editor`] | [`edit::NewItem::parse`] | when the edits are finished |
+//! | a schema that imports others by a [`schema::SchemaLoader`] | [`schema::Schema::parse_with`] | an [`Outcome`] |
+//! | a value; a type | `FromStr` of [`Value`]; of [`model::Type`] | [`Diagnostics`] |
 //!
 //! # How do I …
 //!
@@ -52,7 +61,7 @@
 //! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
-//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | find something by its path or by a condition | [`address::Address`], [`query::Query`] |
 //!
 //! | evaluate | by |
 //! | --- | --- |
@@ -115,44 +124,61 @@
 //! | `atomic` | replacing files as a whole, with locks | | | |
 //! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | 59 | 120 |
 //!
+//! Until the package is published, the dependency names the path of a checkout:
+//!
 //! | to | write |
 //! | --- | --- |
-//! | parse only | `hcl-lr = { version = "0.1", default-features = false }` |
-//! | edit | `hcl-lr = { version = "0.1", default-features = false, features = ["edit"] }` |
-//! | load and evaluate configuration | `hcl-lr = "0.1"`, mostly with `features = ["standard-functions"]` or `["serde"]` |
-//! | do everything | `hcl-lr = { version = "0.1", features = ["functions", "decode", "query", "definitions", "simplify", "serde", "derive"] }` |
+//! | parse only | `hcl-lr = { path = "../hcl-lr", default-features = false }` |
+//! | edit | `hcl-lr = { path = "../hcl-lr", default-features = false, features = ["edit"] }` |
+//! | load and evaluate configuration | `hcl-lr = { path = "../hcl-lr" }`, mostly with `features = ["standard-functions"]` or `["serde"]` |
+//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "query", "definitions", "simplify", "serde", "derive"] }` |
 //!
 //! # Modules
 //!
-//! Data flows one way, and a module imports only from those above it:
+//! Read files:
 //!
-//! | module | feature | what it is | what it does not know |
-//! | --- | --- | --- | --- |
-//! | [`stack`] | | room on the stack for what nests deeply | everything |
-//! | [`source`] | | text, spans, lines and columns | syntax |
-//! | [`diagnostic`] | | what is wrong, where, and what to do; rendered for people and machines | syntax |
-//! | [`syntax`] | | from text to tokens to the tree; handles, comments, visitors | values |
-//! | [`limits`] | `model` | how much work an evaluation may do, and what counts it | values |
-//! | [`model`] | `model` | values, types, numbers, conversion, unification; a library of its own | syntax, places |
-//! | [`json`] | `json` | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
-//! | [`format`](mod@format) | `format` | canonical formatting, and styles beyond it | trees |
-//! | [`build`](mod@build) | `build` | new text: files, blocks, expressions, templates | places |
-//! | [`edit`](mod@edit) | `edit` | changes in files that leave all else as it is | evaluation |
-//! | [`address`] | `edit` | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
-//! | [`mod@diff`] | `diff` | differences of two files by structure, and merges of three | values |
-//! | [`eval`] | `eval` | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
-//! | [`body`] | `eval` | bodies and expressions of either syntax, by schema | decoding |
-//! | [`type_expr`] | `types` | types that are written as expressions, with defaults | |
-//! | [`mod@user_functions`] | `types` | functions that a configuration defines | |
-//! | [`functions`] | `standard-functions` | functions for scopes | places |
-//! | [`dynamic`] | `decode` | bodies with blocks that are generated from collections | |
-//! | [`decode`] | `decode` | from bodies to values by specs; the language for spec files | programs |
-//! | [`convert`] | `convert` | from native syntax to JSON and back | |
-//! | [`query`] | `query` | what addresses lead to, by conditions | programs |
-//! | [`definitions`] | `definitions` | names that the files define: values, in the order of what they need, and references | programs |
-//! | [`schema`] | `schema` | languages as data: files, types, definitions; checks | programs |
-//! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
-//! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
+//! | module | feature | contents |
+//! | --- | --- | --- |
+//! | [`source`] | | text, spans, lines and columns |
+//! | [`diagnostic`] | | errors and warnings with places and fixes; rendered for people and machines |
+//! | [`syntax`] | | tokens and syntax trees of native syntax; comments, visitors |
+//! | [`json`] | `json` | trees of the JSON syntax, with order, duplicates and places |
+//! | [`body`] | `eval` | attributes and blocks of either syntax, with or without a schema |
+//! | [`mod@serde`] | `serde` | Rust types from bodies, and bodies from Rust types |
+//!
+//! Evaluate:
+//!
+//! | module | feature | contents |
+//! | --- | --- | --- |
+//! | [`model`] | `model` | values, types, numbers, conversion, unification |
+//! | [`eval`] | `eval` | values of expressions and templates, in scopes; static analysis; own functions |
+//! | [`functions`] | `standard-functions` | functions for scopes |
+//! | [`mod@user_functions`] | `types` | functions that a configuration defines |
+//! | [`type_expr`] | `types` | types that are written as expressions, with defaults |
+//! | [`dynamic`] | `decode` | blocks that are generated from collections |
+//! | [`decode`] | `decode` | values of bodies by specs; the language of spec files |
+//! | [`limits`] | `model` | limits for the work of an evaluation |
+//! | [`stack`] | | room on the stack for deeply nested input |
+//!
+//! Change and write files:
+//!
+//! | module | feature | contents |
+//! | --- | --- | --- |
+//! | [`address`] | `edit` | finding parts of a file by paths such as `resource.aws_instance.web.ami` |
+//! | [`query`] | `query` | finding parts of files by addresses and conditions |
+//! | [`edit`](mod@edit) | `edit` | edits that keep the rest of the file |
+//! | [`build`](mod@build) | `build` | new files, blocks, expressions, templates |
+//! | [`format`](mod@format) | `format` | canonical formatting, and further styles |
+//! | [`convert`] | `convert` | conversion between native syntax and JSON |
+//! | [`mod@diff`] | `diff` | differences of two files by structure, and merges of three |
+//! | [`mod@atomic`] | `atomic` | replacing files as a whole, with locks |
+//!
+//! Describe languages:
+//!
+//! | module | feature | contents |
+//! | --- | --- | --- |
+//! | [`definitions`] | `definitions` | names that files define: their values in the order of dependencies, and references |
+//! | [`schema`] | `schema` | languages as data: files, types, definitions; checks |
 //!
 //! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same for native
 //! syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
@@ -161,8 +187,9 @@
 //! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in proportion to
 //! the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
 //!
-//! The programs, the conformance protocol and the tools for the grammars are separate packages: `hcl-lr-cli`,
-//! `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
+//! Other packages use this one: `hcl-lr-cli` (the programs `hcl` and `hcldec`), `hcl-lr-analysis` (answers about files for
+//! editors, such as completion and renaming), `hcl-lr-lsp` (the language server), `hcl-lr-conformance` (the conformance
+//! protocol), `hcl-lr-grammar-kit` (tools for the grammars).
 #![forbid(unsafe_code)]
 // A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(
@@ -276,17 +303,17 @@ pub use body::{Attribute, Block, Body, ConfigFile, Expression, Template};
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 #[cfg(feature = "eval")]
 pub use eval::Scope;
-/// Says which fields of a structure, or of the variants of an enum, are blocks and labels. It stands above the
-/// derives, for it puts attributes of serde in the place of its own.
+/// Marks the fields of a structure, or of the variants of an enum, that are blocks and labels. Write it above the
+/// derives, because it replaces its own attributes by those of serde.
 ///
 /// | on a field | the field is | the same without this macro |
 /// | --- | --- | --- |
-/// | `#[hcl(block)]` | a block; several if it is a `Vec`; by label if its type is called `…Map` | `#[serde(with = "hcl_lr::serde::block")]`, `blocks_by_label` for maps, and `#[serde(default)]` for what may be left out |
-/// | `#[hcl(label)]` | the only label of the block that the structure is | `#[serde(rename = "$label")]` |
+/// | `#[hcl(block)]` | a block; several blocks for a `Vec`; blocks by label if the name of its type ends with `Map` | `#[serde(with = "hcl_lr::serde::block")]`, `blocks_by_label` for maps, and `#[serde(default)]` for optional blocks |
+/// | `#[hcl(label)]` | the only label of the block that the structure is read from | `#[serde(rename = "$label")]` |
 /// | `#[hcl(labels)]` | all labels of that block: a `Vec`, an array, a tuple of strings | `#[serde(rename = "$labels")]` |
-/// | `#[hcl(blocks)]` | all blocks that no other field is for: a `Vec` of an enum, whose variants are types of blocks | `#[serde(rename = "$blocks")]` |
+/// | `#[hcl(blocks)]` | all blocks that no other field takes: a `Vec` of an enum, whose variants are types of blocks | `#[serde(rename = "$blocks")]` |
 ///
-/// If the package has another name, `#[hcl(crate = "its_name")]` above the structure says so.
+/// If the package is renamed, write `#[hcl(crate = "its_name")]` above the structure.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -347,17 +374,17 @@ pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to
 pub use source::Source;
 pub use syntax::{File, Traversal};
 
-/// The examples of the README are tests.
+/// Tests the examples of the README.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// So are those of the guide to the library.
+/// Tests the guide to the library.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
 
-/// So are those of the pages about the ideas behind the library: values, bodies, partial evaluation, diagnostics, limits.
+/// Tests the pages about values, bodies, partial evaluation, diagnostics and limits.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
 #[doc = include_str!("../docs/values.md")]
 #[doc = include_str!("../docs/bodies.md")]
@@ -366,47 +393,47 @@ pub struct LibraryGuide;
 #[doc = include_str!("../docs/limits.md")]
 pub struct Ideas;
 
-/// So are the three first programs.
+/// Tests the three first programs.
 #[cfg(all(doctest, feature = "serde", feature = "edit", feature = "standard-functions"))]
 #[doc = include_str!("../docs/first-programs.md")]
 pub struct FirstPrograms;
 
-/// So are those of the guide for programs that used hcl-edit.
+/// Tests the guide for programs that used hcl-edit.
 #[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
 #[doc = include_str!("../docs/moving-from-hcl-edit.md")]
 pub struct MovingFromHclEdit;
 
-/// So are those of the guide for addresses.
+/// Tests the guide to addresses.
 #[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../docs/address.md")]
 pub struct AddressGuide;
 
-/// So are those of the guide for formatting.
+/// Tests the guide to formatting.
 #[cfg(all(doctest, feature = "format"))]
 #[doc = include_str!("../docs/format.md")]
 pub struct FormatGuide;
 
-/// So are those of the guide for definitions.
+/// Tests the guide to definitions.
 #[cfg(all(doctest, feature = "definitions"))]
 #[doc = include_str!("../docs/definitions.md")]
 pub struct DefinitionsGuide;
 
-/// So are those of the guide for edits.
+/// Tests the guide to edits.
 #[cfg(all(doctest, feature = "query"))]
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
 
-/// So are those of the guide for a language of one's own.
+/// Tests the guide for describing a language.
 #[cfg(all(doctest, feature = "schema"))]
 #[doc = include_str!("../docs/your-own-language.md")]
 pub struct OwnLanguageGuide;
 
-/// And those of the guide for serde.
+/// Tests the guide to serde.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../docs/serde.md")]
 pub struct SerdeGuide;
 
-/// And those of the guide for programs that used hcl-rs.
+/// Tests the guide for programs that used hcl-rs.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../docs/moving-from-hcl-rs.md")]
 pub struct MovingFromHclRs;

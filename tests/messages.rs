@@ -6,13 +6,16 @@
 //! cargo test --test messages -- --nocapture
 //! ```
 //!
-//! The messages are read from the recorded output in `tests/fixtures` and `src/diagnostic/explain`, where every message
-//! has its full text.
+//! The messages are read from the recorded output in `tests/fixtures`, `src/diagnostic/explain` and `lsp/tests/sessions`,
+//! where every message has its full text. Messages without a code are listed as those of `programs` and `edits`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use hcl_lr::build::{BuildError, NewExpression};
 use hcl_lr::diagnostic::Code;
+use hcl_lr::edit::EditError;
+use hcl_lr::source::Span;
 
 #[path = "support/golden.rs"]
 mod golden;
@@ -108,24 +111,110 @@ fn collect(file: &str, recorded: &str, messages: &mut Messages) {
         };
         if let Some(code) = &code {
             let (part, text) = found;
-            let all = messages.entry(code.clone()).or_default();
-            all.entry((part, without_details(text))).or_insert_with(|| file.to_owned());
+            add(messages, code, part, text, file);
         }
     }
 }
 
-/// All messages of codes of the library.
+/// Adds a message to those of a code.
+fn add(messages: &mut Messages, code: &str, part: Part, text: &str, file: &str) {
+    let all = messages.entry(code.to_owned()).or_default();
+    all.entry((part, without_details(text))).or_insert_with(|| file.to_owned());
+}
+
+/// Collects the messages without a code that a program writes to standard error: `! error: …` and `! note: …`.
+fn collect_of_programs(file: &str, recorded: &str, messages: &mut Messages) {
+    for line in recorded.lines() {
+        let Some(line) = line.strip_prefix("! ") else { continue };
+        let starts = [("error: ", Part::Summary), ("warning: ", Part::Summary), ("note: ", Part::Label)];
+        for (start, part) in starts {
+            if let Some(text) = line.strip_prefix(start) {
+                add(messages, "programs", part, text, file);
+            }
+        }
+    }
+}
+
+/// Collects the messages of edits that are refused: the blocks of the language `error`.
+fn collect_of_edits(file: &str, recorded: &str, messages: &mut Messages) {
+    let mut is_message = false;
+    for line in recorded.lines() {
+        if line.starts_with("```") {
+            is_message = line == "```error";
+        } else if is_message {
+            add(messages, "edits", Part::Detail, line, file);
+        }
+    }
+}
+
+/// Collects the messages of the errors that no fixture of an edit has.
+fn collect_of_errors(messages: &mut Messages) {
+    let span = Span::new(0, 0);
+    let heredocs = ["no newline", "a bell \u{7}\n"].map(|text| NewExpression::heredoc(text).text().err());
+    let build = [BuildError::Name("a b".to_owned()), BuildError::Operator("<>".to_owned())];
+    let edit = [EditError::Conflict(span), EditError::NotAsAsked(span), EditError::Elsewhere, EditError::Unreadable];
+    let build = build.into_iter().chain(heredocs.into_iter().flatten());
+    for error in build.map(EditError::Build).chain(edit) {
+        add(messages, "edits", Part::Detail, &error.to_string(), "tests/messages.rs");
+    }
+}
+
+/// Collects the messages that the language server shows: the members `code` and `message` of recorded answers. The lines
+/// of a message are the summary with the detail, and the help.
+fn collect_of_answers(file: &str, recorded: &str, messages: &mut Messages) {
+    let mut code = None;
+    let mut is_message = false;
+    for line in recorded.lines().map(str::trim_start) {
+        let text = if let Some(found) = line.strip_prefix("code: \"") {
+            code = Some(found.trim_end_matches('"'));
+            continue;
+        } else if let Some(text) = line.strip_prefix("message:") {
+            is_message = true;
+            let text = text.trim().trim_matches('"');
+            text.replace("\\\"", "\"")
+        } else if let Some(text) = line.strip_prefix("| ").filter(|_| is_message) {
+            text.to_owned()
+        } else {
+            is_message = false;
+            continue;
+        };
+        let Some(code) = code.filter(|_| !text.is_empty()) else { continue };
+        match text.strip_prefix("help: ") {
+            Some(help) => add(messages, code, Part::Help, help, file),
+            None => match text.split_once(": ") {
+                Some((summary, detail)) => {
+                    add(messages, code, Part::Summary, summary, file);
+                    add(messages, code, Part::Detail, detail, file);
+                }
+                None => add(messages, code, Part::Summary, &text, file),
+            },
+        }
+    }
+}
+
+/// All messages: those of codes of the library, of schemas and of analyses, and those without a code.
 fn all() -> Messages {
     let mut paths = golden::fixtures("", &["txt", "md"]);
-    let explained = std::fs::read_dir(golden::root().join("src/diagnostic/explain")).expect("a readable folder");
-    paths.extend(explained.map(|entry| entry.expect("a readable entry").path()));
+    for folder in ["src/diagnostic/explain", "lsp/tests/sessions"] {
+        let files = std::fs::read_dir(golden::root().join(folder)).expect("a readable folder");
+        paths.extend(files.map(|entry| entry.expect("a readable entry").path()));
+    }
     let mut messages = Messages::new();
     for path in paths {
         let Ok(recorded) = std::fs::read_to_string(&path) else { continue };
         let file = path.strip_prefix(golden::root()).unwrap_or(&path).display().to_string();
         collect(&file, &recorded, &mut messages);
+        if file.starts_with("tests/fixtures/cli/") {
+            collect_of_programs(&file, &recorded, &mut messages);
+        }
+        if file.starts_with("tests/fixtures/edit/") {
+            collect_of_edits(&file, &recorded, &mut messages);
+        }
+        if file.starts_with("lsp/tests/sessions/") {
+            collect_of_answers(&file, &recorded, &mut messages);
+        }
     }
-    messages.retain(|code, _| Code::named(code).is_some());
+    collect_of_errors(&mut messages);
     messages
 }
 
@@ -138,10 +227,18 @@ const AVOIDED: &[(&str, &str)] = &[
     ("stands ", "is"),
     ("illegal", "not allowed"),
     ("you ", "the imperative"),
+    ("what depends", "what the reader calls it"),
+    (", for it", ", because it"),
+    ("leads to", "the address matches, or finds, something"),
+    ("left open", "undecided"),
+    ("whether", "if"),
+    ("failed at it", "internal error: …; please report this"),
+    ("looked at", "checked, searched or read"),
 ];
 
 /// Phrases that contain one of those, and are good.
-const ALLOWED: &[&str] = &["there is no ", "did you mean", "stands for", "what is missing"];
+const ALLOWED: &[&str] =
+    &["there is no ", "is no longer", "did you mean", "stands for", "what is missing", "please report this"];
 
 /// The first rule that a message breaks.
 fn broken_rule(code: &str, message: &str) -> Option<String> {

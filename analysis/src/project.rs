@@ -60,7 +60,7 @@ impl Project {
     pub(crate) fn facts(&self) -> &hcl_lr::schema::Facts {
         self.facts.get_or_init(|| {
             let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();
-            self.language.knowledge().map(|knowledge| knowledge.facts(&files)).unwrap_or_default()
+            self.language().knowledge().map(|knowledge| knowledge.facts(&files)).unwrap_or_default()
         })
     }
 

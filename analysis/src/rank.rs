@@ -28,7 +28,7 @@ pub struct Context<'c> {
     pub expected: Option<Type>,
     /// Functions in the workspace, with the number of their calls.
     pub functions: BTreeMap<String, u32>,
-    /// What the argument at the place consists of elsewhere: functions with a `(`, and references.
+    /// The values of the same argument elsewhere: functions with a `(`, and references.
     pub argument: BTreeMap<String, u32>,
     /// Points of the names that are near the place.
     pub near: HashMap<&'c str, i64>,
@@ -86,7 +86,7 @@ impl Context<'_> {
     /// Returns the points of a function. `shape` has those that are called elsewhere with arguments like those behind the place.
     pub fn call_points(&self, name: &str, shape: &BTreeMap<String, u32>) -> i64 {
         let uses = |learned: &LearnedAttribute| i64::from(learned.calls.get(name).copied().unwrap_or_default());
-        // Those of the folder are counted again in the workspace.
+        // Uses in the folder count again as uses in the workspace.
         60 * uses(&self.same_kind).min(5)
             + 30 * uses(&self.same_name).min(5)
             + 30 * uses(&self.kind_elsewhere).min(10)

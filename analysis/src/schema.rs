@@ -179,7 +179,7 @@ impl Knowledge for Described {
     }
 }
 
-/// What one schema says about a body.
+/// The description of a body by one schema.
 fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
     let files = checker.schema().files_for(at.path, at.has)?;

@@ -8,7 +8,7 @@ use crate::workspace::{Cancelled, Snapshot};
 pub struct Signature {
     /// The whole signature, such as `join(separator: string, lists...: list(string)) -> string`.
     pub label: String,
-    /// What the function does.
+    /// The description of the function.
     pub documentation: Option<String>,
     /// The parameters, as they are in the label.
     pub parameters: Vec<String>,

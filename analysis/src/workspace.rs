@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use globset::GlobMatcher;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Diagnostics, Severity};
-use hcl_lr::schema::Loader;
+use hcl_lr::schema::SchemaLoader;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::{Limits, ParseOptions, Syntax};
 
@@ -409,7 +409,7 @@ impl Workspace {
     pub fn set_settings(&mut self, settings: Settings) {
         self.state.settings = Arc::new(settings);
         self.changed();
-        // What is known of projects depends on the settings.
+        // Knowledge of projects depends on the settings.
         self.cache = Arc::default();
         self.set_languages();
     }
@@ -448,7 +448,7 @@ struct SchemaFiles<'s> {
     seen: Mutex<Vec<(String, Option<Arc<File>>)>>,
 }
 
-impl Loader for SchemaFiles<'_> {
+impl SchemaLoader for SchemaFiles<'_> {
     fn load(&self, path: &str, from: &str) -> Result<Source, String> {
         let path = if path.starts_with('/') { path.to_owned() } else { crate::paths::join(split(from).0, path) };
         let file = self.state.file(&path).cloned();

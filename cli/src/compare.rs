@@ -283,7 +283,7 @@ impl Text {
             (None, None) => return,
         };
         self.line("1", &line);
-        // What is only elsewhere, or has another name, is the same otherwise.
+        // The text of a moved or renamed item is the same.
         if matches!(kind, ChangeKind::Added | ChangeKind::Removed | ChangeKind::Changed) {
             change.before().into_iter().for_each(|side| self.text("31", "-", side));
             change.after().into_iter().for_each(|side| self.text("32", "+", side));

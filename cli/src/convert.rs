@@ -264,7 +264,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         catch_unwind(AssertUnwindSafe(|| converted(origin, args, asked.as_ref(), &conversion, providers.as_deref())))
             .unwrap_or_else(|_| {
                 let name = origin.name();
-                let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
+                let failure = terminal::internal_error(&format!("cannot convert `{name}`"));
                 Report::new(name, PathBuf::new(), Diagnostics::new(), Err(failure))
             })
     };
@@ -541,7 +541,7 @@ fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: 
             Err(_) if origins.len() > 1 => {}
             Err(_) => {
                 let name = origin.name();
-                return Err(format!("there is no schema in `{name}`: JSON does not tell what is a block"));
+                return Err(format!("there is no schema in `{name}`: JSON does not distinguish blocks from objects"));
             }
         }
     }
@@ -566,7 +566,7 @@ fn notes(converted: &Converted) {
         let names = list(&converted.reordered);
         let types = if converted.reordered.len() == 1 { "type" } else { "types" };
         note(&format!(
-            "blocks of the {types} {names} now stand together; `--blocks array` keeps the order of all blocks"
+            "blocks of the {types} {names} are now together; `--blocks array` keeps the order of all blocks"
         ));
     }
     if !converted.maybe_blocks.is_empty() {

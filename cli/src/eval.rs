@@ -219,7 +219,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
         Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
         Ok(file) => evaluate_body(file.body(), &scope),
         Err(_) if args.dynamic => {
-            return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
+            return Err("`--dynamic` does not work with JSON, which does not distinguish blocks from objects".into());
         }
         Err(document) => evaluate_json(document, &scope),
     }

@@ -91,7 +91,7 @@ impl Files {
             catch_unwind(AssertUnwindSafe(|| self.report(origin, asked.as_ref(), &options, &work))).unwrap_or_else(
                 |_| {
                     let name = origin.name();
-                    let failure = format!("cannot look into `{name}`: hcl itself failed at it, please report this");
+                    let failure = terminal::internal_error(&format!("cannot search `{name}`"));
                     Report { diagnostics: Diagnostics::new(), result: Err(failure) }
                 },
             )

@@ -182,7 +182,7 @@ impl Formatter<'_> {
         // A file that breaks the library must not keep the others from being formatted. What happened
         // is on standard error.
         let report = catch_unwind(|| self.formatted(origin));
-        let broken = || Err(format!("cannot format `{name}`: this is a bug in hcl, please report it"));
+        let broken = || Err(terminal::internal_error(&format!("cannot format `{name}`")));
         match report.unwrap_or_else(|_| broken()) {
             Ok(report) => Report { name, ..report },
             Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
@@ -210,9 +210,7 @@ impl Formatter<'_> {
         if report.changes && report.diagnostics.is_none() && self.style != Style::default() {
             let after = self.diagnostics(&name, &new);
             if after.has_errors() {
-                return Err(format!(
-                    "cannot format `{name}`: the result would have errors; this is a bug in hcl, please report it"
-                ));
+                return Err(terminal::internal_error(&format!("the formatted text of `{name}` would have errors")));
             }
         }
         if self.args.diff && report.changes {

@@ -258,6 +258,6 @@ fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) ->
     };
     match subject {
         Subject::Json(document, ..) => Expression::from((document, node)).evaluate(scope),
-        Subject::Native(_) => found.value(&hcl_lr::functions::extended()),
+        _ => found.value(&hcl_lr::functions::extended()),
     }
 }

@@ -107,7 +107,7 @@ pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Func
     let host = functions::with_host(Arc::new(Folder::new(project)));
     let is_wanted = |name: &str| match name {
         "abspath" | "pathexpand" => true,
-        // What these give differs from run to run.
+        // The results of these differ from run to run.
         "timestamp" | "plantimestamp" | "uuid" | "uuidv4" | "bcrypt" | "rsadecrypt" => false,
         _ => allow_files,
     };

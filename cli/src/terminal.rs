@@ -32,6 +32,11 @@ pub fn failure(message: &str) {
     stderr(&format!("error: {message}\n"));
 }
 
+/// Returns the message for a panic while a file was worked on: `task` is what failed, such as `cannot format `a.tf``.
+pub fn internal_error(task: &str) -> String {
+    format!("internal error: {task}; please report this")
+}
+
 /// Says something that is good to know.
 pub fn note(message: &str) {
     stderr(&format!("note: {message}\n"));

@@ -63,7 +63,7 @@ pub const PROTOCOL_VERSION: u32 = 1;
 /// flushed whenever no more input is waiting.
 ///
 /// # Errors
-/// Those of the reader and writer, and that a request is longer than 256 MiB.
+/// The errors of the reader and writer; a request that is longer than 256 MiB.
 ///
 /// ```
 /// let mut answers = Vec::new();

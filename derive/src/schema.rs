@@ -16,7 +16,7 @@ pub fn derive(item: TokenStream) -> TokenStream {
     syn::parse2(item).and_then(|input| implement(&input)).unwrap_or_else(Error::into_compile_error)
 }
 
-/// What serde is told about an item, a variant or a field.
+/// The serde attributes of an item, a variant or a field.
 #[derive(Default)]
 struct Serde {
     rename: Option<String>,

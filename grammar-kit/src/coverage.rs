@@ -25,8 +25,8 @@ pub struct Used {
     pub bad: bool,
 }
 
-/// From what the parsers have counted to the alternatives of the grammars. Those of a rule with a parameter count
-/// together.
+/// Converts the counts of the parsers to those of the alternatives in the grammars. The copies of a rule with a
+/// parameter count together.
 pub fn used(grammars: &[Grammar], coverage: &Coverage) -> Vec<Used> {
     let mut counts: HashMap<&str, Vec<u64>> = HashMap::new();
     for (grammar, _, count) in coverage.counts() {

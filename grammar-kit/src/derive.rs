@@ -35,7 +35,7 @@ const MAX_TOKENS: usize = 20_000;
 pub struct Derivation {
     /// The derivation, a line for each production and token; empty if there is none.
     pub text: String,
-    /// What is wrong: the first token that cannot follow, with its place, and what could have.
+    /// The error: the first token that cannot follow, its place, and the tokens that could.
     pub error: Option<Stop>,
 }
 
@@ -345,7 +345,7 @@ impl<'r> Chart<'r> {
                         more.push(Item { read: item.read + 1, from: Some(((at, index), Child::Nothing)), ..item });
                     }
                 }
-                // What is empty was passed over by those that wait for it.
+                // Items that wait for an empty production have passed over it already.
                 None if item.origin == at => {}
                 None => {
                     for (waiting, before) in self.sets[item.origin].iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::rules::{Node, Rules};
 pub const SIZE: usize = 60;
 /// The number of productions within each other after which only the shortest ways are taken.
 const MAX_DEPTH: usize = 120;
-/// How often another sentence is tried when one comes twice, or when a near miss is none.
+/// The number of further tries for a sentence that is a duplicate, or a near miss that is valid.
 const TRIES: usize = 200;
 
 const VARIABLES: [&str; 10] = ["a", "b", "count", "each", "local", "name", "x", "größe", "my-var", "_tmp"];
@@ -30,7 +30,7 @@ const JSON_STRINGS: [&str; 7] = ["a", "name", "${x}", "größe", "\\n", "\\u00e9
 const TEXTS: [&str; 8] = ["Hello, ", "x", " - ", "größe ", "$5 ", "100 % ", "$${x} ", "%%{if} "];
 const QUOTED_TEXTS: [&str; 5] = ["\\n", "\\\"", "\\\\", "\\u00e9", "{} # "];
 const OTHER_TEXTS: [&str; 4] = ["one\ntwo\n", "\"quoted\" ", "\\n", "\n  indented "];
-/// What near misses put where it does not belong.
+/// Tokens that near misses insert at a wrong place.
 const STRAY: [&str; 16] = ["=", "}", "]", ")", "{", "[", "(", ",", ":", "?", "...", "=>", "\"", "for", "1", "+"];
 
 /// The construct around the position, which decides the meaning of newlines.
@@ -67,7 +67,7 @@ pub struct Generator {
     rules: Rules,
     /// The number of tokens in the shortest sentence of each node.
     shortest: Vec<usize>,
-    /// How often each alternative of each node was taken.
+    /// The number of uses of each alternative of each node.
     taken: HashMap<(usize, usize), u32>,
     /// The sentences so far.
     known: HashSet<String>,

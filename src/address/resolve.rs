@@ -1,4 +1,4 @@
-//! From an address to what it leads to.
+//! Resolves addresses: finds the parts of a file that an address matches.
 //!
 //! Each step goes from a set of positions to the next set. A position is in a set once, and there are
 //! at most as many of them as the file is long, whatever the address: so `**` after `**` costs no more than

@@ -15,7 +15,7 @@ pub struct JsonTemplates {
 }
 
 impl JsonTemplates {
-    /// Those of a document.
+    /// Finds the templates in the strings of a document.
     ///
     /// ```
     /// use hcl_lr::address::{Address, JsonTemplates};

@@ -331,7 +331,7 @@ impl fmt::Debug for Spec {
     }
 }
 
-/// Those of one source by their places; the sources in the order in which they appear.
+/// Sorts traversals by their places in a source; the sources keep the order in which they appear.
 fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
     let mut order: HashMap<*const Source, usize> = HashMap::new();
     let mut keyed: Vec<_> = found

@@ -34,6 +34,7 @@ use crate::syntax::ast::BlockNode;
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CompanionFiles {
     files: Vec<String>,
     given: Vec<String>,
@@ -60,7 +61,7 @@ impl CompanionFiles {
         CompanionFiles { files: files.into_iter().map(N::into).collect(), ..CompanionFiles::default() }
     }
 
-    /// Those of the files that the program reads without being told to, in this order.
+    /// Sets the files that the program reads by default, in this order.
     pub fn given<N: Into<String>>(mut self, files: impl IntoIterator<Item = N>) -> Self {
         self.given = files.into_iter().map(N::into).collect();
         self

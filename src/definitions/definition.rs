@@ -15,7 +15,7 @@ pub struct Definition<'d> {
 
 /// An attribute of a definition that is a block.
 #[derive(Clone, Copy)]
-pub struct Part<'d> {
+pub struct DefinitionAttribute<'d> {
     program: &'d Program,
     definition: usize,
     member: usize,
@@ -172,13 +172,13 @@ impl<'d> Definition<'d> {
 
     /// The attributes of its block that are part of its value, or the arguments of the module that it calls, in
     /// source order.
-    pub fn parts(self) -> impl ExactSizeIterator<Item = Part<'d>> {
+    pub fn parts(self) -> impl ExactSizeIterator<Item = DefinitionAttribute<'d>> {
         let (program, definition) = (self.program, self.number);
-        (0..self.entry().members.len()).map(move |member| Part { program, definition, member })
+        (0..self.entry().members.len()).map(move |member| DefinitionAttribute { program, definition, member })
     }
 }
 
-impl<'d> Part<'d> {
+impl<'d> DefinitionAttribute<'d> {
     fn member(self) -> &'d super::program::Member {
         &self.program.definitions[self.definition].members[self.member]
     }
@@ -220,7 +220,7 @@ impl std::fmt::Debug for Definition<'_> {
     }
 }
 
-impl std::fmt::Debug for Part<'_> {
+impl std::fmt::Debug for DefinitionAttribute<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} at {}", self.name(), self.name_place())
     }

@@ -81,7 +81,7 @@ use program::Program;
 use crate::body::ConfigFile;
 pub use companions::{CompanionFile, CompanionFiles};
 pub use concealed_errors::ConcealedErrors;
-pub use definition::{Definition, Part};
+pub use definition::{Definition, DefinitionAttribute};
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};

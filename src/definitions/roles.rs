@@ -242,9 +242,9 @@ impl Roles {
         !self.later_functions.is_empty()
     }
 
-    /// The table with a name of files, without the extension, that change what the others define: a definition in
-    /// such a file has what the one of its name in another file says, but for what it says itself. A name that
-    /// begins with `*` is that of any file whose name ends so.
+    /// The table with a name of files, without the extension, that override the others: a definition in such
+    /// a file inherits everything that it does not set from the one of its name in another file. A name that begins with
+    /// `*` matches all files whose names end so.
     pub fn with_overriding_files(mut self, name: impl Into<String>) -> Self {
         self.overrides.push(name.into());
         self

@@ -13,6 +13,7 @@ const MAX_TRIES: usize = 200;
 
 /// A text after its safe edits.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fixed {
     /// The text.
     pub bytes: Vec<u8>,

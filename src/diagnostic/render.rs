@@ -33,7 +33,7 @@ impl Diagnostics {
     /// set.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write_human(&self, mut writer: impl io::Write, colour: bool) -> io::Result<()> {
         if colour { self.write_to(&mut Ansi::new(writer)) } else { writer.write_all(self.render().as_bytes()) }
     }

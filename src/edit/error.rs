@@ -15,7 +15,7 @@ pub enum EditError {
     /// Two edits of one set concern the same text, such as the removal of a block and a change in it.
     /// Make them one after the other.
     Conflict(Span),
-    /// Something cannot stand where it should be put, such as a block in an object.
+    /// An item does not belong in the container, such as a block in an object.
     Misplaced(&'static str),
     /// Because of a syntax error it is not certain what belongs to what is edited.
     Broken(Span),
@@ -23,7 +23,7 @@ pub enum EditError {
     NewErrors(Diagnostics),
     /// Something would get a name that something else in its container has. The diagnostic has both places.
     NameTaken(Box<Diagnostic>),
-    /// The text would say something else than what was asked. This should not happen: please report it.
+    /// The edit would change something else, too. This should not happen: please report it.
     NotAsAsked(Span),
     /// A node of another file than the one that is edited.
     Elsewhere,
@@ -34,7 +34,7 @@ pub enum EditError {
 impl EditError {
     /// Something of the wrong kind for its place.
     pub(super) fn misplaced() -> EditError {
-        EditError::Misplaced("attributes and blocks stand in bodies, entries in objects, elements in lists")
+        EditError::Misplaced("attributes and blocks belong in bodies, entries in objects, elements in lists")
     }
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for EditError {
             EditError::Conflict(_) => f.write_str("two edits concern the same text"),
             EditError::Misplaced(why) => f.write_str(why),
             EditError::Broken(_) => {
-                f.write_str("because of a syntax error it is not certain where this ends; correct the error first")
+                f.write_str("a syntax error makes the end of this uncertain; correct the error first")
             }
             EditError::NameTaken(diagnostic) => {
                 write!(f, "{} at {}", diagnostic.detail(), diagnostic.place())?;
@@ -56,14 +56,14 @@ impl fmt::Display for EditError {
             }
             EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
                 Some(first) => {
-                    write!(f, "there would be a new error: {}: {}", first.summary(), first.detail())
+                    write!(f, "the edit would cause a new error: {}: {}", first.summary(), first.detail())
                 }
-                None => f.write_str("there would be a new error"),
+                None => f.write_str("the edit would cause a new error"),
             },
             EditError::NotAsAsked(_) => {
                 f.write_str("internal error: the edit would change something else; please report this")
             }
-            EditError::Elsewhere => f.write_str("what should be edited is not in the file"),
+            EditError::Elsewhere => f.write_str("the edited node is in another file"),
             EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
         }
     }

@@ -91,7 +91,7 @@ impl NewItem {
     /// If it is something else, or the container can have no members.
     pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
         let shape = container.into().bare().shape();
-        let shape = shape.ok_or(EditError::Misplaced("only an object or list that is written out has members"))?;
+        let shape = shape.ok_or(EditError::Misplaced("only a literal object or list has entries or elements"))?;
         let text = text.replace("\r\n", "\n");
         let (open, close) = brackets(shape);
         let file = parsed(format!("{open}{text}{close}"))?;

@@ -307,7 +307,7 @@ impl<'d> JsonEditor<'d> {
                 JsonPosition::After(node) => inserted.after.entry(node.id()).or_default().push(new),
             }
         } else {
-            let why = "in JSON, properties stand in objects, and elements in arrays";
+            let why = "in JSON, properties belong in objects, and elements in arrays";
             self.problem.get_or_insert(EditError::Misplaced(why));
         }
     }

@@ -5,6 +5,7 @@ use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, Expressio
 
 /// A thing that can be inserted, moved and removed as a whole.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Item<'t> {
     /// An attribute of a body.
     Attribute(AttributeNode<'t>),

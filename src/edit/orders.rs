@@ -65,7 +65,7 @@ impl<'t> Orders<'t> {
         new.before = matches!(position, InsertionPoint::Before(_) | InsertionPoint::Start(_));
         if let InsertionPoint::Start(container) | InsertionPoint::End(container) = position {
             match container.bare().shape() {
-                None => return Err(EditError::Misplaced("only an object or list that is written out has members")),
+                None => return Err(EditError::Misplaced("only a literal object or list has entries or elements")),
                 Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
                 Some(_) => {}
             }

@@ -1,4 +1,4 @@
-//! From what is asked to replacements.
+//! Turns edit requests into text replacements.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ pub(super) struct Plan<'t> {
     pub added: Vec<String>,
 }
 
-/// Plans all that is asked.
+/// Plans all requested edits.
 pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
     let mut planner = Planner {
         file,

@@ -69,7 +69,7 @@ enum Variables<'s> {
     None,
     Own(Table<Value>),
     Borrowed(&'s HashMap<String, Value>),
-    /// Those of an iteration, in place: entering it allocates nothing.
+    /// The variables of an iteration, in place: entering it allocates nothing.
     Iteration {
         key: Option<(&'s str, &'s Value)>,
         value: (&'s str, &'s Value),

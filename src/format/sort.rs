@@ -35,7 +35,7 @@ struct Entry {
 /// Sorts the items that are `wanted` within each run of `neighbours`.
 fn sort(draft: &mut Draft, wanted: fn(&Item) -> bool, neighbours: impl Fn(&Draft, &Entry, &Entry) -> bool) {
     let items = outline(&draft.pieces).unwrap_or_default();
-    // Those of one body after one another.
+    // Put the items of each body next to each other.
     let mut entries: Vec<Entry> =
         items.iter().filter(|item| wanted(item)).filter_map(|item| entry(draft, item)).collect();
     sort_by_key(&mut entries, |entry| entry.parent);

@@ -102,13 +102,13 @@ type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
 /// The cost of a call, by its arguments. It is counted before the call; a function counts further work itself.
 #[derive(Clone, Copy)]
 enum Cost {
-    /// It looks at all parts, and makes no more of them than there is.
+    /// Reads all parts of the arguments; the result is not larger than they are.
     All,
     /// The same, with so much work for each part that a few bytes are a step.
     Digest,
-    /// It looks at the elements, but not into them.
+    /// Reads the elements of the arguments, but not their contents.
     Elements,
-    /// It looks at one part, or passes values on.
+    /// Reads one part of the arguments, or passes them on.
     One,
     /// It makes texts in which a byte becomes several.
     Encoding,
@@ -181,27 +181,27 @@ pub(super) fn function(name: &'static str, summary: &'static str) -> Builder {
 }
 
 impl Builder {
-    /// It looks at the elements of its arguments, but not into them.
+    /// Sets the cost of a function that reads the elements of its arguments, but not their contents.
     pub fn looks_at_elements(self) -> Self {
         Builder { cost: Cost::Elements, ..self }
     }
 
-    /// It looks at one part of its arguments, or passes them on.
+    /// Sets the cost of a function that reads one part of its arguments, or passes them on.
     pub fn looks_at_one(self) -> Self {
         Builder { cost: Cost::One, ..self }
     }
 
-    /// It does much with each byte of a text.
+    /// Sets the cost of a function that computes much for each byte of a text.
     pub fn digests(self) -> Self {
         Builder { cost: Cost::Digest, ..self }
     }
 
-    /// It writes values as text.
+    /// Sets the cost of a function that writes values as text.
     pub fn encodes(self) -> Self {
         Builder { cost: Cost::Encoding, ..self }
     }
 
-    /// It reads values from text.
+    /// Sets the cost of a function that reads values from text.
     pub fn decodes(self) -> Self {
         Builder { cost: Cost::Decoding, ..self }
     }

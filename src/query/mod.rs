@@ -1,4 +1,4 @@
-//! Queries: what an [address](crate::address) leads to in files, for which a condition holds.
+//! Queries: finds the matches of an [address](crate::address) in files for which a condition holds.
 //!
 //! The condition and the result are HCL expressions. They see two variables:
 //!
@@ -104,6 +104,7 @@ enum Evaluation {
 
 /// The subject of a query: the file that is searched.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Subject<'t> {
     /// A file in native syntax.
     Native(&'t File),
@@ -143,7 +144,7 @@ pub struct QueryMatch<'t> {
 }
 
 impl Query {
-    /// All that an address leads to. Conditions can use the [extended](functions::extended) functions.
+    /// Finds all matches of an address. Conditions can use the [extended](functions::extended) functions.
     pub fn new(address: Address) -> Query {
         Query {
             address,

@@ -17,7 +17,7 @@ use crate::syntax::ast::{AccessStep, ExpressionKind, ObjectKey};
 pub(super) struct Wanted {
     names: HashSet<String>,
     all: bool,
-    /// Those of `node.parent`, and of `node.block`.
+    /// The names that are wanted of `node.parent` and `node.block`.
     parent: Option<Box<Wanted>>,
     block: Option<Box<Wanted>>,
 }
@@ -68,7 +68,7 @@ impl Wanted {
             let value = owner.map_or_else(|| Value::null(Type::Dynamic), |owner| wanted.of(owner, owners, account));
             properties.push((name, value));
         };
-        // What is missing would be in the place that was found.
+        // A missing attribute belongs to the body that was found.
         let target = found.target();
         let is_missing = !found.missing().is_empty();
         outer(

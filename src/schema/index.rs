@@ -15,15 +15,15 @@ pub(super) type Id = usize;
 /// A schema prepared for lookups: bodies with the contents of the parts that they include, by name.
 ///
 /// ```
-/// use hcl_lr::schema::{Index, Schema};
+/// use hcl_lr::schema::{SchemaIndex, Schema};
 ///
-/// let index = Index::new(Schema::by_name("terraform").expect("it is there"));
+/// let index = SchemaIndex::new(Schema::by_name("terraform").expect("it is there"));
 /// let module = index.part("module").expect("it is there");
 /// let (_, variable) = module.block("variable").expect("it is there");
 /// assert!(variable.attribute("default").is_some());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Index {
+pub struct SchemaIndex {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     parts: Table<Id>,
@@ -84,20 +84,20 @@ pub(super) struct MatchNode {
     pub otherwise: Option<Id>,
 }
 
-/// What a body can have: a node, and those of the cases that hold.
+/// The contents that a body can have: those of its node, and of the cases that hold.
 #[derive(Clone, Debug)]
 pub struct Layers<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     base: &'i Node,
-    /// Those of the cases, which may be of another schema.
-    more: Vec<(&'i Index, &'i Node)>,
+    /// The nodes of the cases that hold, which may be of another schema.
+    more: Vec<(&'i SchemaIndex, &'i Node)>,
     /// True if more is possible than is known.
     open: bool,
 }
 
-impl Index {
+impl SchemaIndex {
     /// Prepares a schema.
-    pub fn new(schema: &Schema) -> Index {
+    pub fn new(schema: &Schema) -> SchemaIndex {
         let schema = Arc::new(schema.clone());
         let mut builder = Builder {
             parts: schema.parts.iter().map(|part| (part.name.as_str(), &part.body)).collect(),
@@ -113,7 +113,7 @@ impl Index {
             let free = node.free_attribute.iter();
             node.attribute_order.iter().chain(free).any(|attribute| attribute.sensitive)
         });
-        Index { schema, nodes, parts, bodies, has_sensitive }
+        SchemaIndex { schema, nodes, parts, bodies, has_sensitive }
     }
 
     /// Returns true if the values of some attributes are sensitive.
@@ -196,7 +196,7 @@ impl<'s> Builder<'s> {
     fn run(&mut self) {
         while let Some((body, id)) = self.waiting.pop() {
             let mut node = Node { place: Some(body.place.clone()), ..Node::default() };
-            // What a body says itself counts, so it comes first.
+            // The attributes and blocks of the body itself override included ones, so it comes first.
             let mut bodies = vec![body];
             let mut included: Vec<&str> = Vec::new();
             while let Some(body) = bodies.pop() {
@@ -265,12 +265,12 @@ impl<'i> Layers<'i> {
         self.indexed().map(|(_, node)| node)
     }
 
-    fn indexed(&self) -> impl Iterator<Item = (&'i Index, &'i Node)> {
+    fn indexed(&self) -> impl Iterator<Item = (&'i SchemaIndex, &'i Node)> {
         std::iter::once((self.index, self.base)).chain(self.more.iter().copied())
     }
 
     /// Adds the contents of a case.
-    pub(super) fn add(&mut self, index: &'i Index, id: Id) {
+    pub(super) fn add(&mut self, index: &'i SchemaIndex, id: Id) {
         let node = &index.nodes[id];
         self.open |= node.open;
         self.more.push((index, node));
@@ -283,7 +283,7 @@ impl<'i> Layers<'i> {
     }
 
     /// The contents that depend on labels and attributes, each with the schema that it is of.
-    pub(super) fn match_nodes(&self) -> impl Iterator<Item = (&'i Index, &'i MatchNode)> {
+    pub(super) fn match_nodes(&self) -> impl Iterator<Item = (&'i SchemaIndex, &'i MatchNode)> {
         self.indexed().flat_map(|(index, node)| node.matches.iter().map(move |one| (index, one)))
     }
 
@@ -304,14 +304,14 @@ impl<'i> Layers<'i> {
 
     /// The blocks of a type that is listed, with the contents of each.
     pub fn block(&self, name: &str) -> Option<(&'i Arc<Block>, Layers<'i>)> {
-        let found = |(index, node): (&'i Index, &'i Node)| Some((index, node.blocks.get(name)?));
+        let found = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.blocks.get(name)?));
         let (index, (block, id)) = self.indexed().find_map(found)?;
         Some((block, index.layers(*id)))
     }
 
     /// The blocks that stand for types that are not listed, with the contents of each.
     pub fn free_block(&self) -> Option<(&'i Arc<Block>, Layers<'i>)> {
-        let found = |(index, node): (&'i Index, &'i Node)| Some((index, node.free_block.as_ref()?));
+        let found = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.free_block.as_ref()?));
         let (index, (block, id)) = self.indexed().find_map(found)?;
         Some((block, index.layers(*id)))
     }
@@ -369,7 +369,7 @@ impl<'i> Layers<'i> {
         self.nodes().find_map(|node| node.dynamic) == Some(true)
     }
 
-    pub(super) fn index(&self) -> &'i Index {
+    pub(super) fn index(&self) -> &'i SchemaIndex {
         self.index
     }
 }

@@ -25,8 +25,8 @@ const PART: &str = "file";
 impl Schema {
     /// Makes a first draft of a schema from examples: it accepts these files, and others like them.
     ///
-    /// What is in all bodies of a place is required. Types are joined: a text and a number make a `string`, a text and a list
-    /// `any`. Objects whose values are all texts, numbers or bools are maps. Allowed values, references and definitions are
+    /// Attributes and blocks that all bodies of a place have are required. Types are joined: a text and a number make a
+    /// `string`, a text and a list `any`. Objects whose values are all texts, numbers or bools are maps. Allowed values, references and definitions are
     /// not guessed.
     ///
     /// ```

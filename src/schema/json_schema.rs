@@ -36,7 +36,7 @@ const NOTES: &[&str] =
 pub struct ImportedSchema {
     /// The schema.
     pub schema: Schema,
-    /// What it does not say: the places of keywords in the JSON Schema, such as `/properties/port/multipleOf`.
+    /// The keywords that it cannot express, by their places in the JSON Schema, such as `/properties/port/multipleOf`.
     pub lost: Vec<String>,
 }
 

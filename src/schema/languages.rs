@@ -63,7 +63,7 @@ pub(super) fn names() -> String {
     LANGUAGES.join(", ")
 }
 
-/// What checks schema files.
+/// Returns the checker for schema files.
 pub(super) fn checker() -> &'static Checker {
     static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
         let language = ALL.iter().find(|language| language.name == "schema");

@@ -33,7 +33,7 @@
 //! | [`model`] | the data: [`Schema`], [`Body`], [`Attribute`], [`Block`], [`Type`] |
 //! | [`parse`](crate::parse) | reads a schema file, and reports what is wrong with it |
 //! | [`Schema::by_name`], [`Schema::for_file`] | the languages that come with the library |
-//! | [`Index`] | a schema prepared for lookups |
+//! | [`SchemaIndex`] | a schema prepared for lookups |
 //! | [`Checker`] | checks files by a schema |
 //! | [`ProviderSchemas`] | the arguments of resources, from the schemas of providers |
 //! | [`is_hcl_file`] | the names of files in HCL |
@@ -67,9 +67,9 @@ pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_temp
 pub use hcl_lr_derive::HclSchema;
 pub use hcldec::HcldecSchema;
 pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
-pub use index::{Index, Layers};
+pub use index::{Layers, SchemaIndex};
 pub use json_schema::ImportedSchema;
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
-pub use read::{Loader, NoFiles};
+pub use read::{NoFiles, SchemaLoader};
 pub use versions::Version;

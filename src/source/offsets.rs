@@ -28,7 +28,7 @@ pub struct Offsets {
 }
 
 impl Offsets {
-    /// Those of a text that stands in the source byte for byte from `start` on.
+    /// The offsets of a text that is in the source byte for byte, from `start` on.
     pub fn new(start: usize) -> Self {
         Offsets { start: start as u32, pairs: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl Offsets {
         self.pairs.push(pair);
     }
 
-    /// The offset in the source of an offset in the text. That of an escape sequence is where the
+    /// Converts an offset in the text to one in the source. That of an escape sequence is where the
     /// sequence begins.
     pub fn outer(&self, inner: usize) -> usize {
         let after = self.pairs.partition_point(|pair| pair.0 as usize <= inner);

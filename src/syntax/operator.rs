@@ -13,9 +13,10 @@
 
 /// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Associativity {
-    /// `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in a loop,
-    /// while one that nests to the right would be as deep as it is long.
+    /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in
+    /// a loop, while one that nests to the right would be as deep as it is long.
     Left,
     /// `-!a` is `-(!a)`, as it can only be of operators before their operand.
     Right,
@@ -45,6 +46,7 @@ pub enum OperandType {
 }
 
 /// The properties of an operator.
+#[non_exhaustive]
 pub struct OperatorInfo {
     /// The operator as it is written.
     pub text: &'static str,

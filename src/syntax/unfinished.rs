@@ -17,7 +17,8 @@ pub enum Open {
     Comment,
 }
 
-/// A text of which the end may not be written yet.
+/// A text that may be incomplete.
+#[non_exhaustive]
 pub struct Unfinished {
     tokens: Tokens,
     /// The construct that is open at the end. `None`, if there is an error already that no further text fixes.

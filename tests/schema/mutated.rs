@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use hcl_lr::diagnostic::Code;
-use hcl_lr::schema::{Block, Body, Checker, Index, Layers, Schema, Type};
+use hcl_lr::schema::{Block, Body, Checker, Layers, Schema, SchemaIndex, Type};
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr::{ConfigFile, File, parse};
@@ -46,7 +46,7 @@ enum Expected {
 }
 
 struct Mutator<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     text: &'i str,
     /// The first names of addresses, with the kinds of definitions.
     roots: Vec<(String, String)>,
@@ -74,7 +74,7 @@ fn roots(body: &Body, found: &mut Vec<(String, String)>) {
 }
 
 impl<'i> Mutator<'i> {
-    fn new(index: &'i Index, text: &'i str) -> Self {
+    fn new(index: &'i SchemaIndex, text: &'i str) -> Self {
         let mut found = Vec::new();
         index.schema().parts.iter().for_each(|part| roots(&part.body, &mut found));
         Mutator { index, text, roots: found, found: Vec::new() }

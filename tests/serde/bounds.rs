@@ -73,7 +73,7 @@ fn untagged_enums_are_read_once() {
     }
 }
 
-/// What serde buffers may not nest deep, as serde takes a time that is exponential in the depth.
+/// Parts that serde buffers must not nest deep, because serde takes time that is exponential in the depth.
 #[test]
 fn untagged_enums_end_with_an_error() {
     let reader = Reader::new().max_buffered_depth(5);

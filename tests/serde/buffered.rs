@@ -1,4 +1,4 @@
-//! What serde buffers: fields with `flatten`, enums that are untagged or internally tagged.
+//! Parts that serde buffers: fields with `flatten`, enums that are untagged or internally tagged.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the tests of hcl-rs 0.20 show of reading and writing, in this crate's words. `docs/moving-from-hcl-rs.md` says of
+//! The behaviour that the tests of hcl-rs 0.20 show, rewritten for this crate. `docs/moving-from-hcl-rs.md` says of
 //! each of them whether it is the same here, and why not.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -191,7 +191,7 @@ fn what_is_not_too_deep_is_written_on_small_stacks() {
     std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread").join().expect("no overflow");
 }
 
-/// What `unwrap` prints has the cause in it; `Display` leaves it to `source`, so that no report shows it twice.
+/// The output of `unwrap` has the cause; `Display` leaves it to `source`, so that no report shows it twice.
 #[test]
 fn errors_of_files_have_a_cause() {
     let error = hcl_lr::to_file("no/such/folder/a.hcl", &BTreeMap::from([("a", 1)])).unwrap_err();

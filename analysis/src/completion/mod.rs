@@ -1,4 +1,4 @@
-//! What can be written at a place, the most likely first.
+//! Completions at a place, the most likely first.
 //!
 //! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
 //! from the description of the language and from bodies of the same kind, and the order from [`rank`](crate::rank).
@@ -164,7 +164,7 @@ impl UsedParts<'_> {
         body_at(self.file.native()?.body(), self.cursor.offset, self.cursor.blocks.len())
     }
 
-    /// What the language says about the body around the place.
+    /// The description of the body around the place, by the schema.
     pub fn known_body(&self) -> Option<KnownBody> {
         self.snapshot.known_body(self.file, &self.cursor.blocks)
     }

@@ -114,7 +114,7 @@ impl UsedParts<'_> {
         is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
-    /// What an expression can begin with.
+    /// Completions for the start of an expression.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         if let Some(types) = self.types(prefix) {
             return Ok(types);

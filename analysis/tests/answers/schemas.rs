@@ -69,7 +69,7 @@ fn features_of_opentofu_are_no_errors_in_files_of_both() {
         "terraform {\n  encryption {\n    key_provider \"pbkdf2\" \"a\" {\n      passphrase = \"x\"\n    }\n  }\n}\n";
     workspace.set("/main.tf", text);
     assert_eq!(codes(&workspace, "/main.tf"), [""; 0]);
-    // What neither has is wrong.
+    // A block that neither schema has is an error.
     workspace.set("/main.tf", "terraform {\n  encrpytion {}\n}\n");
     assert_eq!(codes(&workspace, "/main.tf"), ["unsupported-block"]);
     // Both are offered, and OpenTofu's alone where only it reads the file.

@@ -164,7 +164,7 @@ impl Checker<'_> {
         // is on standard error.
         // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
         let report = catch_unwind(AssertUnwindSafe(|| self.checked(origin)));
-        let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
+        let broken = || terminal::internal_error(&format!("cannot check `{}`", origin.name()));
         match report.unwrap_or_else(|_| Err(broken())) {
             Ok(report) => report,
             Err(message) => self.failed(message),

@@ -74,7 +74,7 @@ impl Names {
             Some(file) => vec![file.clone()],
             None => {
                 let folder = if group.folder.as_os_str().is_empty() { Path::new(".") } else { &group.folder };
-                // What cannot be read is reported where the files are checked one by one.
+                // The check of single files reports those that cannot be read.
                 group.language.files_in(folder).unwrap_or_default()
             }
         };

@@ -75,7 +75,7 @@ impl Format {
             Format::Human | Format::Short | Format::Sarif => Vec::new(),
             Format::Json => {
                 let detail = Json(message);
-                let kind = r#""severity":"error","code":"unreadable","summary":"Unreadable file""#;
+                let kind = r#""severity":"error","code":"unreadable","summary":"unreadable file""#;
                 format!("{{{kind},\"detail\":{detail}}}").into_bytes()
             }
             Format::Github => github::failure(message).into_bytes(),

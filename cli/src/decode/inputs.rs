@@ -105,7 +105,7 @@ impl Problems {
     fn to_json(&self) -> String {
         let mut list: Vec<String> = Vec::new();
         for why in &self.unreadable {
-            let kind = r#""severity":"error","code":"unreadable","summary":"Unreadable file""#;
+            let kind = r#""severity":"error","code":"unreadable","summary":"unreadable file""#;
             list.push(format!("{{{kind},\"detail\":{}}}", Json(why)));
         }
         let diagnostics = self.diagnostics.to_json();

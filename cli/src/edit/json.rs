@@ -75,7 +75,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             }
             (Some(_), others) => {
                 let name = self.document.source().name();
-                Err(format!("{name}: `{address}` leads to {} places", others + 1).into())
+                Err(format!("{name}: `{address}` matches {} places", others + 1).into())
             }
         }
     }

@@ -53,7 +53,7 @@ pub struct Files {
     #[arg(long = "where", value_name = "EXPRESSION", value_parser = condition)]
     condition: Option<Expression>,
 
-    /// Exit with status 0 if the address leads to nothing
+    /// Exit with status 0 if nothing is found at the address
     #[arg(long)]
     if_present: bool,
 
@@ -217,7 +217,7 @@ trait Edits: Sync {
     /// The reason why that cannot be.
     fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal>;
 
-    /// Returns a hint for an address that leads to nothing.
+    /// Returns a hint for an address without matches.
     fn tip(&self, _: &NotFound) -> Option<String> {
         None
     }
@@ -252,7 +252,7 @@ struct Edit<'e, 'f> {
     file: &'f File,
     found: &'e [QueryMatch<'f>],
     editor: Editor<'f>,
-    /// What is taken out, to be added to another file.
+    /// The items that are removed here and added to another file.
     taken: Vec<Taken>,
 }
 
@@ -292,9 +292,7 @@ fn only<'f>(file: &'f File, argument: &AddressArgument, address: &Address) -> Re
             let here = Place::new(file.source(), Span::new(0, 0));
             Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&here, "in this file"))))
         }
-        (Some(_), others) => {
-            Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1).into())
-        }
+        (Some(_), others) => Err(format!("{}: `{address}` matches {} places", file.source().name(), others + 1).into()),
     }
 }
 

@@ -136,7 +136,7 @@ impl Moving<'_> {
         editor: &mut Editor<'f>,
     ) -> Result<(), Refusal> {
         let moved = member(target)?;
-        let no_address = || format!("`{}` is no address for {}", *self.to, place(target));
+        let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
         // A block has a type and labels, all else one name or number.
         let count = match target.kind() {
             TargetKind::Block(block) => 1 + block.labels().len(),
@@ -182,7 +182,7 @@ impl Moving<'_> {
         target: &Target<'d>,
         beside: Option<(Node<'d>, JsonPosition<'d>)>,
     ) -> Result<(), Refusal> {
-        let no_address = || format!("`{}` is no address for {}", *self.to, place(target));
+        let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
         let count = match target.kind() {
             TargetKind::JsonBlock(block) => 1 + block.labels().len(),
             _ => 1,

@@ -118,7 +118,7 @@ fn notes(asked: &Move, seen: &[Seen<'_>]) {
         let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
         for whole in references.to(&call).filter(|one| one.is_whole()) {
             let (place, call, name) = (whole.place(), call.address(), definition.name());
-            note(&format!("{place}: all results of `{call}` are used here; see whether `{name}` is one that matters"));
+            note(&format!("{place}: all results of `{call}` are used here; check if they include `{name}`"));
         }
     }
     let Some(Seen { project, definition, .. }) = seen.first() else { return };

@@ -51,7 +51,7 @@ pub(super) struct Report {
     pub note: Option<String>,
     pub failure: Option<String>,
     pub is_template: bool,
-    /// What is taken out of the file, to be added to another one.
+    /// The items that are removed from the file and added to another one.
     pub taken: Vec<Taken>,
     /// True for the file that is added to.
     pub is_destination: bool,
@@ -74,7 +74,7 @@ impl<E: Edits> Runner<'_, E> {
             return Report { name, is_template: true, ..Report::default() };
         }
         let report = catch_unwind(AssertUnwindSafe(|| self.edited(origin, origin.bytes()?)));
-        let broken = || Err(format!("cannot change `{name}`: hcl itself failed at it, please report this"));
+        let broken = || Err(terminal::internal_error(&format!("cannot change `{name}`")));
         match report.unwrap_or_else(|_| broken()) {
             Ok(report) => Report { name, path, ..report },
             Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
@@ -132,7 +132,7 @@ impl<E: Edits> Runner<'_, E> {
             left(place(rejected.target()), "the condition does not hold");
         }
         for open in answer.open() {
-            left(place(open.target()), "the condition depends on what is not constant");
+            left(place(open.target()), "the condition depends on values that are not constant");
         }
         if self.files.all {
             for miss in answer.misses() {
@@ -214,18 +214,18 @@ impl<E: Edits> Runner<'_, E> {
         }
         let origin = report.path.clone().map_or(Origin::Stdin, Origin::Path);
         let edited = catch_unwind(AssertUnwindSafe(|| self.edited(&origin, now.to_vec())));
-        let edited = edited.unwrap_or_else(|_| Err("hcl itself failed at it, please report this".to_owned()))?;
+        let edited = edited.unwrap_or_else(|_| Err(terminal::internal_error("the edit failed")))?;
         let texts = |report: &Report| report.taken.iter().map(|taken| taken.text.clone()).collect::<Vec<_>>();
         match edited {
-            // What is taken out now is not what was added to the other file.
+            // The items that would be removed now differ from those added to the other file.
             Report { new: Some(_), .. } if texts(&edited) != texts(report) => {
                 Err("another program has changed it meanwhile; run this again".to_owned())
             }
             Report { new: Some(new), .. } => Ok(Some(new.into_bytes())),
             Report { refused: Some(_), .. } => Err("it has errors now".to_owned()),
             Report { wrong: Some(_), .. } => Err("the edit is not possible there now".to_owned()),
-            Report { places, .. } if places.is_empty() => Err("the address leads to nothing now".to_owned()),
-            Report { places, .. } => Err(format!("the address leads to {} places now", places.len())),
+            Report { places, .. } if places.is_empty() => Err("nothing found at this address now".to_owned()),
+            Report { places, .. } => Err(format!("the address matches {} places now", places.len())),
         }
     }
 }
@@ -272,7 +272,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
     });
     progress.finish();
     taken.map_err(|error| error.to_string())?;
-    // What is found in one file need not be made in others.
+    // An item that exists in one file need not be created in others.
     if reports.iter().any(|report| !report.places.is_empty() && !report.is_creation) {
         reports.retain(|report| !report.is_creation);
     }
@@ -338,7 +338,7 @@ fn conclude<E: Edits>(
     }
     let places: Vec<&String> = reports.iter().flat_map(|report| &report.places).collect();
     if places.len() > 1 && !files.all && !stopped {
-        terminal::failure(&format!("the address leads to {} places; `--all` changes all of them:", places.len()));
+        terminal::failure(&format!("the address matches {} places; `--all` changes all of them:", places.len()));
         for place in places {
             terminal::stderr(&format!("  {place}\n"));
         }
@@ -445,7 +445,7 @@ pub(super) fn write_all(
                 Err(error) => {
                     terminal::failure(&format!("cannot write `{}`: {error}", report.name));
                     status = Status::Failure;
-                    // What could not be added there stays where it is.
+                    // Items that could not be added there stay in their files.
                     if report.is_destination {
                         break;
                     }

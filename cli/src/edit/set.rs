@@ -148,7 +148,7 @@ impl Edits for Setting<'_> {
             return Some("it is there already".to_owned());
         }
         let unknown = found.result().is_some_and(|value| !value.is_wholly_known());
-        unknown.then(|| "its new value depends on what is not constant".to_owned())
+        unknown.then(|| "its new value depends on values that are not constant".to_owned())
     }
 
     fn passes_by(&self, miss: &Miss<'_>) -> Option<String> {

@@ -32,7 +32,7 @@ name with other characters. Conditions and results are HCL expressions:
   node        kind, type, name, labels, address, file, line, column, comment, text, value;
               kind is block, attribute, entry, body, or a kind of expression: string, template,
               number, bool, null, list, object, reference, call, operation, conditional, for …
-  has(NAME)   whether self has something of this name, such as has(tags.Name)
+  has(NAME)   true if self has this name, such as has(tags.Name)
 docs/query.md in the repository answers many questions with them.
 
 Exit status:
@@ -233,7 +233,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             Some(Failure::Message(failure)) => terminal::failure(&failure),
             Some(Failure::Limit(diagnostics)) => {
                 terminal::show(diagnostics, color);
-                terminal::note("what comes after this in the file was not looked at");
+                terminal::note("the rest of the file was not searched");
             }
             None => {}
         }
@@ -305,13 +305,11 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
     if let Some(diagnostics) = &totals.diagnostics {
         let names = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
         terminal::show(diagnostics.clone(), color);
-        let all = count(totals.all, "thing");
-        terminal::note(&format!("this is so for {} of {all}, and shown for the first", totals.failed));
+        let all = count(totals.all, "match");
+        terminal::note(&format!("this applies to {} of {all}; only the first is shown", totals.failed));
         terminal::note(match names {
-            true => "what was found is `self`, so an argument of it is `self.NAME`; what is known of it is `node`",
-            false => {
-                "`has(NAME)` tells whether something is there, and `try(self.NAME, …)` gives another value where not"
-            }
+            true => "`self` is the match and `self.NAME` its argument; `node` describes the match",
+            false => "`has(NAME)` is true for matches that have NAME; `try(self.NAME, …)` gives a default",
         });
     }
     for (name, number) in &totals.absent {
@@ -320,12 +318,15 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
     }
     if unknown > 0 {
         let values = count(unknown, "value");
-        let (depend, are) = if unknown == 1 { ("depends", "is") } else { ("depend", "are") };
-        terminal::note(&format!("{values} {depend} on what is not constant, and {are} null here"));
+        let are = if unknown == 1 { "is" } else { "are" };
+        terminal::note(&format!("{values} {are} not constant, and null here"));
     }
     if !totals.open.is_empty() {
-        let things = count(totals.open.len(), "thing");
-        terminal::note(&format!("{things} left open, for the condition depends on what is not constant:"));
+        let matches = count(totals.open.len(), "match");
+        let are = if totals.open.len() == 1 { "is" } else { "are" };
+        terminal::note(&format!(
+            "{matches} {are} undecided, because the condition depends on values that are not constant:"
+        ));
         let lines: String = totals.open.iter().map(|line| format!("  {line}\n")).collect();
         terminal::stderr(&lines);
     }

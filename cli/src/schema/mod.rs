@@ -13,7 +13,7 @@ use crate::{Status, args, fmt};
 use hcl_lr::Source;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
-use hcl_lr::schema::{LANGUAGES, Loader, Schema, anchor};
+use hcl_lr::schema::{LANGUAGES, Schema, SchemaLoader, anchor};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 pub const EXAMPLES: &str = "\
@@ -127,7 +127,7 @@ pub struct Files {
     pub folder: PathBuf,
 }
 
-impl Loader for Files {
+impl SchemaLoader for Files {
     fn load(&self, path: &str, from: &str) -> Result<Source, String> {
         let folder = Path::new(from).parent().filter(|_| from != "<stdin>").unwrap_or(&self.folder);
         let (name, bytes) = read(&folder.join(path))?;

@@ -290,7 +290,7 @@ fn a_defect_is_found_where_it_is() {
     assert_eq!(status, 1);
     let report: Value = serde_json::from_str(&out).expect("JSON");
     let differences = report["differences"].as_array().expect("differences");
-    // What is known to be wrong at a level that does not decide is no defect.
+    // Known differences at an informative level are not counted as defects.
     let differences: Vec<&Value> = differences.iter().filter(|difference| difference["counts"] == true).collect();
     assert!(differences.len() >= 4);
     for difference in differences {

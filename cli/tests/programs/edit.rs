@@ -39,7 +39,7 @@ fn several_places_without_all_change_nothing() {
     scratch.write("a.tf", "a = 1\n");
     scratch.write("b.tf", "a = 1\n");
     let output = run(&scratch, &["rm", "a", "a.tf", "b.tf"]);
-    let expected = "error: the address leads to 2 places; `--all` changes all of them:\n  a.tf:1: a\n  b.tf:1: a\n";
+    let expected = "error: the address matches 2 places; `--all` changes all of them:\n  a.tf:1: a\n  b.tf:1: a\n";
     assert_eq!((text(&output.stderr), output.status.code()), (expected, Some(2)));
     assert_eq!((read(&scratch, "a.tf"), read(&scratch, "b.tf")), ("a = 1\n".into(), "a = 1\n".into()));
 }

@@ -29,7 +29,7 @@ fn is_unknown(value: &Value) -> bool {
     value.as_object().is_some_and(|all| all.len() == 1 && all.get("?") == Some(&Value::Bool(true)))
 }
 
-/// What comparing found, in values that are no collections.
+/// Counts of a comparison, over values that are not collections.
 #[derive(Default)]
 struct Tally {
     equal: usize,
@@ -91,7 +91,7 @@ fn parts(value: &Value) -> usize {
     }
 }
 
-/// What `hcl eval` says about a folder.
+/// The output of `hcl eval` for a folder.
 pub struct Ours {
     pub values: Value,
     pub unknown: BTreeSet<String>,
@@ -163,7 +163,7 @@ fn is_later(error: &Value) -> bool {
     text.contains("that cannot be determined until apply") || text.contains("derived from resource attributes")
 }
 
-/// What is recorded of an answer: no words of OpenTofu.
+/// The recorded part of an answer, without the words of OpenTofu.
 pub fn recorded(answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten().filter(|error| !is_later(error));
     let errors: BTreeSet<(String, u64)> = errors

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::PROTOCOL_VERSION;
 use crate::suite::{Case, Level, Need, Typing};
 
-/// What a driver says of itself.
+/// The description that a driver gives of itself.
 pub(super) struct About {
     /// The whole answer.
     pub json: Value,

@@ -172,7 +172,7 @@ impl<'d> Driver<'d> {
             match serde_json::from_slice::<Value>(&line) {
                 Ok(Value::Object(mut answer)) => match answer.remove("id") {
                     Some(Value::String(got)) if got == id => return Ok(Value::Object(answer)),
-                    // What nobody asked for, such as a line of a log in JSON, is noise.
+                    // Ignore lines that answer no request, such as a log in JSON.
                     Some(got) if got.as_str().is_some_and(|got| self.asked.contains(got)) => {
                         return Err(Fault::OtherId(got.to_string()));
                     }

@@ -401,7 +401,7 @@ fn run(path: &Path) -> String {
     let mut parts = read(&text).into_iter().peekable();
     while let Some(part) = parts.next() {
         let fence = match part {
-            // What the client is shown is written anew.
+            // Recorded messages to the client are replaced.
             Err(line) if line.starts_with(SHOWN) => continue,
             Err(line) => {
                 out += &format!("{line}\n");

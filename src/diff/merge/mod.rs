@@ -138,7 +138,7 @@ pub fn merge_lines(base: &str, ours: &str, theirs: &str, options: &MergeOptions)
 
 /// Merges the changes from a base to two files, each in native syntax.
 ///
-/// What only one side changed is changed in the result. What both changed differently is a conflict: an attribute with
+/// A change of only one side is made in the result. Different changes of one thing are a conflict: an attribute with
 /// two new values, a block that one side removed and the other changed, two new blocks with the same labels, elements
 /// that were put into the same place of a list. A result without conflicts parses, and is formatted if ours was.
 ///

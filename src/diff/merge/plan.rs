@@ -28,7 +28,7 @@ pub(super) struct Outlines<'f> {
     pub theirs: Outline<'f>,
 }
 
-/// How much of an item is edited.
+/// The part of an item that is edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grain {
     /// Only the parts that changed.

@@ -49,6 +49,7 @@ use settle::settled_type;
 /// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Safety {
     /// Only conversions that never fail and keep different values different.
     Safe,

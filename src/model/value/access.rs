@@ -64,7 +64,7 @@ pub struct Entries<'v> {
 }
 
 impl<'v> Entries<'v> {
-    /// Those of a map or object.
+    /// Returns the entries of a map or object.
     pub(super) fn of(node: &'v Node) -> Self {
         Entries { node, at: 0 }
     }

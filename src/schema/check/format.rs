@@ -19,7 +19,7 @@ pub(super) fn is_wrong(format: Format, text: &str) -> bool {
         Format::Size => !is_size(text),
         Format::DateTime => !is_date_time(text),
         Format::FilePath | Format::FolderPath => text.contains('\0'),
-        // What is valid depends on the library of the program.
+        // The rules depend on the library that the program uses.
         Format::Regex | Format::Json => false,
     }
 }

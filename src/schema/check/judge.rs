@@ -9,7 +9,7 @@ use super::{format, words};
 use crate::diagnostic::{Code, Finding};
 use crate::model::{self, Number};
 use crate::schema::facts::Facts;
-use crate::schema::index::{Index, Layers};
+use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{Block, ObjectType, Range, RuleKind, Type};
 use crate::source::Span;
 use crate::stack;
@@ -66,7 +66,7 @@ pub(super) struct Judge<'c> {
 }
 
 impl<'c> Judge<'c> {
-    fn index(&self) -> &'c Index {
+    fn index(&self) -> &'c SchemaIndex {
         self.checker.index()
     }
 
@@ -156,7 +156,7 @@ impl<'c> Judge<'c> {
         if !known {
             return Judgement::Unknown;
         }
-        // What is wrong within a list or object says more than that none of the alternatives fits.
+        // An error within a list or object is more precise than "no alternative fits".
         if !several && deepest.iter().any(|problem| problem.depth > depth) {
             return Judgement::Wrong(deepest);
         }

@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
-use super::index::{Index, Layers, Table};
+use super::index::{Layers, SchemaIndex, Table};
 use super::model::{CatalogSource, Deprecated, Files, Schema};
 use super::versions::{Version, Versions};
 use crate::body::ConfigFile;
@@ -95,7 +95,7 @@ pub enum Found<'c> {
 /// ```
 #[derive(Clone)]
 pub struct Checker {
-    index: Index,
+    index: SchemaIndex,
     functions: Functions,
     /// The types of the results of the functions, as far as their arguments do not matter.
     results: Arc<OnceLock<Table<model::Type>>>,
@@ -107,7 +107,7 @@ pub struct Checker {
 impl Checker {
     /// A checker for the files of a language.
     pub fn new(schema: &Schema) -> Checker {
-        let index = Index::new(schema);
+        let index = SchemaIndex::new(schema);
         let functions = schema.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()));
         let kinds = Kinds::of(schema);
         Checker { index, functions, results: Arc::default(), kinds, versions: Versions::default(), catalog: None }
@@ -132,7 +132,7 @@ impl Checker {
     }
 
     /// The schema prepared for lookups.
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &SchemaIndex {
         &self.index
     }
 

@@ -144,7 +144,7 @@ impl Kinds {
         let mut fitting: Vec<(&Address, usize)> = Vec::new();
         for address in self.roots.get(root)? {
             if let Some(length) = address.length(steps) {
-                // What is behind a module is in its files, and can be of any kind there.
+                // The results of a module are in its files, and can be of any kind.
                 let behind = steps.get(length..).unwrap_or_default();
                 if outside && address.is_module && behind.iter().any(|step| matches!(step, Step::Name(_))) {
                     return None;

@@ -1,7 +1,7 @@
 //! Types and values in words, for messages.
 
 use crate::model;
-use crate::schema::index::Index;
+use crate::schema::index::SchemaIndex;
 use crate::schema::model::{Format, Range, Type};
 
 use super::shape::Shape;
@@ -9,12 +9,12 @@ use super::shape::Shape;
 /// The number of alternatives that a message lists.
 const MAX_LISTED: usize = 12;
 
-/// What is required, such as `a list of strings`.
-pub(super) fn wanted(ty: &Type, index: &Index) -> String {
+/// Returns the name of a type for messages, such as `a list of strings`.
+pub(super) fn wanted(ty: &Type, index: &SchemaIndex) -> String {
     wanted_within(ty, index, 0)
 }
 
-fn wanted_within(ty: &Type, index: &Index, depth: usize) -> String {
+fn wanted_within(ty: &Type, index: &SchemaIndex, depth: usize) -> String {
     if depth > 4 {
         return "a value".to_owned();
     }
@@ -58,7 +58,7 @@ fn wanted_within(ty: &Type, index: &Index, depth: usize) -> String {
     }
 }
 
-fn plural(ty: &Type, index: &Index, depth: usize) -> String {
+fn plural(ty: &Type, index: &SchemaIndex, depth: usize) -> String {
     match index.resolve(ty) {
         Type::String | Type::Format(_) => " of strings".to_owned(),
         Type::Number(_) => " of numbers".to_owned(),

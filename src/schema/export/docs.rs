@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::schema::index::{Id, Index};
+use crate::schema::index::{Id, SchemaIndex};
 use crate::schema::model::{Attribute, Block, Check, Deprecated, Files, Nesting, RuleKind, Schema, Type};
 use crate::stack;
 
@@ -22,7 +22,7 @@ impl Schema {
     /// assert!(schema.to_markdown().contains("| `port` | `integer` | required | Where the service listens. |"));
     /// ```
     pub fn to_markdown(&self) -> String {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let mut out = Markdown { index: &index, text: String::new(), written: HashMap::new() };
         out.language();
         out.text
@@ -30,7 +30,7 @@ impl Schema {
 }
 
 struct Markdown<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     text: String,
     /// The headings of the bodies that have been written. Bodies may contain themselves.
     written: HashMap<Id, String>,

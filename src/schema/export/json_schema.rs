@@ -19,13 +19,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::json::Json;
-use crate::schema::index::{Id, Index, MatchNode, Node};
+use crate::schema::index::{Id, MatchNode, Node, SchemaIndex};
 use crate::schema::model::{Block, Check, Files, Label, ObjectType, Range, RuleKind, Schema, Type};
 use crate::stack;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// What JSON Schema cannot say.
+/// The comment in each JSON Schema: the rules that it cannot express.
 const LOST: &str = "Made from an HCL Schema. It describes the structure of files in the JSON syntax, and literal values. \
                     Templates such as \"${a.b}\" are accepted everywhere. References, conditions between values, \
                     labels and attributes of bodies around a body, and formats of strings are not checked.";
@@ -51,7 +51,7 @@ impl Schema {
     /// assert!(schema.to_json_schema(&files).contains("\"required\": [\n"));
     /// ```
     pub fn to_json_schema(&self, files: &Files) -> String {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let mut writer = Writer::new(&index);
         let root = index.part_id(&files.body).map(|id| writer.file_body(id, &files.body));
         let title = match self.files.len() {
@@ -90,7 +90,7 @@ enum BodyIn {
 }
 
 struct Writer<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     /// The names of the entries for bodies.
     names: HashMap<Use, String>,
     taken: HashSet<String>,
@@ -102,7 +102,7 @@ struct Writer<'i> {
 }
 
 impl<'i> Writer<'i> {
-    fn new(index: &'i Index) -> Self {
+    fn new(index: &'i SchemaIndex) -> Self {
         Writer {
             index,
             names: HashMap::new(),
@@ -185,7 +185,7 @@ impl<'i> Writer<'i> {
         let names = node.required.iter().map(|attribute| &attribute.name);
         let all = names.chain(node.required_blocks.iter().map(|block| &block.name)).map(|name| has(name));
         let all = all.chain(node.rules.iter().map(|one| rule(one.kind, &one.names, &has)));
-        // What a `dynamic` block generates is not known.
+        // The blocks that a `dynamic` block generates are unknown.
         all.map(|one| if dynamic { either([one, has("dynamic")]) } else { one }).collect()
     }
 
@@ -305,7 +305,7 @@ impl<'i> Writer<'i> {
         self.labels(block, &block.labels, &mut vec![(body, name.to_owned())], dynamic, false)
     }
 
-    /// What labels are before the bodies. With `open`, these may have any other contents.
+    /// Wraps the bodies in objects, one for each label. With `open`, these may have any other contents.
     fn labels(
         &mut self,
         block: &'i Block,

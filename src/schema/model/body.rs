@@ -8,7 +8,7 @@ use crate::body::Expression;
 use crate::model::{Number, Value};
 use crate::source::Place;
 
-/// What a body may and must contain.
+/// The attributes and blocks of a body, and the rules for them.
 ///
 /// ```
 /// use hcl_lr::schema::{Attribute, Block, Body, Type};
@@ -134,9 +134,9 @@ pub struct Block {
     pub max: Option<u32>,
     /// True if no two blocks may have the same labels.
     pub unique: bool,
-    /// What the blocks are together.
+    /// The structure that the blocks form together.
     pub nesting: Nesting,
-    /// How they may be written.
+    /// The form in which they may be written.
     pub form: Form,
     /// Names that expressions in the block can use, such as `self`.
     pub names: Vec<String>,
@@ -158,7 +158,7 @@ pub struct Block {
     pub place: Place,
 }
 
-/// What the blocks of a type are together.
+/// The structure that the blocks of a type form together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Nesting {
@@ -173,7 +173,7 @@ pub enum Nesting {
     Map,
 }
 
-/// How blocks may be written.
+/// The forms in which blocks may be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
@@ -238,7 +238,7 @@ pub struct Match {
 pub struct Case {
     /// The values.
     pub values: Vec<String>,
-    /// What the body has in addition.
+    /// The contents that the body has in addition.
     pub body: Arc<Body>,
     /// The place in the schema file.
     pub place: Place,
@@ -315,7 +315,7 @@ pub struct Check {
 pub struct Deprecated {
     /// The name of the attribute or type of block to use in its place. It must mean the same.
     pub replacement: Option<String>,
-    /// What to do, in a few words.
+    /// The advice for users, in a few words.
     pub message: Option<String>,
     /// The first version in which it is deprecated.
     pub since: Option<String>,

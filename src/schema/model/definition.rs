@@ -12,7 +12,7 @@ pub struct Defines {
     pub kind: String,
     /// The value of the definition.
     pub value: DefinitionKind,
-    /// How expressions refer to it, with names of labels in braces, such as `data.{type}.{name}`, and `{attribute}` for
+    /// The address that expressions use for it, with names of labels in braces, such as `data.{type}.{name}`, and `{attribute}` for
     /// the name of the attribute. Without it nothing can refer to the definition.
     pub address: Option<String>,
     /// Other addresses.

@@ -105,7 +105,7 @@ pub struct Files {
     pub given: Vec<String>,
     /// Folders below that of the other files where these are, too.
     pub folders: Vec<String>,
-    /// How expressions in these files refer to results of the files beside them, such as `output.{name}`.
+    /// The addresses of results of the files beside them, such as `output.{name}`.
     pub results: Vec<String>,
     /// Attributes that are objects whose keys are results of the files beside them.
     pub result_keys: Vec<String>,

@@ -8,9 +8,9 @@ impl Layers<'_> {
     /// that they must have.
     ///
     /// ```
-    /// use hcl_lr::schema::{Index, Schema};
+    /// use hcl_lr::schema::{SchemaIndex, Schema};
     ///
-    /// let index = Index::new(Schema::by_name("terraform").expect("it is there"));
+    /// let index = SchemaIndex::new(Schema::by_name("terraform").expect("it is there"));
     /// let schema = index.part("module").expect("it is there").body_schema();
     /// assert_eq!(schema.block_type("resource").expect("it is there").labels(), ["type", "name"]);
     /// ```

@@ -6,7 +6,7 @@ use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::convert::ConversionSchema;
 use crate::schema::check::{Catalog, CatalogKey, Found};
 use crate::schema::facts::Facts;
-use crate::schema::index::{Index, Layers};
+use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{Files, Match, Otherwise, Schema, Type};
 use crate::stack;
 
@@ -71,7 +71,7 @@ impl Schema {
     }
 
     fn conversion(&self, files: &[Files], used: Option<Used<'_>>) -> ConversionSchema {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let mut writer = Writer { index: &index, used, schema: ConversionSchema::new(), shapes: 0, generates: false };
         for files in files {
             if let Some(layers) = index.files(files) {
@@ -91,7 +91,7 @@ struct Used<'i> {
 }
 
 struct Writer<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     used: Option<Used<'i>>,
     schema: ConversionSchema,
     shapes: usize,
@@ -147,7 +147,7 @@ impl<'i> Writer<'i> {
     /// Adds the contents that a catalog has for the names that are used. All blocks in them can be generated.
     fn from_catalog(&mut self, one: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
         let Some(used) = self.used else { return };
-        let index: &'i Index = self.index;
+        let index: &'i SchemaIndex = self.index;
         let Some(source) = one.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
         let names: BTreeSet<&str> = used.catalog.names(source).filter(|name| (used.is_used)(name)).collect();
         for name in names {
@@ -176,7 +176,7 @@ impl<'i> Writer<'i> {
             self.schema.generate(shape);
         }
         for block in layers.blocks() {
-            // What is both is read as an attribute.
+            // A name of both is read as an attribute.
             if layers.attribute(&block.name).is_some() {
                 continue;
             }

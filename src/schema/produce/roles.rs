@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
 use crate::functions;
-use crate::schema::index::{Index, Layers};
+use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type};
 use crate::stack;
 
@@ -20,7 +20,7 @@ impl Schema {
     /// assert!(roles.roles().iter().any(|role| role.block_type() == Some("locals")));
     /// ```
     pub fn roles(&self) -> Roles {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let mut roles = Roles::new();
         let mut sets = self.functions.iter().map(|set| set.functions());
         if let Some(first) = sets.next() {
@@ -67,7 +67,7 @@ impl Schema {
 }
 
 /// The addresses of the definitions of each kind that expressions see.
-fn kinds(index: &Index, files: &[Files]) -> Vec<(String, String)> {
+fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
     let mut kinds = Vec::new();
     let mut add = |defines: &Defines| {
         if let Some(address) = defines.address.as_ref().filter(|_| !defines.apart) {
@@ -87,7 +87,7 @@ fn kinds(index: &Index, files: &[Files]) -> Vec<(String, String)> {
 }
 
 struct Maker<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     kinds: Vec<(String, String)>,
     /// The number of bodies that were looked at. Bodies can be in each other in very many ways.
     steps: AtomicUsize,
@@ -293,7 +293,7 @@ impl<'i> Maker<'i> {
         above.pop();
     }
 
-    /// How the strings of a type name definitions.
+    /// Returns the way in which the strings of a type name definitions.
     fn names(&self, ty: &Type, depth: usize) -> Option<NameIn> {
         if depth > MAX_DEPTH {
             return None;

@@ -3,7 +3,7 @@
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::decode::Spec;
 use crate::model;
-use crate::schema::index::{Index, Layers};
+use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{Block, Files, Nesting, Schema, Type};
 use crate::stack;
 
@@ -32,14 +32,14 @@ impl Schema {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn spec(&self, files: &Files) -> Option<Spec> {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let layers = index.files(files)?;
         Some(Maker { index: &index }.body(&layers, &mut Vec::new()))
     }
 }
 
 struct Maker<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
 }
 
 impl<'i> Maker<'i> {

@@ -32,7 +32,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_IMPORTS: usize = 256;
 
 /// Gives the files that a schema imports.
-pub trait Loader: Send + Sync {
+pub trait SchemaLoader: Send + Sync {
     /// The source with a path relative to the file that imports it, with its name.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait Loader: Send + Sync {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
-impl Loader for NoFiles {
+impl SchemaLoader for NoFiles {
     fn load(&self, _: &str, _: &str) -> Result<Source, String> {
         Err("no files can be imported here".to_owned())
     }
@@ -59,7 +59,7 @@ impl Parse for Schema {
 
 impl Schema {
     /// Reads a schema file, and the files that it imports.
-    pub fn parse_with(source: impl Into<Source>, options: &ParseOptions, loader: &dyn Loader) -> Outcome<Schema> {
+    pub fn parse_with(source: impl Into<Source>, options: &ParseOptions, loader: &dyn SchemaLoader) -> Outcome<Schema> {
         let mut reader = Reader { reading: Reading::new(), options, loader, imported: HashSet::new() };
         let schema = reader.file(source.into(), Some(languages::checker()));
         let mut diagnostics = reader.reading.diagnostics;
@@ -83,7 +83,7 @@ impl Schema {
 struct Reader<'l> {
     reading: Reading,
     options: &'l ParseOptions,
-    loader: &'l dyn Loader,
+    loader: &'l dyn SchemaLoader,
     /// The names of the files that were imported.
     imported: HashSet<String>,
 }

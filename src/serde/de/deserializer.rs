@@ -339,7 +339,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                     if !self.input.has_parts() {
                         return Err(mismatch.into());
                     }
-                    // What is in it is looked at, too.
+                    // Its contents are read, too.
                     self.cx.record(mismatch);
                 }
             }

@@ -29,8 +29,8 @@
 //! The value with the stand-ins is thrown away. Had nothing been wrong, the passes after the first would have been a
 //! rehearsal, and one more would read the parts.
 //!
-//! What serde buffers (`flatten`, untagged and internally tagged enums) it reads from a copy without this crate: once, and
-//! up to the first error, which has no place. It is reported at the whole, and [`hidden`] names the parts that may be
+//! Parts that serde buffers (`flatten`, untagged and internally tagged enums) are read from a copy without this crate:
+//! once, and up to the first error, which has no place. It is reported at the whole, and [`hidden`] names the parts that may be
 //! meant. Nothing is known of the time that serde takes, so such an input may not nest deep.
 
 mod access;

@@ -225,7 +225,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         match error.kind() {
             Kind::Duplicate(field) => self.duplicate(field, pass).unwrap_or(error),
             Kind::Missing(field) => self.missing(field, pass).unwrap_or(error),
-            // What it was made of has been read, and nothing stands in for it.
+            // Its parts have been read, and there is no substitute.
             Kind::Reported | Kind::Placed(_) | Kind::Again | Kind::NeedsLabels => error,
             kind if !self.buffered.is_empty() && !self.buffered_failed && !pass.has_read(0) => {
                 let buffered: Vec<&str> = self.buffered.iter().map(|&index| &*self.members[index].name).collect();
@@ -266,7 +266,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
             cx.learn(self.key, |shape| shape.is_structure = true);
             return Some(pass.begin_anew(cx));
         }
-        // What serde has buffered is read once.
+        // A buffered part is read once.
         if !self.asking.is_structure() || self.members.iter().any(|member| member.name == field) {
             return None;
         }

@@ -150,7 +150,7 @@ impl UnknownFields {
 /// Types nest no deeper than this, unless a [`Reader`] says otherwise.
 const MAX_DEPTH: u32 = 128;
 
-/// What serde buffers nests no deeper than this, unless a [`Reader`] says otherwise.
+/// The default limit of nesting for parts that serde buffers.
 const MAX_BUFFERED_DEPTH: u32 = 10;
 
 /// The options for reading, for cases that the functions do not cover.
@@ -303,7 +303,7 @@ impl<'s> Reader<'s> {
 
     /// Reads a body by a seed, such as a type with some state.
     ///
-    /// What a seed reads by other seeds is hidden from the reader: there the first error is the only one, and a list
+    /// Reads of a seed by other seeds are hidden from the reader: there the first error is the only one, and a list
     /// that is not in the file needs `#[serde(default)]`.
     ///
     /// ```

@@ -100,7 +100,7 @@ impl Taker for NumberReceiver {
 pub(super) enum Form {
     /// An attribute: a string, a number, a list of them.
     Plain,
-    /// What a block can be: a structure or a map, or a list of them.
+    /// A value that can be a block: a structure or a map, or a list of them.
     Parts,
 }
 

@@ -11,6 +11,7 @@ use super::template::{TemplateNode, TemplatePart};
 
 /// The way a walk goes on after it entered a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Walk {
     /// To the children of the node.
     Into,

@@ -34,7 +34,7 @@ macro_rules! terminals {
     };
 }
 
-// Those of the expression grammar come first, in its order: then their numbers are those that LALRPOP gives them, and
+// The terminals of the expression grammar come first, in its order: then LALRPOP gives them the same numbers, and
 // no table is needed to get from one to the other.
 terminals! {
     read {

@@ -9,7 +9,7 @@ use hcl_lr::source::Span;
 use super::generate::Random;
 use super::random::setting;
 
-/// What a document says.
+/// The contents of a document.
 #[derive(Clone, Debug, PartialEq)]
 enum Model {
     Scalar(String),

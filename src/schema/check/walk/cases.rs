@@ -4,7 +4,7 @@ use super::{Around, Walk};
 use crate::diagnostic::{Code, Finding};
 use crate::schema::check::shape::{Expr, Shape};
 use crate::schema::check::{CatalogKey, Found, words};
-use crate::schema::index::{Index, Layers, MatchNode};
+use crate::schema::index::{Layers, MatchNode, SchemaIndex};
 use crate::schema::model::Type;
 use crate::source::Span;
 
@@ -37,7 +37,7 @@ impl<'c> Walk<'c, '_> {
     fn case(
         &mut self,
         layers: &mut Layers<'c>,
-        index: &'c Index,
+        index: &'c SchemaIndex,
         one: &'c MatchNode,
         value: &str,
         span: Option<Span>,

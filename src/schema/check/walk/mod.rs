@@ -98,7 +98,7 @@ struct Walk<'c, 's> {
 #[derive(Clone, Copy, Default)]
 struct Around<'a, 't, 'c> {
     body: Option<Content<'a, 't>>,
-    /// What the body can have.
+    /// The attributes and blocks that the body can have.
     layers: Option<&'a Layers<'c>>,
     labels: &'a [(Cow<'t, str>, Span)],
     /// The blocks that the body is one of.

@@ -12,7 +12,7 @@ mod python;
 mod rust;
 mod typescript;
 
-use crate::schema::index::Index;
+use crate::schema::index::SchemaIndex;
 use crate::schema::model::{Files, Schema};
 
 /// The programming language of types that are made from a schema.
@@ -33,7 +33,7 @@ impl Schema {
     /// Returns types of a programming language that read files of the language: those in Rust read files of either syntax
     /// with [serde](crate::serde), the others the JSON that `hcl decode` and `hcl convert` write.
     ///
-    /// What depends on a label or attribute is optional. Names that the schema does not list are read only if it describes
+    /// Attributes and blocks of a case are optional. Names that the schema does not list are read only if it describes
     /// them by `*`.
     ///
     /// ```
@@ -46,7 +46,7 @@ impl Schema {
     /// assert!(schema.to_types(&files, TypesIn::TypeScript).contains("export interface Service {\n  port: number;\n}\n"));
     /// ```
     pub fn to_types(&self, files: &Files, language: TypesIn) -> String {
-        let index = Index::new(self);
+        let index = SchemaIndex::new(self);
         let plan = plan::Plan::new(&index, files);
         match language {
             TypesIn::Rust => rust::write(&plan),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::names::{Names, pascal};
 use crate::model::{Number, Value};
-use crate::schema::index::{Id, Index, Node};
+use crate::schema::index::{Id, Node, SchemaIndex};
 use crate::schema::model::{Attribute, Block, Deprecated, Files, Form, ObjectType, Range, Type};
 use crate::stack;
 
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 
 /// All types of a language.
 pub(super) struct Plan<'i> {
-    pub index: &'i Index,
+    pub index: &'i SchemaIndex,
     pub records: Vec<Record>,
     pub words: Vec<Words>,
     /// The shape of a file.
@@ -110,7 +110,7 @@ enum Key {
 }
 
 struct Planner<'i> {
-    index: &'i Index,
+    index: &'i SchemaIndex,
     records: Vec<Record>,
     words: Vec<Words>,
     known: HashMap<Key, usize>,
@@ -121,7 +121,7 @@ struct Planner<'i> {
 }
 
 impl<'i> Plan<'i> {
-    pub fn new(index: &'i Index, files: &Files) -> Self {
+    pub fn new(index: &'i SchemaIndex, files: &Files) -> Self {
         let mut planner = Planner {
             index,
             records: Vec::new(),

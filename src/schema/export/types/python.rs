@@ -175,7 +175,7 @@ impl Python<'_> {
             Shape::Bool => "bool".to_owned(),
             Shape::List(element) => format!("List[{}]", inner(element)),
             Shape::Map(element) => format!("Dict[str, {}]", inner(element)),
-            // What is in tuples and alternatives stays as it is.
+            // The contents of tuples and alternatives stay as they are.
             Shape::Tuple(_) => "List[Any]".to_owned(),
             Shape::Record(number, _) => self.plan.record(*number).name.clone(),
             Shape::Words(number) => self.plan.words[*number].name.clone(),

@@ -1,13 +1,13 @@
 //! Bodies of provider schemas: from JSON to the model.
 //!
-//! What is missing, or not of the form that is documented, is read as if nothing were known of it.
+//! Missing members, and those of another form than the documented one, are ignored.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::{FunctionParameter, ProviderFunction};
-use crate::schema::index::Index;
+use crate::schema::index::SchemaIndex;
 use crate::schema::model::{
     Attribute, Block, Body, Deprecated, Form, Nesting, ObjectAttribute, ObjectType, Schema, Type,
 };
@@ -19,7 +19,7 @@ pub(super) const PART: &str = "contents";
 
 /// The contents of a type, with its deprecation.
 pub(super) struct Contents {
-    pub index: Index,
+    pub index: SchemaIndex,
     pub deprecated: Option<Deprecated>,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn contents(text: &str) -> Option<Contents> {
     let value: Value = serde_json::from_str(text).ok()?;
     let block = value.get("block")?.as_object()?;
     let schema = Schema::new("provider").with_part(PART, body(block));
-    Some(Contents { index: Index::new(&schema), deprecated: deprecated(block) })
+    Some(Contents { index: SchemaIndex::new(&schema), deprecated: deprecated(block) })
 }
 
 /// Reads the signature of a function.
