@@ -133,7 +133,7 @@ impl<'i> Writer<'i> {
                 }
             }
             if by_label {
-                self.from_catalog(one, shape, labels.get(1..).unwrap_or_default(), path);
+                self.add_catalog(one, shape, labels.get(1..).unwrap_or_default(), path);
             }
             if let Otherwise::Body(body) = &one.otherwise
                 && let Some(inner) = self.index.of_body(body)
@@ -145,7 +145,7 @@ impl<'i> Writer<'i> {
     }
 
     /// Adds the contents that a catalog has for the names that are used. All blocks in them can be generated.
-    fn from_catalog(&mut self, one: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
+    fn add_catalog(&mut self, one: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
         let Some(used) = self.used else { return };
         let index: &'i SchemaIndex = self.index;
         let Some(source) = one.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
