@@ -32,6 +32,7 @@ run() {
   seconds=$(awk "BEGIN { print $user + $system }")
   memory=$((memory * 1024 / 1000000))
   if grep -q '^error\[limit-exceeded\]' "$work/errors"; then ends=limit-exceeded
+  elif [ "$expected" = nesting-too-deep ] && grep -q '^error\[nesting-too-deep\]' "$work/errors"; then ends=$expected
   elif [ $status -le 1 ] || grep -q '^error: to print the value' "$work/errors"; then ends="of itself"
   else ends="status $status"; fi
   count=$((count + 1))
@@ -102,7 +103,10 @@ done
 while IFS= read -r line; do
   case $line in "" | "# "*) continue ;; esac
   expected="of itself"
-  case $line in "limit: "*) expected=limit-exceeded line=${line#limit: } ;; esac
+  case $line in
+    "limit: "*) expected=limit-exceeded line=${line#limit: } ;;
+    "nested: "*) expected=nesting-too-deep line=${line#nested: } ;;
+  esac
   run "$expected" "$line" "$programs/read_hostile" "$line"
 done < serde/inputs.txt
 

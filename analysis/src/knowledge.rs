@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hcl_lr::model::Type;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, FunctionCall, Visitor, Walk};
 
 use crate::Location;
 use crate::workspace::File;
@@ -276,6 +276,7 @@ impl<'t> Visitor<'t> for Calls<'_> {
         let ExpressionKind::FunctionCall(call) = expression.kind() else { return Walk::Into };
         let name = call.name();
         count(&mut self.0.functions, &name);
+        count(self.0.arguments.entry(shape_key(call)).or_default(), &name);
         // Later arguments say little.
         for (number, argument) in call.arguments().enumerate().take(4) {
             let text = match argument.kind() {
@@ -289,6 +290,29 @@ impl<'t> Visitor<'t> for Calls<'_> {
         }
         Walk::Into
     }
+}
+
+/// The name of the shape of a call: the number of its arguments, and the forms of the first two.
+pub(crate) fn shape_key(call: FunctionCall<'_>) -> String {
+    let form = |argument: ExpressionNode<'_>| match argument.kind() {
+        ExpressionKind::Template(template) if template.is_heredoc() => "heredoc".to_owned(),
+        ExpressionKind::Template(template) => match template.as_text() {
+            Some(text) if text.contains('/') => "path".to_owned(),
+            Some(_) => "text".to_owned(),
+            None if argument.text().starts_with("\"${path.") => "path".to_owned(),
+            None => "template".to_owned(),
+        },
+        ExpressionKind::Number(_) => "number".to_owned(),
+        ExpressionKind::Bool(_) | ExpressionKind::Null => "constant".to_owned(),
+        ExpressionKind::Tuple(_) => "list".to_owned(),
+        ExpressionKind::Object(_) => "object".to_owned(),
+        ExpressionKind::For(_) => argument.text().get(..1).unwrap_or_default().to_owned() + "for",
+        ExpressionKind::FunctionCall(call) => format!("{}(", call.name()),
+        ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => "operation".to_owned(),
+        _ => "other".to_owned(),
+    };
+    let forms: Vec<String> = call.arguments().take(2).map(form).collect();
+    format!("{}: {}", call.arguments().count(), forms.join(", "))
 }
 
 /// The name of an argument of a function.

@@ -30,9 +30,10 @@ pub struct Context<'c> {
     pub functions: BTreeMap<String, u32>,
     /// The values of the same argument elsewhere: functions with a `(`, and references.
     pub argument: BTreeMap<String, u32>,
-    /// The text of the block before the place, from its start, and after it.
-    pub before: &'c str,
-    pub after: &'c str,
+    /// The functions that are called elsewhere with arguments like those behind the place.
+    pub shape: BTreeMap<String, u32>,
+    /// Points of the names that are near the place.
+    pub near: HashMap<&'c str, i64>,
 }
 
 /// The words of a name: parts between underscores, hyphens and changes from small to capital letters.
@@ -94,26 +95,13 @@ impl Context<'_> {
             + 15 * uses(&self.name_elsewhere).min(10)
             + share(&self.functions, name, 150)
             + share(&self.argument, &format!("{name}("), 300)
+            + share(&self.shape, name, 500)
     }
 
     /// Points for a name that is near: in the same expression or block, or the name of the block itself.
     fn near_points(&self, name: &str, address: &str) -> i64 {
-        let ends = |text: &str, at: usize| {
-            !text[at + address.len()..].starts_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | '-'))
-        };
-        let has = |text: &str| text.match_indices(address).any(|(at, _)| ends(text, at));
-        let mut points = 0;
-        if let Some((at, _)) = self.before.match_indices(address).filter(|(at, _)| ends(self.before, *at)).last() {
-            let distance = self.before.len() - at;
-            points += if distance < 120 { 140 } else { 60 };
-        }
-        if has(self.after) {
-            points += 60;
-        }
-        if self.header.iter().any(|word| *word == name) {
-            points += 200;
-        }
-        points
+        let near = self.near.get(address).copied().unwrap_or_default();
+        near + if self.header.contains(&name) { 200 } else { 0 }
     }
 
     /// Points for a type that fits the one that is expected, and against one that cannot.
@@ -146,9 +134,9 @@ impl Context<'_> {
                     .map(|(_, uses)| uses)
                     .sum::<u32>()
         };
-        let of_learned = |learned: &LearnedAttribute, most: i64| match learned.references.values().sum::<u32>() {
+        let of_learned = |learned: &LearnedAttribute, most: i64| match below(&learned.references) {
             0 => 0,
-            all => most * i64::from(below(&learned.references)) / i64::from(all),
+            uses => most * i64::from(uses) / i64::from(learned.references.values().sum::<u32>().max(1)),
         };
         points += of_learned(&self.same_kind, 240) + of_learned(&self.same_name, 160);
         points += of_learned(&self.kind_elsewhere, 120) + of_learned(&self.name_elsewhere, 80);
@@ -160,6 +148,24 @@ impl Context<'_> {
         };
         points
     }
+}
+
+/// Returns the points of the names in the texts before and after a place: names just before it count most.
+pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
+    const STEPS: usize = 3;
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
+    let mut found: HashMap<&str, i64> = HashMap::new();
+    for (text, is_before) in [(after, false), (before, true)] {
+        for word in text.split(|char| !is_part(char)).filter(|word| word.contains('.')) {
+            let distance = text.len() - (word.as_ptr() as usize - text.as_ptr() as usize);
+            let points = if is_before && distance < 120 { 140 } else { 60 };
+            for (at, _) in word.match_indices('.').skip(1).take(STEPS).chain([(word.len(), "")]) {
+                let known = found.entry(&word[..at]).or_default();
+                *known = if is_before { points.max(*known) } else { points };
+            }
+        }
+    }
+    found
 }
 
 /// Points by the share of a text in all uses.

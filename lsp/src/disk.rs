@@ -16,9 +16,14 @@ pub type Read = (String, Vec<u8>);
 
 /// Reads a file; `None` if it cannot be read, or is too long.
 pub fn read(path: &str) -> Option<Vec<u8>> {
+    read_up_to(path, MAX_FILE)
+}
+
+/// Reads a file; `None` if it cannot be read, or is longer than so many bytes.
+pub fn read_up_to(path: &str, most: u64) -> Option<Vec<u8>> {
     let path = on_disk(path)?;
     let about = fs::metadata(&path).ok()?;
-    (about.is_file() && about.len() <= MAX_FILE).then(|| fs::read(path).ok()).flatten()
+    (about.is_file() && about.len() <= most).then(|| fs::read(path).ok()).flatten()
 }
 
 /// Reads the files of a workspace in a folder and below. Hidden folders are left out, and

@@ -10,7 +10,7 @@
 //! | `answers` | one function for each question |
 //! | `convert` | from spans of bytes to positions of the protocol |
 //! | `disk` | reading folders |
-//! | `settings` | options from the client |
+//! | `settings`, `providers` | options from the client, schemas of providers that they name |
 //!
 //! # The packages for the protocol
 //!
@@ -27,6 +27,7 @@ mod answers;
 mod convert;
 mod disk;
 mod position;
+mod providers;
 pub mod server;
 mod settings;
 mod uri;

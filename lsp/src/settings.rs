@@ -21,6 +21,7 @@ struct Written {
     exclude: Option<Vec<String>>,
     languages: Vec<WrittenLanguage>,
     schemas: Vec<String>,
+    providers: Vec<String>,
     evaluate: Option<bool>,
     hints: WrittenHints,
     lenses: Option<bool>,
@@ -111,6 +112,9 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
                 Err(why) => wrong.push(why),
             }
         }
+    }
+    if let Some(providers) = crate::providers::read(&written.providers, root, &mut wrong) {
+        languages = languages.with_catalog(providers);
     }
     options.analysis.languages = languages;
     let in_root = |path: String| match path.starts_with('/') {

@@ -206,7 +206,7 @@ codes! {
     NotATraversal "not-a-traversal" "only names and constant indexes are allowed";
     /// A text that should be an address.
     InvalidAddress "invalid-address" "malformed address";
-    /// An address that leads to nothing.
+    /// An address without matches.
     NothingFound "nothing-found" "nothing has this address";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "references are not allowed here";
@@ -299,7 +299,7 @@ codes! {
     NotConvertible "not-convertible" "the other syntax cannot express this";
     /// Something in the tagged form of JSON that it does not have.
     InvalidTagged "invalid-tagged" "malformed tagged JSON";
-    /// Something in a schema for conversions that has no meaning there.
+    /// Something in a schema file that has no meaning there.
     InvalidSchema "invalid-schema" "malformed schema";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "not an object or an array of objects";

@@ -163,6 +163,7 @@ impl<'f> Matcher<'_, 'f> {
             }
             return;
         }
+        let is_sole = olds.len() == 1 && news.len() == 1;
         // best[i][j]: the most likeness of pairs among the parts from i and from j on.
         let width = news.len() + 1;
         let mut best = vec![0; (olds.len() + 1) * width];
@@ -170,7 +171,11 @@ impl<'f> Matcher<'_, 'f> {
         for i in (0..olds.len()).rev() {
             for j in (0..news.len()).rev() {
                 let same_place = olds.len() == news.len() && i == j;
-                let like = self.likeness(&lefts[i], &rights[j], same_place);
+                let like = match self.likeness(&lefts[i], &rights[j], same_place) {
+                    // Between parts that are the same, one that has the same names can only be the other one.
+                    0 if is_sole && lefts[i].has_names_of(&rights[j]) => 1,
+                    like => like,
+                };
                 likeness[i * news.len() + j] = like;
                 let paired = if like > 0 { like + best[(i + 1) * width + j + 1] } else { 0 };
                 best[i * width + j] = paired.max(best[(i + 1) * width + j]).max(best[i * width + j + 1]);
@@ -337,6 +342,13 @@ impl Content {
             keys: sorted(children.iter().map(|child| child.key).collect()),
             wholes: sorted(children.iter().map(|child| child.whole).collect()),
         }
+    }
+
+    /// Returns true if at least half of the names of the children are the same.
+    fn has_names_of(&self, other: &Content) -> bool {
+        let most = self.keys.len().max(other.keys.len());
+        let same_shape = self.shape == other.shape && matches!(self.shape, Shape::Body | Shape::Object);
+        same_shape && 2 * common(&self.keys, &other.keys) >= most.max(1)
     }
 }
 

@@ -230,11 +230,11 @@ impl<'f> Outline<'f> {
             chain.push(node);
             node = self.nodes[node].parent;
         }
-        chain.iter().rev().fold(Address::root(), |address, &node| self.step(address, node))
+        chain.iter().rev().fold(Address::root(), |address, &node| self.with_step(address, node))
     }
 
     /// Adds the steps of a part to the address of its parent.
-    fn step(&self, address: Address, at: usize) -> Address {
+    fn with_step(&self, address: Address, at: usize) -> Address {
         let node = &self.nodes[at];
         match node.part {
             Part::File(_) => address,

@@ -1,6 +1,7 @@
 //! New text between two members that stay, or a bracket.
 //!
-//! Existing text is kept as it is: comments, blank lines, blanks. New text follows its style.
+//! Existing text is kept as it is: comments, blank lines, blanks. New text follows its style. What is aligned is aligned by
+//! `format::keep_layout` afterwards.
 
 use super::EditError;
 use super::gap::Line;
@@ -9,7 +10,6 @@ use super::node::{Item, Shape};
 use super::orders::MemberOrder;
 use super::survey::{Style, Survey};
 use super::text::{reindent, reindent_by};
-use crate::writer::columns::columns;
 
 /// A step between two kept members.
 pub(super) enum Step<'n, 't> {
@@ -24,8 +24,6 @@ pub(super) struct Composer<'s, 't> {
     pub survey: &'s Survey<'t>,
     /// All members get lines of their own.
     pub opens_up: bool,
-    /// The column for all equals signs, where all are aligned anew.
-    pub column: Option<usize>,
     /// The member on the left, or the opening bracket.
     pub left: Option<usize>,
     /// The member on the right, or the closing bracket.
@@ -42,8 +40,6 @@ struct Run {
     any_new: bool,
     /// There was a line break between them.
     breaks: bool,
-    /// The column for equals signs.
-    column: Option<usize>,
 }
 
 /// The left neighbour of a place.
@@ -72,11 +68,7 @@ impl<'t> Composer<'_, 't> {
         if is_all && nothing_new && self.survey.gap(0)?.tail_comments.is_empty() {
             return Ok(String::new());
         }
-        let run = Run {
-            any_new: steps.iter().any(|step| matches!(step, Step::New(_))),
-            breaks: self.run_breaks()?,
-            column: self.equals_column(steps)?,
-        };
+        let run = Run { any_new: steps.iter().any(|step| matches!(step, Step::New(_))), breaks: self.run_breaks()? };
         let mut out = String::new();
         let mut before = Before::Left;
         let mut done = 0;
@@ -129,7 +121,7 @@ impl<'t> Composer<'_, 't> {
         if self.stands_apart(before, after, &lines)? {
             out.push_str(self.survey.lines.end());
         }
-        self.lead_in_lines(out, after, run)
+        self.lead_in_lines(out, after)
     }
 
     /// The lines that stay, without blank ones that would be too many where something is removed.
@@ -410,7 +402,7 @@ impl<'t> Composer<'_, 't> {
         };
         out.push_str(&pad);
         match after {
-            After::New(new) => out.push_str(&self.placed(new, None)),
+            After::New(new) => out.push_str(&self.placed(new)),
             After::Right => out.push_str(&self.right_comments()?),
         }
         Ok(())
@@ -456,11 +448,11 @@ impl<'t> Composer<'_, 't> {
     }
 
     /// Writes what begins a thing at the start of a line.
-    fn lead_in_lines(&self, out: &mut String, after: After<'_, 't>, run: &Run) -> Result<(), EditError> {
+    fn lead_in_lines(&self, out: &mut String, after: After<'_, 't>) -> Result<(), EditError> {
         match (after, self.right) {
             (After::New(new), _) => {
                 self.comment_lines(out, &new.lead, &self.indent);
-                out.extend([&self.indent, self.placed(new, run.column).as_str()]);
+                out.extend([&self.indent, self.placed(new).as_str()]);
             }
             (After::Right, None) => {
                 let gap = self.survey.gap(self.last_gap())?;
@@ -504,7 +496,7 @@ impl<'t> Composer<'_, 't> {
     }
 
     /// The text of something new where it will stand.
-    fn placed(&self, new: &New<'t>, column: Option<usize>) -> String {
+    fn placed(&self, new: &New<'t>) -> String {
         let indent =
             if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
         let end = Some(self.survey.lines.end());
@@ -520,41 +512,8 @@ impl<'t> Composer<'_, 't> {
         if !rest.starts_with('=') {
             return text;
         }
-        let width = self.indent.len() + columns(name_text);
-        let pad = column.map_or(1, |column| column.saturating_sub(width).max(1));
-        format!("{name_text}{}{rest}", " ".repeat(pad))
-    }
-
-    /// The column for the equals signs of what is new: that of its neighbours, if they have one.
-    fn equals_column(&self, steps: &[Step<'_, 't>]) -> Result<Option<usize>, EditError> {
-        if self.opens_up {
-            return Ok(self.column);
-        }
-        let mut widest = None;
-        for step in steps {
-            if let Step::New(new) = step {
-                // Comments and values in several lines stand between those that are aligned.
-                let Some(width) = new.name_width().filter(|_| new.lead.is_empty()) else { return Ok(None) };
-                widest = widest.max(Some(width));
-            }
-        }
-        let Some(widest) = widest.filter(|_| self.survey.style != Style::Mixed) else { return Ok(None) };
-        let mut columns = Vec::new();
-        if let Some(left) = self.left
-            && !matches!(steps.first(), Some(Step::Line(_)))
-        {
-            columns.extend(self.survey.columns_from(left, false)?);
-        }
-        if let Some(right) = self.right
-            && !matches!(steps.last(), Some(Step::Line(_)))
-            && !self.right_has_lines_above()?
-        {
-            columns.extend(self.survey.columns_from(right, true)?);
-        }
-        Ok(match &columns[..] {
-            [] => Some(self.indent.len() + widest + 1),
-            [first, rest @ ..] => Some(*first).filter(|_| rest.iter().all(|column| column == first)),
-        })
+        // Lines are aligned when all of them are known.
+        format!("{name_text} {rest}")
     }
 }
 

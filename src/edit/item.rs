@@ -9,7 +9,7 @@ use crate::format::format;
 use crate::reading::ParseOptions;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
-use crate::writer::{columns::columns, key};
+use crate::writer::key;
 
 /// Something new for a body, an object or a tuple.
 ///
@@ -249,11 +249,6 @@ impl<'t> New<'t> {
             }
         }
         new
-    }
-
-    /// Returns the number of columns of its name, if it is one line that begins with a name and an equals sign.
-    pub fn name_width(&self) -> Option<usize> {
-        self.core.get(..self.name_end?).map(columns)
     }
 
     /// Gives what is moved another name.

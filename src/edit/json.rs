@@ -269,12 +269,11 @@ impl<'d> JsonEditor<'d> {
             NodeKind::Array(_) => new.name.is_none(),
             _ => false,
         };
-        match fits {
-            true => self.inserted.entry(container.id()).or_default().push((position, new)),
-            false => {
-                let why = "in JSON, properties belong in objects, and elements in arrays";
-                self.problem.get_or_insert(EditError::Misplaced(why));
-            }
+        if fits {
+            self.inserted.entry(container.id()).or_default().push((position, new));
+        } else {
+            let why = "in JSON, properties belong in objects, and elements in arrays";
+            self.problem.get_or_insert(EditError::Misplaced(why));
         }
     }
 
@@ -329,8 +328,14 @@ impl<'d> JsonEditor<'d> {
         let text = Replacement::apply(&replacements, source.text());
         let text = text.map_err(|_| EditError::Conflict(Span::default()))?;
         let edited = ParseOptions::default().parse::<Document>(Source::new(source.name(), text.as_str()));
-        let same = !edited.has_errors() && JsonEditor::new(edited.value()).events() == self.events();
-        if same { Ok(text) } else { Err(EditError::NotAsAsked(Span::default())) }
+        if !edited.has_errors() && JsonEditor::new(edited.value()).events() == self.events() {
+            return Ok(text);
+        }
+        let was_broken = ParseOptions::default().parse::<Document>((**source).clone()).has_errors();
+        Err(match was_broken {
+            true => EditError::Broken(self.document.root().start_span()),
+            false => EditError::NotAsAsked(Span::default()),
+        })
     }
 
     /// Removes containers that are left empty, as far as was asked.

@@ -366,9 +366,29 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
 /// # Errors
 /// If a syntax error makes it uncertain where the item ends.
 pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
-    let New { lead, core, trail, .. } = moved(file, &Lines::new(file.source().text()), item.into())?;
-    let between = if trail.is_some() { " " } else { "" };
-    Ok(format!("{lead}{core}{between}{}", trail.unwrap_or_default()))
+    ItemSources::new(file).of(item.into())
+}
+
+/// The sources of many items of a file, as [`source_of`] gives them.
+pub(crate) struct ItemSources<'f> {
+    file: &'f File,
+    lines: Lines<'f>,
+}
+
+impl<'f> ItemSources<'f> {
+    pub fn new(file: &'f File) -> Self {
+        ItemSources { file, lines: Lines::new(file.source().text()) }
+    }
+
+    /// Returns the source of an item.
+    ///
+    /// # Errors
+    /// If a syntax error makes it uncertain where the item ends.
+    pub fn of(&self, item: Item<'f>) -> Result<String, EditError> {
+        let New { lead, core, trail, .. } = moved(self.file, &self.lines, item)?;
+        let between = if trail.is_some() { " " } else { "" };
+        Ok(format!("{lead}{core}{between}{}", trail.unwrap_or_default()))
+    }
 }
 
 /// The comments that belong to a member: those in the lines above it up to a blank line, and right

@@ -15,7 +15,7 @@ use super::text::{Lines, reindent, reindent_by};
 use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
-use crate::writer::{columns::columns, quoted};
+use crate::writer::quoted;
 
 /// A member of a container after the edits.
 #[derive(Clone, Debug)]
@@ -147,12 +147,10 @@ impl<'t> Planner<'t> {
             own.start.append(&mut own.end);
         }
         self.values(survey, &asked, opens_up)?;
-        let mut column = None;
         if opens_up {
             self.indent_members(survey, &asked, orders)?;
-            column = self.align_members(survey, &asked, &own)?;
         }
-        self.runs(survey, &asked, &own, (opens_up, column))
+        self.runs(survey, &asked, &own, opens_up)
     }
 
     /// Checks an order, and sees to what follows from it.
@@ -263,7 +261,7 @@ impl<'t> Planner<'t> {
                 continue;
             }
             if let Some(name) = &order.name {
-                self.rename(survey, index, member, name)?;
+                self.rename(member, name);
             }
             if let (Some(labels), Item::Block(block)) = (&order.labels, member) {
                 self.relabel(block, labels);
@@ -283,9 +281,6 @@ impl<'t> Planner<'t> {
             self.plan.dropped.push(span);
             self.plan.added.push(value.text.clone());
             self.push(span, text);
-            if order.trail.is_none() && !span.is_empty() {
-                self.keep_column_of_comment(survey, index, span, &value.text)?;
-            }
         }
         Ok(())
     }
@@ -318,50 +313,6 @@ impl<'t> Planner<'t> {
         Ok(())
     }
 
-    /// Aligns the equals signs of members that get lines of their own, if none of them has several lines
-    /// or a comment above it: the column for those that are new.
-    fn align_members(
-        &mut self,
-        survey: &Survey<'t>,
-        asked: &[Option<&MemberOrder<'t>>],
-        own: &ContainerOrder<'t>,
-    ) -> Result<Option<usize>, EditError> {
-        let text = self.file.source().text();
-        let around = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
-        let mut widest = 0;
-        for new in around.chain(&own.start).chain(&own.end) {
-            let Some(width) = new.name_width().filter(|_| new.lead.is_empty()) else { return Ok(None) };
-            widest = widest.max(width);
-        }
-        let mut kept = Vec::new();
-        for (index, (member, order)) in survey.members.iter().zip(asked).enumerate() {
-            if order.is_some_and(|order| order.removed) {
-                continue;
-            }
-            let Some((name, equals)) = member.and_then(|member| member.name_span().zip(survey.equals_start(member)))
-            else {
-                return Ok(None);
-            };
-            let above = survey.gap(index)?;
-            let value = order.and_then(|order| order.value.as_ref()).map(|value| value.text.as_str());
-            let value = value.unwrap_or(&text[equals..survey.span(index).end()]);
-            let blanks = &text[name.end()..equals];
-            let asked_more =
-                order.is_some_and(|order| order.name.is_some() || order.lead.is_some() || !order.more_lead.is_empty());
-            let comments = above.lead_lines > 0 || !above.last_comments.is_empty();
-            if value.contains('\n') || blanks.contains(|c| c != ' ') || asked_more || comments {
-                return Ok(None);
-            }
-            let width = columns(&text[name.range()]);
-            widest = widest.max(width);
-            kept.push((Span::new(name.end() as u32, equals as u32), width));
-        }
-        for (blanks, width) in kept {
-            self.push(blanks, " ".repeat(widest - width + 1));
-        }
-        Ok(Some(self.indent(survey, true, 0)?.len() + widest + 1))
-    }
-
     /// A replacement without what stays the same at its ends.
     fn push(&mut self, span: Span, text: String) {
         let old = &self.file.source().text()[span.range()];
@@ -382,21 +333,11 @@ impl<'t> Planner<'t> {
         self.plan.replacements.push(Replacement::new(span, text));
     }
 
-    /// Writes another name, and keeps the column of the equals sign where neighbours share it.
-    fn rename(&mut self, survey: &Survey<'t>, index: usize, member: Item<'t>, name: &str) -> Result<(), EditError> {
-        let Some(old) = member.name_span() else { return Ok(()) };
-        let text = self.file.source().text();
+    /// Writes another name.
+    fn rename(&mut self, member: Item<'t>, name: &str) {
+        let Some(old) = member.name_span() else { return };
         self.plan.dropped.push(old);
-        let after = &text[old.end()..];
-        let blanks = after.len() - after.trim_start_matches(' ').len();
-        if let (Some(column), true) = (survey.shared_column(index)?, after[blanks..].starts_with('=')) {
-            let start = self.lines.column(old.start()).unwrap_or_default() + columns(name);
-            let pad = column.saturating_sub(start).max(1);
-            self.push(Span::new(old.start() as u32, (old.end() + blanks) as u32), name.to_owned() + &" ".repeat(pad));
-        } else {
-            self.push(old, name.to_owned());
-        }
-        Ok(())
+        self.push(old, name.to_owned());
     }
 
     fn relabel(&mut self, block: crate::syntax::ast::BlockNode<'t>, labels: &[String]) {
@@ -420,52 +361,13 @@ impl<'t> Planner<'t> {
         self.push(span, new);
     }
 
-    /// A comment after a value stays in its column if a comment in a line next to it is in that, too.
-    fn keep_column_of_comment(
-        &mut self,
-        survey: &Survey<'t>,
-        index: usize,
-        old: Span,
-        value: &str,
-    ) -> Result<(), EditError> {
-        let gap = survey.gap(index + 1)?;
-        let text = self.file.source().text();
-        let Some(comment) = gap.tail_comments.first().filter(|_| gap.breaks && gap.comma.is_none()) else {
-            return Ok(());
-        };
-        let blanks = &text[old.end()..comment.start()];
-        let one_line = !value.contains('\n') && self.lines.start(old.start()) == self.lines.start(comment.start());
-        if !one_line || blanks.contains(|c| c != ' ') {
-            return Ok(());
-        }
-        let column = self.lines.column(comment.start());
-        let comment_of = |index: usize| -> Result<Option<usize>, EditError> {
-            let gap = survey.gap(index + 1)?;
-            Ok(gap.tail_comments.first().and_then(|comment| self.lines.column(comment.start())))
-        };
-        let before = match index.checked_sub(1) {
-            Some(before) if survey.gap(index)?.lines.is_empty() => comment_of(before)?,
-            _ => None,
-        };
-        let after = match index + 1 {
-            after if after < survey.members.len() && gap.lines.is_empty() => comment_of(after)?,
-            _ => None,
-        };
-        let (Some(column), Some(start)) = (column, self.lines.column(old.start())) else { return Ok(()) };
-        if before == Some(column) || after == Some(column) {
-            let pad = column.saturating_sub(start + columns(value)).max(1);
-            self.push(Span::new(old.end() as u32, comment.start() as u32), " ".repeat(pad));
-        }
-        Ok(())
-    }
-
     /// Goes through the members that stay, and writes what is between them where it changes.
     fn runs(
         &mut self,
         survey: &Survey<'t>,
         asked: &[Option<&MemberOrder<'t>>],
         own: &ContainerOrder<'t>,
-        (opens_up, column): (bool, Option<usize>),
+        opens_up: bool,
     ) -> Result<(), EditError> {
         let count = survey.members.len();
         let mut finals = Vec::with_capacity(count);
@@ -521,7 +423,6 @@ impl<'t> Planner<'t> {
                 let composer = Composer {
                     survey,
                     opens_up,
-                    column,
                     left,
                     right,
                     left_order,

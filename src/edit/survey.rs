@@ -110,11 +110,6 @@ impl<'t> Survey<'t> {
         Ok(gap)
     }
 
-    /// Returns the span of the member of an index.
-    pub fn span(&self, index: usize) -> Span {
-        self.spans[index]
-    }
-
     /// Returns the indentation of the line with which the container begins.
     pub fn own_indent(&self) -> &'t str {
         if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
@@ -138,62 +133,6 @@ impl<'t> Survey<'t> {
     pub fn inner_indent(&self) -> String {
         let own = self.own_indent();
         own.to_owned() + if own.contains('\t') { "\t" } else { self.lines.unit(self.file) }
-    }
-
-    /// Returns the start of the equals sign of a member, if it has one.
-    pub fn equals_start(&self, member: Item<'t>) -> Option<usize> {
-        match member {
-            Item::Attribute(attribute) => Some(attribute.equals_span().start()),
-            Item::Entry(entry) => {
-                let after = entry.key_expression().span().end();
-                let rest = &self.file.source().text()[after..entry.value().span().start()];
-                rest.trim_start().starts_with('=').then(|| after + rest.len() - rest.trim_start().len())
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the column of the equals sign of a member, if the member is in one line that begins with it.
-    fn equals_column(&self, index: usize) -> Result<Option<usize>, EditError> {
-        let (Some(member), gap) = (self.members[index], self.gap(index)?) else { return Ok(None) };
-        let span = self.spans[index];
-        let one_line = self.lines.start(span.start()) == self.lines.start(span.end());
-        let equals = self.equals_start(member);
-        Ok(equals.filter(|_| one_line && gap.breaks).and_then(|equals| self.lines.column(equals)))
-    }
-
-    /// Returns true if two neighbours are in lines that follow one another.
-    fn adjacent(&self, index: usize) -> Result<bool, EditError> {
-        let gap = self.gap(index)?;
-        Ok(gap.breaks && gap.lines.is_empty())
-    }
-
-    /// The columns of the equals signs in the lines from a member on, up or down: of at most two.
-    pub fn columns_from(&self, index: usize, down: bool) -> Result<Vec<usize>, EditError> {
-        let mut columns = Vec::new();
-        columns.extend(self.equals_column(index)?);
-        let next = if down { Some(index + 1).filter(|&next| next < self.members.len()) } else { index.checked_sub(1) };
-        if let Some(next) = next
-            && !columns.is_empty()
-            && self.adjacent(index.max(next))?
-        {
-            columns.extend(self.equals_column(next)?);
-        }
-        Ok(columns)
-    }
-
-    /// The column that the equals sign of a member shares with that of a line next to it.
-    pub fn shared_column(&self, index: usize) -> Result<Option<usize>, EditError> {
-        let Some(column) = self.equals_column(index)? else { return Ok(None) };
-        let before = match index.checked_sub(1) {
-            Some(before) if self.adjacent(index)? => self.equals_column(before)?,
-            _ => None,
-        };
-        let after = match index + 1 {
-            after if after < self.members.len() && self.adjacent(after)? => self.equals_column(after)?,
-            _ => None,
-        };
-        Ok(Some(column).filter(|_| before == Some(column) || after == Some(column)))
     }
 
     /// Returns true if blocks are separated from their neighbours, as far as can be seen around an index.

@@ -8,7 +8,6 @@ use super::node::Container;
 use crate::format::pieces::{Kind, pieces};
 use crate::source::Span;
 use crate::syntax::ast::{BodyItem, File};
-use crate::writer::columns::columns;
 
 /// The lines of a text.
 #[derive(Debug)]
@@ -21,9 +20,6 @@ pub(super) struct Lines<'t> {
 
 /// The number of items of a file that are looked at for their indentation.
 const MAX_ITEMS: usize = 1_000;
-
-/// An equals sign that is farther from the start of its line is not aligned with others.
-const WIDEST: usize = 1_000;
 
 impl<'t> Lines<'t> {
     pub fn new(text: &'t str) -> Self {
@@ -65,12 +61,6 @@ impl<'t> Lines<'t> {
         let start = self.start(at);
         let line = self.text[start..at].trim_start_matches('\u{feff}');
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
-    }
-
-    /// Returns the number of columns before a place in its line, if they are not too many to count.
-    pub fn column(&self, at: usize) -> Option<usize> {
-        let start = self.start(at);
-        (at - start <= WIDEST).then(|| columns(self.text[start..at].trim_start_matches('\u{feff}')))
     }
 
     /// Returns the line ending: that of the first line.
@@ -149,6 +139,5 @@ mod tests {
         let lines = Lines::new("a\r\n  b = é = 1\n");
         assert_eq!((lines.start(0), lines.start(3), lines.start(10)), (0, 3, 3));
         assert_eq!((lines.indent(9), lines.indent(4), lines.end()), ("  ", " ", "\r\n"));
-        assert_eq!(lines.column(12), Some(8));
     }
 }

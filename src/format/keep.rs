@@ -64,7 +64,7 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
         let span = (old.start - old.blanks) as usize..old.start as usize;
         let written = &new.as_bytes()[span.clone()];
         let same = old.blanks == laid.blanks && (!was_formatted || written.iter().all(|&byte| byte == b' '));
-        (!same && !is_mark(text, &span)).then(|| (span, laid.blanks as usize))
+        (!same && !is_mark(text, &span)).then_some((span, laid.blanks as usize))
     });
     Ok(map.combined(&new, changes.collect()))
 }

@@ -15,6 +15,7 @@ use super::model::{
 use crate::body::Expression;
 use crate::model::{Number, Value};
 use crate::source::Place;
+use crate::stack;
 
 /// A type that files of a language are read into, and that gives the schema of the language.
 ///
@@ -174,9 +175,8 @@ impl Schema {
 impl Describer {
     /// The part that is the body of a file.
     fn root(&mut self, root: Described) -> String {
-        match root {
+        match root.required() {
             Described::Body(part, _) => part,
-            Described::Optional(inner) => self.root(*inner),
             other => {
                 let name = self.name("file");
                 let mut body = BodyDescriber { describer: self, body: Body::new() };
@@ -256,10 +256,7 @@ impl BodyDescriber<'_> {
 
     fn add(&mut self, name: &str, described: Described, options: FieldOptions<'_>) {
         let is_optional = matches!(described, Described::Optional(_));
-        let mut inner = described;
-        while let Described::Optional(next) = inner {
-            inner = *next;
-        }
+        let inner = described.required();
         let required = !is_optional && !options.has_default && !inner.can_be_empty();
         let block = match inner.as_blocks(name, required) {
             Some(block) => block,
@@ -286,9 +283,8 @@ impl BodyDescriber<'_> {
     }
 
     fn flatten_described(&mut self, described: Described) {
-        match described {
+        match described.required() {
             Described::Body(part, _) => self.body = std::mem::take(&mut self.body).including(part),
-            Described::Optional(inner) => self.flatten_described(*inner),
             Described::Map(value) => match value.as_blocks("*", false) {
                 Some(mut block) => {
                     block.form = Form::Either;
@@ -296,7 +292,7 @@ impl BodyDescriber<'_> {
                 }
                 None => self.body.attributes.push(Arc::new(Attribute::new("*", value.ty()))),
             },
-            Described::List(_) | Described::Value(_) => self.body.open = true,
+            _ => self.body.open = true,
         }
     }
 }
@@ -308,6 +304,15 @@ impl Described {
             optional @ Described::Optional(_) => optional,
             other => Described::Optional(Box::new(other)),
         }
+    }
+
+    /// The same without being optional.
+    fn required(self) -> Self {
+        let mut inner = self;
+        while let Described::Optional(next) = inner {
+            inner = *next;
+        }
+        inner
     }
 
     /// Returns true for lists and maps, which are empty if the file does not have them.
@@ -352,9 +357,9 @@ impl Described {
         match self {
             Described::Value(ty) => ty.clone(),
             Described::Body(part, _) => Type::Part(part.clone()),
-            Described::Optional(inner) => inner.ty(),
-            Described::List(inner) => Type::list(inner.ty()),
-            Described::Map(inner) => Type::map(inner.ty()),
+            Described::Optional(inner) => stack::with_room(|| inner.ty()),
+            Described::List(inner) => Type::list(stack::with_room(|| inner.ty())),
+            Described::Map(inner) => Type::map(stack::with_room(|| inner.ty())),
         }
     }
 }
@@ -405,12 +410,6 @@ values! {
     crate::model::Type => Type::TypeExpression;
 }
 
-#[cfg(feature = "serde")]
-values! {
-    crate::serde::TypeExpression => Type::TypeExpression;
-    crate::serde::Template => Type::String;
-}
-
 #[cfg(feature = "serde_json")]
 values! {
     serde_json::Value => Type::Any;
@@ -428,9 +427,6 @@ macro_rules! transparent {
 }
 
 transparent! { Box<T> Rc<T> Arc<T> &T }
-
-#[cfg(feature = "serde")]
-transparent! { crate::serde::BlockOf<T> serde_spanned::Spanned<T> }
 
 impl<T: HclSchema> HclSchema for Option<T> {
     fn describe(describer: &mut Describer) -> Described {
@@ -479,14 +475,3 @@ macro_rules! tuples {
 }
 
 tuples! { (A) (A B) (A B C) (A B C D) }
-
-/// A structure with labels beside it: any number of them.
-#[cfg(feature = "serde")]
-impl<T: HclSchema> HclSchema for crate::serde::Labeled<T> {
-    fn describe(describer: &mut Describer) -> Described {
-        match T::describe(describer) {
-            Described::Body(part, _) => Described::Body(part, vec![Label::new("labels", Type::String).repeated()]),
-            other => other,
-        }
-    }
-}

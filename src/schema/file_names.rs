@@ -7,8 +7,21 @@ pub const FILE_EXTENSIONS: [&str; 9] =
     ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
 /// The extensions before `.json` of files in the JSON syntax.
-pub const JSON_FILE_EXTENSIONS: [&str; 12] =
-    ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "tofutest", "tfmock", "tfquery", "hcldec"];
+pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
+    "hcl",
+    "tf",
+    "tfvars",
+    "tofu",
+    "tfbackend",
+    "pkr",
+    "pkrvars",
+    "nomad",
+    "tftest",
+    "tofutest",
+    "tfmock",
+    "tfquery",
+    "hcldec",
+];
 
 /// Returns true if a file is in HCL by its name or path. Most files named `.json` have nothing to do with HCL: only those
 /// with one of [`JSON_FILE_EXTENSIONS`] before it are in HCL, and `docker-bake.json` with its kin. Capital letters count as

@@ -46,6 +46,7 @@ mod derive;
 mod export;
 mod facts;
 mod file_names;
+mod hcldec;
 mod import;
 mod index;
 mod infer;
@@ -64,6 +65,7 @@ pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_temp
 /// Derives [`trait@HclSchema`], which has the table of what becomes of fields and types.
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::HclSchema;
+pub use hcldec::HcldecSchema;
 pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
 pub use index::{Layers, SchemaIndex};
 pub use json_schema::ImportedSchema;

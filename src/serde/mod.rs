@@ -7,6 +7,8 @@
 #[cfg(any(feature = "config", feature = "figment"))]
 mod adapters;
 mod de;
+#[cfg(feature = "schema")]
+mod described;
 mod diagnostics;
 mod equality;
 mod handover;

@@ -30,7 +30,10 @@ fn write(model: &Model, sorts: bool, out: &mut String) {
             write(body, true, &mut text);
         }
         value(&part.value, sorts, &mut text);
-        members.push((format!("{:?}{}", part.head, part.body.is_some()), text));
+        // A key says the same with and without quotes.
+        let head: Vec<&str> =
+            part.head.iter().map(|name| if model.kind == 'o' { name.trim_matches('"') } else { name }).collect();
+        members.push((format!("{head:?}{}", part.body.is_some()), text));
     }
     if model.kind != 't' && sorts {
         members.sort_by(|a, b| a.0.cmp(&b.0));

@@ -55,6 +55,11 @@ fn changes_that_lines_cannot_tell_apart_are_merged() {
         "# Ours.\nservice \"www\" {\n  host = \"a\"\n  one = 1 # why\n  # Theirs.\n  level = 2 # high\n  two = 5\n}\n";
     let (text, conflicts) = merged(base, ours, theirs);
     assert_eq!((text.as_str(), conflicts), (expected, 0));
+    // Blocks without labels, one of which has only one argument.
+    let base = "locals {\n  a = 1\n}\nlocals {\n  x = { a = { b = 1 }, c = { d = 1 } }\n}\n";
+    let (text, conflicts) = merged(base, &base.replace("b = 1", "b = 2"), &base.replace("d = 1", "d = 1, e = 1"));
+    let expected = base.replace("b = 1", "b = 2").replace("d = 1", "d = 1, e = 1");
+    assert_eq!((text, conflicts), (expected, 0));
     // Line ends of ours.
     let (text, conflicts) = merged("a = 1\nb = 1\n", "a = 2\r\nb = 1\r\n", "a = 1\nb = 2\n");
     assert_eq!((text.as_str(), conflicts), ("a = 2\r\nb = 2\r\n", 0));

@@ -7,6 +7,7 @@ mod fixtures;
 mod json_schema;
 mod languages;
 mod mutated;
+mod providers;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;

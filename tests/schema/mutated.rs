@@ -12,6 +12,7 @@ use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, Express
 use hcl_lr::{ConfigFile, File, parse};
 
 use crate::corpus::{CORPUS, files, language};
+use crate::support::golden::root;
 
 /// The mistakes in the files of a language.
 const PER_LANGUAGE: usize = 20;
@@ -46,6 +47,7 @@ enum Expected {
 
 struct Mutator<'i> {
     index: &'i SchemaIndex,
+    text: &'i str,
     /// The first names of addresses, with the kinds of definitions.
     roots: Vec<(String, String)>,
     found: Vec<Mutation>,
@@ -72,10 +74,10 @@ fn roots(body: &Body, found: &mut Vec<(String, String)>) {
 }
 
 impl<'i> Mutator<'i> {
-    fn new(index: &'i SchemaIndex) -> Self {
+    fn new(index: &'i SchemaIndex, text: &'i str) -> Self {
         let mut found = Vec::new();
         index.schema().parts.iter().for_each(|part| roots(&part.body, &mut found));
-        Mutator { index, roots: found, found: Vec::new() }
+        Mutator { index, text, roots: found, found: Vec::new() }
     }
 
     /// Finds mistakes in a body, which is at a span of the file.
@@ -99,7 +101,7 @@ impl<'i> Mutator<'i> {
                     if let Some(wrong) = self.wrong_word(&known.ty) {
                         self.at("wrong word", Code::InvalidArgumentValue, value, wrong);
                     }
-                    self.bad_reference(&known.ty, attribute.expression());
+                    self.bad_reference(&known.ty, attribute.expression(), span);
                 }
                 BodyItem::Block(block) => {
                     let name = block.block_type();
@@ -115,7 +117,8 @@ impl<'i> Mutator<'i> {
                     }
                     if known.max == Some(1) && is_only {
                         let end = block.span().end();
-                        let change = Replacement::insertion(small(end), format!("\n{}", block.text()));
+                        let change =
+                            Replacement::insertion(small(end), format!("\n{}", &self.text[block.span().start()..end]));
                         let place = Expected::At(end + 1);
                         self.found.push(Mutation { kind: "too many blocks", code: Code::TooManyBlocks, change, place });
                     }
@@ -127,7 +130,7 @@ impl<'i> Mutator<'i> {
                         self.body(block.body(), &inner, block.span());
                     }
                 }
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
     }
@@ -178,26 +181,29 @@ impl<'i> Mutator<'i> {
     }
 
     /// A reference to a definition of another kind, in the place of one or of the first in a list.
-    fn bad_reference(&mut self, ty: &Type, expression: ExpressionNode<'_>) {
+    fn bad_reference(&mut self, ty: &Type, expression: ExpressionNode<'_>, around: Span) {
         match (self.index.resolve(ty), expression.kind()) {
             (Type::Address(wanted) | Type::Reference(wanted), ExpressionKind::Traversal(_)) if !wanted.is_empty() => {
                 let is_wanted =
                     |root: &str| self.roots.iter().any(|(known, kind)| known == root && wanted.contains(kind));
                 let other = self.roots.iter().find(|(root, kind)| !wanted.contains(kind) && !is_wanted(root));
-                let (code, text) = match other {
-                    Some((root, _)) => (Code::WrongReference, format!("{root}.other")),
-                    // Parts of a schema have addresses without a first name: what names none is found when the schema is read.
-                    None if self.index.schema().name == "schema" => (Code::InvalidSchema, "nothing_x".to_owned()),
-                    None => return,
-                };
-                self.at("bad reference", code, expression.span(), text);
+                if let Some((root, _)) = other {
+                    self.at("bad reference", Code::WrongReference, expression.span(), format!("{root}.other"));
+                } else if self.index.schema().name == "schema" {
+                    // Parts have addresses without a first name: what names none is found when the schema is read.
+                    let change = Replacement::new(expression.span(), "nothing_x");
+                    let place = Expected::Within(around.start()..around.end());
+                    self.found.push(Mutation { kind: "bad reference", code: Code::InvalidSchema, change, place });
+                }
             }
             (Type::List(element) | Type::Set(element), ExpressionKind::Tuple(tuple)) => {
                 if let Some(first) = tuple.elements().next() {
-                    self.bad_reference(element, first);
+                    self.bad_reference(element, first, around);
                 }
             }
-            (Type::OneOf(types), _) => types.iter().for_each(|ty| self.bad_reference(ty, expression)),
+            (all @ Type::OneOf(types), _) if all.is_static() => {
+                types.iter().for_each(|ty| self.bad_reference(ty, expression, around));
+            }
             _ => {}
         }
     }
@@ -233,6 +239,17 @@ fn mistakes_are_reported_at_their_places() {
             by_language.entry(language).or_default().push((name, text));
         }
     }
+    // So are spec files of the fixtures.
+    let mut specs = Vec::new();
+    for folder in ["examples", "tests/fixtures"] {
+        files(&root().join(folder), &mut specs);
+    }
+    specs.sort();
+    for path in specs.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "hcldec")) {
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            by_language.entry("hcldec").or_default().push((path.to_string_lossy().into_owned(), text));
+        }
+    }
     // The schemas that come with the library are files of a language, too.
     for language in hcl_lr::schema::LANGUAGES {
         let text = Schema::text_of(language).expect("a text").to_owned();
@@ -260,7 +277,7 @@ fn mistakes_are_reported_at_their_places() {
                 continue;
             }
             let layers = checker.index().files(files).expect("a body");
-            let mut mutator = Mutator::new(checker.index());
+            let mut mutator = Mutator::new(checker.index(), text);
             let end = small(text.len());
             mutator.body(file.body(), &layers, Span::new(0, end));
             for mutation in mutator.found {

@@ -145,3 +145,46 @@ part "file" {
 "#;
     assert_eq!(Schema::infer("thing", &files).to_hcl().expect("it can be written"), expected);
 }
+
+#[test]
+fn a_json_schema_of_each_language_becomes_a_schema() {
+    for name in LANGUAGES {
+        let schema = Schema::by_name(name).expect("it comes with the library");
+        for files in &schema.files {
+            let json = schema.to_json_schema(files);
+            let imported = Schema::from_json_schema(name, ["*.x"], ("schema.json", json)).expect("JSON");
+            read(&imported.schema.to_hcl().expect("its names are identifiers"));
+        }
+    }
+}
+
+/// The values that a JSON Schema refuses, and those that the schema made from it refuses.
+#[test]
+fn an_imported_schema_agrees_with_its_json_schema() {
+    let path = root().join("tests/fixtures/cli/files/schema/harbour.json");
+    let json = std::fs::read(path).expect("a JSON Schema");
+    let imported = Schema::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
+    let checker = Checker::new(&imported.schema);
+    let right = "name = \"a\"\nkind = \"sea\"\nphone = \"1\"\ncrane {\n  load = 1\n}\nboat \"b\" {\n  length = 3\n  tender {\n    length = 1\n  }\n}\n";
+    let count = |text: &str| {
+        let file = parse::<ConfigFile>(("a.harbour", text)).into_result().expect("a file");
+        checker.check(&file).errors().count()
+    };
+    assert_eq!(count(right), 0);
+    let mistakes = [
+        ("name = \"a\"\n", ""),
+        ("\"sea\"", "\"lake\""),
+        ("kind = \"sea\"\n", ""),
+        ("crane {\n  load = 1\n}\n", ""),
+        ("load = 1", "load = []"),
+        ("length = 3", "width = 3"),
+        ("    length = 1\n", ""),
+        ("phone", "fax"),
+        ("boat \"b\"", "boat"),
+        ("name = \"a\"", "name = \"a\"\nberths = 100"),
+    ];
+    for (from, to) in mistakes {
+        assert!(right.contains(from), "{from}");
+        assert!(count(&right.replacen(from, to, 1)) > 0, "{from} -> {to}");
+    }
+}

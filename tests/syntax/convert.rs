@@ -188,7 +188,8 @@ fn deep_nesting_is_converted() {
                     assert!(body_to_json(file.body()) == body_to_json(back.body()), "{start}");
                 }
             }
-            assert!(schema.to_string().len() < 40_000_000);
+            // Five indented lines for each label.
+            assert!(schema.to_string().len() < 60_000_000);
         });
     }
 }

@@ -6,15 +6,16 @@ use hcl_lr::build::key;
 use hcl_lr::definitions::Definition;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 use hcl_lr::syntax::is_identifier;
 
 use super::items::times;
-use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
+use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::knowledge::{argument_key, is_secret_name};
+use crate::knowledge::{argument_key, is_secret_name, shape_key};
 use crate::paths;
 use crate::project::Project;
-use crate::rank::{Context, likeness};
+use crate::rank::{Context, Fit, fit, likeness, near};
 use crate::workspace::Cancelled;
 
 /// The names below those that are only known when a program runs.
@@ -108,8 +109,8 @@ impl UsedParts<'_> {
             expected: self.expected(),
             functions,
             argument,
-            before: last_part(before, MAX_NEAR),
-            after: first_part(after, MAX_NEAR / 4),
+            shape: BTreeMap::new(),
+            near: near(last_part(before, MAX_NEAR), first_part(after, MAX_NEAR / 4)),
         })
     }
 
@@ -140,12 +141,34 @@ impl UsedParts<'_> {
         if let Some(types) = self.types(prefix) {
             return Ok(types);
         }
-        let context = self.context()?;
+        let behind = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
+        let written = written_call(behind);
+        let written = written.as_ref().and_then(|call| call.as_native()).and_then(|call| match call.kind() {
+            ExpressionKind::FunctionCall(call) => Some(call),
+            _ => None,
+        });
+        let mut context = self.context()?;
+        if let Some(call) = written {
+            let key = shape_key(call);
+            context.shape = self
+                .snapshot
+                .shared(self.file.language(), |shared| shared.argument(&key).cloned().unwrap_or_default())?;
+        }
         self.snapshot.check()?;
         let mut items = Vec::new();
+        if !self.project.language().is_checked() {
+            // The functions of a language of which nothing is known.
+            let own = context.functions.keys().filter(|name| crate::hover::entry_of(&self.project, name).is_none());
+            items.extend(own.map(|name| Item {
+                text: if behind.starts_with('(') { name.clone() } else { format!("{name}()") },
+                snippet: (!behind.starts_with('(')).then(|| format!("{name}($0)")),
+                points: context.call_points(name),
+                ..Item::new(name, ItemKind::Function, prefix)
+            }));
+        }
         for function in self.functions(prefix) {
             let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
-            let takes = self.takes_arguments(&function.label);
+            let takes = self.takes_arguments(&function.label, written);
             let points = context.call_points(&function.label) + frequent - if takes { 0 } else { 1_000 };
             items.push(Item { points, ..function });
         }
@@ -159,14 +182,20 @@ impl UsedParts<'_> {
         for name in &self.cursor.names {
             items.push(Item { points: 500, ..Item::new(name, ItemKind::Local, prefix) });
         }
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let mut roots: BTreeSet<&str> = BTreeSet::new();
+        let mut found: Vec<(Fit, i64, Definition<'_>)> = Vec::new();
         for definition in self.own_definitions() {
             let address = definition.address();
             if let Some((root, _)) = address.split_once('.') {
                 roots.insert(root);
             }
-            let points = context.points(&definition, address);
-            items.push(Item { points, ..self.definition_item(&definition, address, prefix) });
+            if let Some(fit) = fit(typed, address) {
+                found.push((fit, context.points(&definition, address), definition));
+            }
+        }
+        for (_, points, definition) in best(found) {
+            items.push(Item { points, ..self.definition_item(&definition, definition.address(), prefix) });
         }
         let roles = self.project.language().roles();
         let later = roles.later().iter().map(|name| name.split('.').next().unwrap_or(name));
@@ -231,9 +260,9 @@ impl UsedParts<'_> {
     }
 
     /// Returns true unless arguments are written after the place that a function cannot have.
-    fn takes_arguments(&self, name: &str) -> bool {
-        let text = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
-        let Some(count) = argument_count(text) else { return true };
+    fn takes_arguments(&self, name: &str, written: Option<FunctionCall<'_>>) -> bool {
+        let Some(call) = written.filter(|call| !call.expands_last()) else { return true };
+        let count = call.arguments().count();
         let Some(entry) = crate::hover::entry_of(&self.project, name) else { return true };
         let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
         count == least || count > least && more
@@ -346,7 +375,9 @@ impl UsedParts<'_> {
             .collect();
         if names.len() == chain.len() {
             let path = format!("{}.", names.join("."));
-            let mut seen: BTreeMap<&str, i64> = BTreeMap::new();
+            let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
+            // The best definition of each step, and whether it is the whole of the address.
+            let mut seen: BTreeMap<&str, (i64, bool, Definition<'_>)> = BTreeMap::new();
             for definition in self.own_definitions() {
                 let Some(rest) = definition.address().strip_prefix(&path) else { continue };
                 let step = rest.split('.').next().unwrap_or(rest);
@@ -354,20 +385,23 @@ impl UsedParts<'_> {
                     continue;
                 }
                 let address = &definition.address()[..path.len() + step.len()];
-                let points = match step.len() == rest.len() {
+                let is_whole = step.len() == rest.len();
+                let points = match is_whole {
                     true => context.points(&definition, address),
                     false => context.name_points(step, address),
                 };
-                let known = seen.entry(step).or_insert(i64::MIN);
-                if *known < points {
-                    *known = points;
-                    let item = match step.len() == rest.len() {
-                        true => self.definition_item(&definition, step, prefix),
-                        false => Item::new(step, ItemKind::Reference, prefix),
-                    };
-                    items.retain(|one: &Item| one.label != step);
-                    items.push(Item { points, ..item });
+                let known = seen.entry(step).or_insert((points, is_whole, definition));
+                if known.0 < points {
+                    *known = (points, is_whole, definition);
                 }
+            }
+            let found = seen.into_iter().filter_map(|(step, known)| Some((fit(typed, step)?, known.0, (step, known))));
+            for (_, points, (step, (_, is_whole, definition))) in best(found.collect()) {
+                let item = match is_whole {
+                    true => self.definition_item(&definition, step, prefix),
+                    false => Item::new(step, ItemKind::Reference, prefix),
+                };
+                items.push(Item { points, ..item });
             }
             self.snapshot.check()?;
             if let [root] = names[..] {
@@ -567,6 +601,13 @@ impl UsedParts<'_> {
     }
 }
 
+/// The best of what can be offered: more is not shown at once.
+fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
+    all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
+    all.truncate(MAX_ITEMS + 1);
+    all
+}
+
 /// The end of a text, of about so many bytes.
 fn last_part(text: &str, most: usize) -> &str {
     let mut start = text.len().saturating_sub(most);
@@ -585,31 +626,23 @@ fn first_part(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the number of arguments in the parentheses that a text begins with. `None` if it begins with none, they have no end
-/// nearby, or the arguments are those of a list.
-fn argument_count(text: &str) -> Option<usize> {
-    let text = first_part(text.strip_prefix('(')?, MAX_NEAR);
-    let (mut depth, mut commas, mut in_text, mut has_any, mut bytes) =
-        (0_usize, 0, false, false, text.as_bytes().iter());
-    while let Some(&byte) = bytes.next() {
+/// Returns the call whose parentheses a text begins with. `None` if it begins with none, they have no end nearby, or there is
+/// an error in them.
+fn written_call(text: &str) -> Option<hcl_lr::Expression> {
+    let text = first_part(text, MAX_NEAR).strip_prefix('(')?;
+    let (mut depth, mut in_text, mut bytes) = (0_usize, false, text.bytes().enumerate());
+    while let Some((at, byte)) = bytes.next() {
         match byte {
             b'"' => in_text = !in_text,
             b'\\' if in_text => {
                 bytes.next();
             }
             _ if in_text => {}
-            b')' if depth == 0 => return Some(if has_any { commas + 1 } else { 0 }),
+            b')' if depth == 0 => return hcl_lr::parse(format!("f({}", &text[..=at]).as_str()).into_result().ok(),
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            b'.' if depth == 0 && bytes.as_slice().starts_with(b"..") => return None,
-            b',' if depth == 0 => {
-                // A comma may stand after the last argument.
-                let ends = bytes.as_slice().trim_ascii_start().starts_with(b")");
-                commas += usize::from(!ends);
-            }
             _ => {}
         }
-        has_any |= !byte.is_ascii_whitespace();
     }
     None
 }

@@ -5,9 +5,12 @@ mod names;
 mod schemas;
 mod secrets;
 
+use std::sync::Arc;
+
+use hcl_lr::schema::ProviderSchemas;
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::rename::RenameError;
-use hcl_lr_analysis::{Edit, Snapshot, Workspace};
+use hcl_lr_analysis::{Edit, Languages, Settings, Snapshot, Workspace};
 
 /// The files of a workspace: `# path` lines begin a file; `|` in a text is taken out, and is the place that is asked about.
 pub fn files(text: &str) -> (Snapshot, String, usize) {
@@ -281,4 +284,37 @@ fn files_follow_their_schema() {
     // Without it, nothing is known.
     workspace.remove("/my/.hcl-schema");
     assert!(!codes(&workspace, "/my/web.hcl").contains(&"unsupported-argument".to_owned()));
+}
+
+#[test]
+fn contents_of_providers_are_known() {
+    let json = r#"{ "format_version": "1.0", "provider_schemas": { "registry.terraform.io/example/cloud": { "resource_schemas": {
+        "cloud_server": { "block": { "attributes": {
+            "size": { "type": "number", "required": true, "description": "The size of the server." },
+            "address": { "type": "string", "computed": true } } } } } } } }"#;
+    let schemas: ProviderSchemas = hcl_lr::parse(("schemas.json", json)).into_result().expect("schemas");
+    let languages = Languages::default().with_catalog(Arc::new(schemas));
+    let mut workspace = Workspace::default();
+    workspace.set_settings(Settings { languages, ..Settings::default() });
+    workspace.set(
+        "/a/versions.tf",
+        "terraform {\n  required_providers {\n    own = { source = \"example/cloud\" }\n  }\n}\n",
+    );
+    let text =
+        "resource \"cloud_server\" \"a\" {\n  provider = own\n  size     = true\n  \n}\nresource \"\" \"b\" {}\n";
+    workspace.set("/a/main.tf", text);
+    let snapshot = workspace.snapshot();
+
+    let labels = |at: usize| -> Vec<String> {
+        let found = snapshot.completion("/a/main.tf", at).expect("an answer");
+        found.items.into_iter().map(|item| item.label).collect()
+    };
+    assert!(labels(text.find("\n}").expect("the end")).contains(&"lifecycle".to_owned()));
+    assert!(labels(text.find("\"\" \"b\"").expect("a label") + 1).contains(&"cloud_server".to_owned()));
+    let hover = snapshot.hover("/a/main.tf", text.find("size").expect("it is there")).expect("an answer");
+    assert!(hover.expect("a hover").markdown.contains("The size of the server."));
+    // The provider is named in another file.
+    let found = snapshot.diagnostics("/a/main.tf").expect("an answer");
+    let found: Vec<&str> = found.iter().map(|one| one.diagnostic.detail()).collect();
+    assert!(found.contains(&"a number is required here, not a bool"), "{found:?}");
 }

@@ -10,7 +10,7 @@ use crate::schema::Files;
 use crate::terminal::show;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::schema::{Checker, LANGUAGES, ProviderSchemas, Schema, Version};
+use hcl_lr::schema::{Checker, Facts, LANGUAGES, ProviderSchemas, Schema, Version};
 
 /// The languages that files are checked by: one that was asked for, or that of each file by its name.
 pub struct Languages {
@@ -60,7 +60,7 @@ impl Languages {
         };
         match &self.choice {
             Choice::None => Diagnostics::new(),
-            Choice::One(checker) => self.by(checker, origin, &file),
+            Choice::One(checker) => self.check_by(checker, origin, &file),
             Choice::ByName => self.by_name(origin, &file),
         }
     }
@@ -69,15 +69,16 @@ impl Languages {
     fn by_name(&self, origin: &Origin, file: &ConfigFile) -> Diagnostics {
         let checkers: Vec<Arc<Checker>> =
             Schema::all_for_file(&origin.name()).map(|schema| self.checker(schema)).collect();
-        Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.by(checker, origin, file))
+        Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.check_by(checker, origin, file))
     }
 
     /// Checks a file by a language, with what the other files of its folder say.
-    fn by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+    fn check_by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
+        let schema = checker.schema();
         let path = origin.path().filter(|_| checker.needs_facts());
-        match path.and_then(|path| self.facts.of(checker.schema(), path)) {
+        match path.and_then(|path| self.facts.of(schema, path)) {
             Some(facts) => checker.check_with(file, &facts),
-            None => checker.check(file),
+            None => checker.check_with(file, &Facts::of(schema, [file])),
         }
     }
 

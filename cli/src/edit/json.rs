@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::{Refusal, place};
 use crate::args::AddressArgument;
 use hcl_lr::address::{Address, AddressStep, JsonBlock, NotFound, Target, TargetKind};
-use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json};
 use hcl_lr::diagnostic::Json;
 use hcl_lr::edit::{JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
@@ -78,6 +78,12 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         }
     }
 
+    /// Returns true if strings are no templates: in files with values for variables.
+    fn is_literal(&self) -> bool {
+        let name = self.document.source().name().to_ascii_lowercase();
+        [".tfvars.json", ".pkrvars.json"].iter().any(|ending| name.ends_with(ending))
+    }
+
     /// Returns the JSON of a value in HCL at a path of names.
     ///
     /// # Errors
@@ -116,7 +122,9 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             None => "the text has errors".to_owned(),
         };
         let file = parse::<File>(("new text", text.as_str())).into_result().map_err(wrong)?;
-        let converted = to_json(&file, &ConversionOptions::new().with_schema(self.schema)).into_result();
+        let strings = if self.is_literal() { JsonStrings::Literal } else { JsonStrings::Template };
+        let options = ConversionOptions::new().with_schema(self.schema).with_strings(strings);
+        let converted = to_json(&file, &options).into_result();
         let document = parse::<Document>(converted.map_err(wrong)?.text.as_str()).into_result().map_err(wrong)?;
         // Through the blocks around the text.
         let mut node = Some(document.root());

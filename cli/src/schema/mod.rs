@@ -11,6 +11,7 @@ use crate::input::read;
 use crate::terminal::{self, count, show};
 use crate::{Status, args, fmt};
 use hcl_lr::Source;
+use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::schema::{LANGUAGES, Schema, SchemaLoader, anchor};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
@@ -25,6 +26,7 @@ Examples:
   hcl schema types --rust service.schema.hcl > service.rs
   hcl schema infer *.service.hcl > service.schema.hcl
   hcl schema import service.json > service.schema.hcl
+  hcl schema from-hcldec app.hcldec > app.schema.hcl
   hcl check --schema service.schema.hcl web.service.hcl";
 
 /// Check schemas, print those that come with hcl, and make other things from them
@@ -57,6 +59,18 @@ enum Command {
     Infer(infer::Args),
     /// Write a schema from a JSON Schema
     Import(import::Args),
+    /// Write a schema for the files that a spec of hcldec decodes
+    FromHcldec(FromHcldec),
+}
+
+#[derive(clap::Args)]
+struct FromHcldec {
+    /// The spec file, in native syntax
+    #[arg(value_name = "FILE")]
+    spec: PathBuf,
+
+    #[command(flatten)]
+    color: args::Color,
 }
 
 #[derive(clap::Args)]
@@ -132,7 +146,26 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Command::Types(args) => types::run(args),
         Command::Infer(args) => infer::run(args),
         Command::Import(args) => import::run(args),
+        Command::FromHcldec(args) => from_hcldec(args),
     }
+}
+
+fn from_hcldec(args: &FromHcldec) -> Result<Status, String> {
+    let (name, bytes) = read(&args.spec)?;
+    let (body, problems) = hcl_lr::parse::<hcl_lr::Body>((&name, bytes)).into_parts();
+    // A spec with errors would make a schema with others.
+    let (_, found) = SpecFile::from_body(&body).into_parts();
+    let wrong = problems.has_errors() || found.has_errors();
+    show(if problems.has_errors() { problems } else { found }, args.color.on_stderr());
+    if wrong {
+        return Ok(Status::Errors);
+    }
+    let stem = args.spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let made = Schema::from_hcldec(stem.split('.').next().unwrap_or_default(), &body);
+    for what in &made.left_out {
+        terminal::note(&format!("left out, {what}"));
+    }
+    Ok(terminal::stdout(made.text.as_bytes(), Status::Fine))
 }
 
 fn docs(args: &Docs) -> Result<Status, String> {

@@ -213,9 +213,9 @@ fn names_need_not_be_text() {
     assert_eq!(within(&["fmt", "--list", "--quiet", "."]), (Some(0), format!("{shown}\n"), String::new()));
     assert_eq!(within(&["get", "--at", "a", "."]).1, format!("\\xe9t\\xe9/\\xfe.tf.json:1: 1\n{shown}:1: 1\n"));
     assert!(within(&["query", "a", ".", "--output", "ndjson"]).1.contains("\\\\xff\\\\u{1b}.tf"));
-    assert_eq!(within(&["set", "a", "2", ".", "--quiet"]).0, Some(0));
+    assert_eq!(within(&["set", "--all", "a", "2", ".", "--quiet"]).0, Some(0));
     assert_eq!(fs::read_to_string(&file).expect("the file"), "a=2\n");
-    assert_eq!(within(&["fmt", "--quiet"]).0, Some(0));
+    assert_eq!(within(&["fmt", "--quiet", "."]).0, Some(0));
     assert_eq!(fs::read_to_string(&file).expect("the file"), "a = 2\n");
 
     let named = |args: &[&str]| {

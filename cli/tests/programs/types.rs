@@ -206,3 +206,33 @@ fn programs_read_files_by_types_that_are_made_from_a_schema() {
         }
     }
 }
+
+/// The name of the package of a language: its letters.
+fn package(language: &str) -> String {
+    language.replace('-', "")
+}
+
+#[test]
+fn types_of_all_languages_are_valid() {
+    let scratch = Scratch::new("schema-types-of-all");
+    scratch.write("go.mod", "module all\n\ngo 1.21\n");
+    let mut typescript = vec!["--strict".to_owned(), "--noEmit".to_owned(), "--target".to_owned(), "es2019".to_owned()];
+    let mut python = vec!["-m".to_owned(), "py_compile".to_owned()];
+    for language in hcl_lr::schema::LANGUAGES {
+        let name = package(language);
+        std::fs::create_dir_all(scratch.path(&name)).expect("a folder");
+        for (option, extension) in [("--go", "go"), ("--typescript", "ts"), ("--python", "py")] {
+            let output = hcl().args(["schema", "types", option, language]).output().expect("the program runs");
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            scratch.write(&format!("{name}/{name}.{extension}"), text(&output.stdout));
+        }
+        typescript.push(format!("{name}/{name}.ts"));
+        python.push(format!("{name}/{name}.py"));
+    }
+    let words = |words: &[String], program: &str| {
+        run(&scratch.0, program, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    words(&python, "python3");
+    words(&typescript, "tsc");
+    run(&scratch.0, "go", &["vet", "./..."]);
+}

@@ -1,9 +1,38 @@
 // Starts the program `hcl lsp`, and shows what it answers to commands.
 
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions, ExecuteCommandRequest } from "vscode-languageclient/node";
+import {
+  ClientCapabilities,
+  ExecuteCommandRequest,
+  FeatureState,
+  LanguageClient,
+  LanguageClientOptions,
+  ServerOptions,
+  StaticFeature,
+} from "vscode-languageclient/node";
 
 let client: LanguageClient | undefined;
+
+/** Says to the server that pages with explanations of codes are shown, whose text it gives. */
+class Explanations implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const workspace: Record<string, unknown> = (capabilities.workspace ??= {}) as Record<string, unknown>;
+    workspace.textDocumentContent = { dynamicRegistration: false };
+  }
+  initialize(): void {}
+  getState(): FeatureState {
+    return { kind: "static" };
+  }
+  clear(): void {}
+}
+
+/** Gives the text of a page by asking the server. */
+const explanations: vscode.TextDocumentContentProvider = {
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const answer = await client?.sendRequest<{ text: string }>("workspace/textDocumentContent", { uri: uri.toString() });
+    return answer?.text ?? "";
+  },
+};
 
 function start(): Promise<void> {
   const command = vscode.workspace.getConfiguration("hcl").get<string>("path") ?? "hcl";
@@ -19,6 +48,7 @@ function start(): Promise<void> {
     synchronize: { configurationSection: "hcl" },
   };
   client = new LanguageClient("hcl", "HCL", server, options);
+  client.registerFeature(new Explanations());
   return client.start();
 }
 
@@ -39,8 +69,10 @@ type Place = { uri: string; range: { start: vscode.Position; end: vscode.Positio
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
+    vscode.workspace.registerTextDocumentContentProvider("hcl-explain", explanations),
     vscode.commands.registerCommand("hcl.showTree", () => show("hcl.tree", "plaintext")),
     vscode.commands.registerCommand("hcl.showLanguage", () => show("hcl.language", "json")),
+    vscode.commands.registerCommand("hcl.showSchemas", () => show("hcl.schemas", "json")),
     vscode.commands.registerCommand("hcl.showStatus", () => show("hcl.status", "json")),
     vscode.commands.registerCommand("hcl.restart", async () => {
       await client?.stop();

@@ -84,7 +84,7 @@ local function look(folder, path, word, member)
   for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
     if line:find("other", 1, true) then say("  " .. line) end
   end
-  vim.cmd("undo")
+  vim.cmd("silent undo")
   vim.api.nvim_buf_set_lines(0, -1, -1, false, member.lines)
   local offered = ask("textDocument/completion", member.after)
   local labels = {}
@@ -92,7 +92,7 @@ local function look(folder, path, word, member)
     if index <= 3 then table.insert(labels, item.label) end
   end
   say("completion " .. table.concat(labels, ", "))
-  vim.cmd("undo")
+  vim.cmd("silent undo")
   local symbols = ask("textDocument/documentSymbol")
   local names = {}
   for _, symbol in ipairs(symbols) do table.insert(names, symbol.name) end
@@ -126,9 +126,9 @@ local function look(folder, path, word, member)
   vim.api.nvim_buf_set_lines(0, -1, -1, false, member.call)
   local signature = ask("textDocument/signatureHelp", member.call_at)
   say("signature " .. (signature and signature.signatures and signature.signatures[1].label or "none"))
-  vim.cmd("undo")
+  vim.cmd("silent undo")
   local formatted = ask("textDocument/formatting", nil, { options = { tabSize = 2, insertSpaces = true } })
-  vim.lsp.util.apply_text_edits(formatted, 0, "utf-16")
+  vim.lsp.util.apply_text_edits(formatted, vim.api.nvim_get_current_buf(), "utf-16")
   say("formatted")
   for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do say("  " .. line) end
   vim.cmd("bwipeout!")

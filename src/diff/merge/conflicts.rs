@@ -6,7 +6,7 @@ use super::MergeOptions;
 use super::extent::{Extent, extent, line_start};
 use super::plan::{Conflict, Files, Outlines, Point};
 use crate::diff::outline::{Meanings, Outline};
-use crate::edit::{Item, reindent, source_of};
+use crate::edit::{Item, ItemSources, reindent};
 use crate::sorting::sort_by_key;
 use crate::source::Replacement;
 use crate::syntax::ast::File;
@@ -91,8 +91,11 @@ pub(super) fn mark(
     let mut meanings = Meanings::default();
     let outline = Outline::of_file(edited, &mut meanings);
     let items = (1..outline.nodes.len()).filter_map(|at| outline.item(at));
+    let (text, end) = (edited.source().text(), line_end(edited.source().text()));
     let marker = Marker {
-        files,
+        end,
+        theirs: ItemSources::new(files.theirs),
+        base: ItemSources::new(files.base),
         outlines,
         edited,
         items: items.map(|item| (item.span().start(), item)).collect(),
@@ -100,8 +103,6 @@ pub(super) fn mark(
     };
     let mut placed = conflicts.iter().map(|conflict| marker.place(conflict)).collect::<Option<Vec<Placed>>>()?;
     sort_by_key(&mut placed, |conflict| (conflict.start, conflict.end));
-    let text = edited.source().text();
-    let end = line_end(text);
     let (mut marked, mut done) = (Marked::default(), 0);
     for conflict in &placed {
         marked.agreed(text.get(done..conflict.start)?);
@@ -130,7 +131,10 @@ fn shifts(replacements: &[Replacement]) -> Vec<(usize, isize)> {
 }
 
 struct Marker<'m, 'f> {
-    files: Files<'f>,
+    /// The line end of the edited file.
+    end: &'static str,
+    theirs: ItemSources<'f>,
+    base: ItemSources<'f>,
     outlines: &'m Outlines<'f>,
     edited: &'m File,
     /// The items of the edited file by their starts.
@@ -138,9 +142,9 @@ struct Marker<'m, 'f> {
     shifts: Vec<(usize, isize)>,
 }
 
-impl<'m> Marker<'m, '_> {
+impl<'m, 'f> Marker<'m, 'f> {
     /// Returns an item of ours in the edited file.
-    fn item(&self, at: usize) -> Option<Item<'m>> {
+    fn edited_item(&self, at: usize) -> Option<Item<'m>> {
         let start = self.outlines.ours.item(at)?.span().start();
         let before = self.shifts.partition_point(|&(end, _)| end <= start);
         let shift = before.checked_sub(1).map_or(0, |last| self.shifts[last].1);
@@ -148,7 +152,7 @@ impl<'m> Marker<'m, '_> {
     }
 
     fn extent(&self, at: usize) -> Option<Extent<'m>> {
-        extent(self.edited, self.item(at)?)
+        extent(self.edited, self.edited_item(at)?)
     }
 
     fn place(&self, conflict: &Conflict) -> Option<Placed> {
@@ -162,8 +166,8 @@ impl<'m> Marker<'m, '_> {
                 (at, at, indent, false)
             }
         };
-        let theirs = self.lines(self.files.theirs, &self.outlines.theirs, &conflict.theirs, (&indent, comma))?;
-        let base = self.lines(self.files.base, &self.outlines.base, &conflict.base, (&indent, comma))?;
+        let theirs = self.lines(&self.theirs, &self.outlines.theirs, &conflict.theirs, (&indent, comma))?;
+        let base = self.lines(&self.base, &self.outlines.base, &conflict.base, (&indent, comma))?;
         Some(Placed { start, end, base, theirs })
     }
 
@@ -175,7 +179,7 @@ impl<'m> Marker<'m, '_> {
             Point::After(at) => self.extent(at).map(|extent| (extent.end, extent.indent.to_owned()))?,
             Point::EndOf(0) => (text.len(), String::new()),
             Point::EndOf(at) => {
-                let Item::Block(block) = self.item(at)? else { return None };
+                let Item::Block(block) = self.edited_item(at)? else { return None };
                 let close = block.body().close_brace_span()?.start();
                 let start = line_start(text, close)?;
                 (start, format!("{}  ", &text[start..close]))
@@ -186,18 +190,17 @@ impl<'m> Marker<'m, '_> {
     /// Returns parts of another file as lines with an indentation.
     fn lines(
         &self,
-        file: &File,
-        outline: &Outline<'_>,
+        sources: &ItemSources<'f>,
+        outline: &Outline<'f>,
         parts: &[usize],
         (indent, comma): (&str, bool),
     ) -> Option<String> {
-        let end = line_end(self.edited.source().text());
         let mut lines = String::new();
         for &at in parts {
-            let text = source_of(file, outline.item(at)?).ok()?;
+            let text = sources.of(outline.item(at)?).ok()?;
             let text = reindent(&text, "", indent, Some("\n"));
             lines.extend([indent, text.trim_end_matches('\n'), if comma { "," } else { "" }, "\n"]);
         }
-        Some(if end == "\r\n" { lines.replace("\r\n", "\n").replace('\n', "\r\n") } else { lines })
+        Some(if self.end == "\r\n" { lines.replace("\r\n", "\n").replace('\n', "\r\n") } else { lines })
     }
 }

@@ -20,7 +20,7 @@ use super::same_meaning;
 use crate::build::NewExpression;
 use crate::diagnostic::Diagnostics;
 use crate::edit::{
-    Container, EditError, Edited, Editor, InsertionPoint, Item, NewItem, comments_of, constant_key, source_of,
+    Container, EditError, Edited, Editor, InsertionPoint, Item, ItemSources, NewItem, comments_of, constant_key,
 };
 use crate::format::format;
 use crate::reading::ParseOptions;
@@ -257,15 +257,16 @@ fn edited<'f>(
     options: ParseOptions,
 ) -> Result<Edited, EditError> {
     let mut editor = Editor::new(files.ours).with_options(options);
+    let sources = ItemSources::new(files.theirs);
     for (_, action) in &plan.actions {
-        act(files, outlines, action, &mut editor)?;
+        act((files, outlines, &sources), action, &mut editor)?;
     }
     editor.finish()
 }
 
+/// Makes one edit.
 fn act<'f>(
-    files: Files<'f>,
-    outlines: &Outlines<'f>,
+    (files, outlines, sources): (Files<'f>, &Outlines<'f>, &ItemSources<'f>),
     action: &Action,
     editor: &mut Editor<'f>,
 ) -> Result<(), EditError> {
@@ -282,7 +283,7 @@ fn act<'f>(
         Action::Rename(o, t) => rename(mine(o)?, yours(t)?, editor).ok_or_else(nothing)?,
         Action::Insert(t, point) => {
             let item = yours(t)?;
-            let text = source_of(files.theirs, item)?;
+            let text = sources.of(item)?;
             let (point, within) = match point {
                 Point::Before(o) => (InsertionPoint::Before(mine(o)?), outlines.ours.nodes[o].parent),
                 Point::After(o) => (InsertionPoint::After(mine(o)?), outlines.ours.nodes[o].parent),

@@ -191,7 +191,7 @@ impl Planner<'_, '_> {
             match (mine, yours) {
                 (Some(mine), Some(yours)) => {
                     here.counterparts.insert(yours, mine);
-                    self.item((child, mine, yours), Some(&names));
+                    self.merge_item((child, mine, yours), Some(&names));
                 }
                 (Some(mine), None) if ours.nodes[mine].whole == base.nodes[child].whole => {
                     here.removed.insert(mine);
@@ -226,7 +226,7 @@ impl Planner<'_, '_> {
     }
 
     /// Merges a part that all three files have.
-    fn item(&mut self, (b, o, t): (usize, usize, usize), names: Option<&Names<'_>>) {
+    fn merge_item(&mut self, (b, o, t): (usize, usize, usize), names: Option<&Names<'_>>) {
         let outlines = self.outlines;
         let (base, ours, theirs) = (&outlines.base.nodes[b], &outlines.ours.nodes[o], &outlines.theirs.nodes[t]);
         self.others[o] = Some((b, t));
@@ -330,7 +330,7 @@ impl Planner<'_, '_> {
         for (index, (mine_at, yours_at)) in our_changes.partners.iter().zip(&their_changes.partners).enumerate() {
             if let (Some(mine_at), Some(yours_at)) = (*mine_at, *yours_at) {
                 here.counterparts.insert(yours[yours_at], mine[mine_at]);
-                self.item((bases[index], mine[mine_at], yours[yours_at]), None);
+                self.merge_item((bases[index], mine[mine_at], yours[yours_at]), None);
             }
         }
         let nearest = our_changes.nearest();
@@ -406,20 +406,38 @@ impl Planner<'_, '_> {
         self.conflict_at(parent, Conflict { base, ours, theirs, point: None });
     }
 
-    /// Notes a conflict about children of a part of ours, or about that part if they have no lines of their own.
+    /// Notes a conflict about children of a part of ours. If they have no lines of their own, it is one about the nearest
+    /// part around them that has.
     fn conflict_at(&mut self, parent: usize, conflict: Conflict) {
-        if let Some(number) = conflict.ours.first().and_then(|first| self.in_conflict.get(first)).copied() {
-            let known = &mut self.plan.conflicts[number];
-            known.theirs.extend(conflict.theirs);
-            known.base.extend(conflict.base);
-            return;
+        let (mut parent, mut conflict) = (parent, conflict);
+        loop {
+            if let Some(number) = conflict.ours.first().and_then(|first| self.in_conflict.get(first)).copied() {
+                let known = &mut self.plan.conflicts[number];
+                known.theirs.extend(conflict.theirs);
+                known.base.extend(conflict.base);
+                return;
+            }
+            if self.fits_lines(parent, &conflict) {
+                let number = self.plan.conflicts.len();
+                self.in_conflict.extend(conflict.ours.iter().map(|&at| (at, number)));
+                return self.plan.conflicts.push(conflict);
+            }
+            match self.as_conflict(parent) {
+                Some(around) => conflict = around,
+                None => return,
+            }
+            parent = self.outlines.ours.nodes[parent].parent;
         }
-        if !self.fits_lines(parent, &conflict) {
-            return self.escalate(parent);
-        }
-        let number = self.plan.conflicts.len();
-        self.in_conflict.extend(conflict.ours.iter().map(|&at| (at, number)));
-        self.plan.conflicts.push(conflict);
+    }
+
+    /// Returns the conflict about a part of ours as a whole, unless there is one already, or it is the whole file.
+    fn as_conflict(&mut self, at: usize) -> Option<Conflict> {
+        let Some((b, t)) = self.others[at].filter(|_| at != 0) else {
+            self.plan.is_whole = true;
+            return None;
+        };
+        let is_known = self.in_conflict.contains_key(&at);
+        (!is_known).then(|| Conflict { base: vec![b], ours: vec![at], theirs: vec![t], point: None })
     }
 
     fn fits_lines(&self, parent: usize, conflict: &Conflict) -> bool {
@@ -460,14 +478,8 @@ impl Planner<'_, '_> {
 
     /// Notes a conflict about a part of ours as a whole.
     fn escalate(&mut self, at: usize) {
-        match self.others[at] {
-            Some((b, t)) if at != 0 => {
-                let part = self.outlines.ours.nodes[at].part;
-                if matches!(part, Part::Native(_)) && !self.in_conflict.contains_key(&at) {
-                    self.conflict_of(b, at, t);
-                }
-            }
-            _ => self.plan.is_whole = true,
+        if let Some(conflict) = self.as_conflict(at) {
+            self.conflict_at(self.outlines.ours.nodes[at].parent, conflict);
         }
     }
 }

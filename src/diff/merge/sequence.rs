@@ -142,6 +142,7 @@ pub(super) enum Meeting {
 pub(super) fn meeting(ours: &Region, theirs: &Region, is_list: bool, same_content: impl Fn() -> bool) -> Meeting {
     let overlap = ours.reach.start < theirs.reach.end && theirs.reach.start < ours.reach.end;
     let touch = ours.base.start <= theirs.base.end && theirs.base.start <= ours.base.end;
+    let is_beside = is_list && !ours.is_change && !theirs.is_change;
     let inserts = |region: &Region| !region.is_change && !region.side.is_empty();
     if !touch && !overlap {
         Meeting::Apart
@@ -151,9 +152,7 @@ pub(super) fn meeting(ours: &Region, theirs: &Region, is_list: bool, same_conten
         Meeting::Same
     } else if ours.side.is_empty() && theirs.side.is_empty() {
         Meeting::Apart
-    } else if overlap || inserts(ours) && inserts(theirs) {
-        Meeting::Conflict
-    } else if is_list && !ours.is_change && !theirs.is_change {
+    } else if overlap || inserts(ours) && inserts(theirs) || is_beside {
         Meeting::Conflict
     } else {
         Meeting::Apart

@@ -230,7 +230,7 @@ impl<'c> Judge<'c> {
             Expr::Node(node) => match node.kind() {
                 ExpressionKind::Traversal(traversal) => {
                     let steps: Vec<Step<'_>> = traversal.steps().map(step_of_node).collect();
-                    self.other_kind(ty, traversal.root().text(), &steps, kinds)
+                    self.wrong_kind(ty, traversal.root().text(), &steps, kinds)
                 }
                 ExpressionKind::Template(template) if template.as_text().is_some() => return Judgement::Unknown,
                 // Indexes that are computed, and other languages' ways to write an address.
@@ -251,7 +251,7 @@ impl<'c> Judge<'c> {
             Expr::Handle(expression) => match expression.static_traversal() {
                 Ok(traversal) => {
                     let steps: Vec<Step<'_>> = traversal.steps().into_iter().map(step_of).collect();
-                    self.other_kind(ty, traversal.root(), &steps, kinds)
+                    self.wrong_kind(ty, traversal.root(), &steps, kinds)
                 }
                 // A string may be an address in another language's way.
                 Err(_) => match Expr::Handle(expression.clone()).shape(self) {
@@ -277,7 +277,7 @@ impl<'c> Judge<'c> {
     }
 
     /// The kind that a reference is surely to, if it is none of those that are wanted.
-    fn other_kind(&self, ty: &Type, root: &str, steps: &[Step<'_>], wanted: &[String]) -> Option<&'c str> {
+    fn wrong_kind(&self, ty: &Type, root: &str, steps: &[Step<'_>], wanted: &[String]) -> Option<&'c str> {
         self.checker.kinds.other_kind(root, steps, wanted, matches!(ty, Type::Address(_)))
     }
 
@@ -505,10 +505,16 @@ impl<'c> Judge<'c> {
         let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
         let mut layers = layers.clone();
         for one in layers.matches().map(|one| one.key.clone()).collect::<Vec<_>>() {
-            let text = find(&one).map(|(_, value)| value.shape(self));
-            match text {
-                Some(Shape::Text(text)) => layers = layers.with_case(&one, &text),
-                _ => layers.set_open(),
+            let value = match find(&one).map(|(_, value)| value.shape(self)) {
+                Some(Shape::Text(text)) => Some(text.into_owned()),
+                Some(Shape::Number(number)) => Some(number.to_string()),
+                Some(Shape::Bool(value)) => Some(value.to_string()),
+                Some(_) => None,
+                None => layers.attribute(&one).and_then(|attribute| attribute.default_text()),
+            };
+            match value {
+                Some(value) => layers = layers.with_case(&one, &value),
+                None => layers.set_open(),
             }
         }
         self.entries(&layers, entries, span, depth)

@@ -1,6 +1,6 @@
 //! References to definitions, by their kinds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::alternatives;
 use crate::schema::model::{AttributeRole, Body, Defines, DefinitionKind, Otherwise, Schema};
@@ -11,9 +11,17 @@ use crate::stack;
 pub(super) struct Kinds {
     /// The addresses that begin with a name, such as `var`, by this name.
     roots: BTreeMap<String, Vec<Address>>,
-    /// The names that expressions can use only in some blocks, with the types of these, or the attributes that they have.
-    scoped: BTreeMap<String, Vec<String>>,
+    /// The names that expressions can use only in some blocks.
+    scoped: BTreeMap<String, Scoped>,
     functions: bool,
+}
+
+/// The blocks in which expressions can use a name.
+#[derive(Clone, Debug, Default)]
+struct Scoped {
+    types: BTreeSet<String>,
+    /// Attributes that they have.
+    attributes: BTreeSet<String>,
 }
 
 /// The name of the element in blocks that are repeated for each one.
@@ -69,15 +77,17 @@ impl Kinds {
         for attribute in &body.attributes {
             attribute.defines.iter().for_each(|defines| self.add(defines));
             match attribute.role {
-                Some(AttributeRole::ForEach) => self.scope(EACH, &attribute.name),
-                Some(AttributeRole::Count) => self.scope(COUNT, &attribute.name),
+                Some(AttributeRole::ForEach) => self.scope_by_attribute(EACH, &attribute.name),
+                Some(AttributeRole::Count) => self.scope_by_attribute(COUNT, &attribute.name),
                 _ => {}
             }
         }
         for block in &body.blocks {
             block.defines.iter().for_each(|defines| self.add(defines));
             let itself = block.defines.iter().filter_map(|defines| defines.itself.as_ref());
-            itself.chain(&block.names).for_each(|name| self.scope(name, &block.name));
+            for name in itself.chain(&block.names) {
+                self.scoped.entry(name.clone()).or_default().types.insert(block.name.clone());
+            }
             stack::with_room(|| self.body(&block.body));
         }
         for one in &body.matches {
@@ -88,11 +98,8 @@ impl Kinds {
         }
     }
 
-    fn scope(&mut self, name: &str, place: &str) {
-        let places = self.scoped.entry(name.to_owned()).or_default();
-        if !places.iter().any(|known| known == place) {
-            places.push(place.to_owned());
-        }
+    fn scope_by_attribute(&mut self, name: &str, attribute: &str) {
+        self.scoped.entry(name.to_owned()).or_default().attributes.insert(attribute.to_owned());
     }
 
     /// The names that expressions can use only in some blocks.
@@ -102,11 +109,13 @@ impl Kinds {
 
     /// The blocks in which expressions can use such a name, in words.
     pub fn place_of_scoped(&self, name: &str) -> String {
-        let mut places = self.scoped.get(name).cloned().unwrap_or_default();
-        places.sort();
-        let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
-        let places = alternatives(&places);
-        if name == EACH || name == COUNT { format!("blocks with {places}") } else { format!("{places} blocks") }
+        let quoted =
+            |names: &BTreeSet<String>| alternatives(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>());
+        match self.scoped.get(name) {
+            Some(scoped) if !scoped.attributes.is_empty() => format!("blocks that set {}", quoted(&scoped.attributes)),
+            Some(scoped) => format!("{} blocks", quoted(&scoped.types)),
+            None => "other blocks".to_owned(),
+        }
     }
 
     fn add(&mut self, defines: &Defines) {

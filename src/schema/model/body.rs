@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::definition::Defines;
 use super::types::Type;
 use crate::body::Expression;
-use crate::model::Value;
+use crate::model::{Number, Value};
 use crate::source::Place;
 
 /// The attributes and blocks of a body, and the rules for them.
@@ -525,6 +525,14 @@ impl Attribute {
     /// Returns true if it stands for all names that are not listed.
     pub fn is_free(&self) -> bool {
         self.name == OTHERS
+    }
+
+    /// The default as a case of [`Match`] writes it.
+    pub(in crate::schema) fn default_text(&self) -> Option<String> {
+        let default = self.default.as_ref()?;
+        let text = default.as_str().map(str::to_owned);
+        let text = text.or_else(|| default.as_number().map(Number::to_string));
+        text.or_else(|| default.as_bool().map(|value| value.to_string()))
     }
 }
 

@@ -83,6 +83,12 @@ impl<'s> Names<'s, '_> {
         let mut seen = HashSet::new();
         for attribute in &body.attributes {
             self.ty(&attribute.ty, &attribute.place);
+            if let Type::TypedBy(name) = &attribute.ty
+                && !names.contains(name.as_str())
+            {
+                let detail = format!("there is no attribute \"{name}\" in this body that is a type");
+                self.reading.error(attribute.place.clone(), detail);
+            }
             if !seen.insert((attribute.name.as_str(), false)) {
                 self.reading
                     .error(attribute.place.clone(), format!("there is an attribute \"{}\" already", attribute.name));

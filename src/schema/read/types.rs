@@ -42,6 +42,10 @@ impl Reading {
                 }
             }
         };
+        let whole = |reading: &mut Self, node| match is_label {
+            true => reading.ty(node),
+            false => reading.whole(node),
+        };
         let ExpressionKind::FunctionCall(call) = node.kind() else { return plain(self.ty(node)) };
         let arguments: Vec<ExpressionNode<'_>> = call.arguments().collect();
         let name = call.name();
@@ -50,20 +54,35 @@ impl Reading {
             "repeated" if is_label => 1,
             "optional" if is_label => 1,
             "optional" => 2,
-            _ => return plain(self.ty(node)),
+            _ => return plain(whole(self, node)),
         };
         if arguments.is_empty() || arguments.len() > most {
             let wanted = if most == 1 { "one argument, a type" } else { "a type, and perhaps a default" };
             self.error(node.place(), format!("`{name}` takes {wanted}"));
             return plain(Type::Any);
         }
-        let ty = self.ty(arguments[0]);
+        let ty = whole(self, arguments[0]);
         let default = arguments.get(1).and_then(|default| self.default(*default, &ty));
         Outer {
             ty,
             required: (name != "repeated").then_some(name == "required"),
             default,
             repeated: name == "repeated",
+        }
+    }
+
+    /// The type of an attribute of a body.
+    fn whole(&mut self, node: ExpressionNode<'_>) -> Type {
+        let ExpressionKind::FunctionCall(call) = node.kind() else { return self.ty(node) };
+        if call.name() != "typed_by" {
+            return self.ty(node);
+        }
+        match &self.names(&call.arguments().collect::<Vec<_>>())[..] {
+            [name] => Type::TypedBy(name.clone()),
+            _ => {
+                self.error(node.place(), "`typed_by` takes the name of an attribute");
+                Type::Any
+            }
         }
     }
 
@@ -144,13 +163,7 @@ impl Reading {
             "reference" => Type::Reference(self.names(&arguments)),
             "address" => Type::Address(self.names(&arguments)),
             "path" => Type::Path,
-            "typed_by" => match &self.names(&arguments)[..] {
-                [name] => Type::TypedBy(name.clone()),
-                _ => {
-                    self.error(node.place(), "`typed_by` takes the name of an attribute");
-                    Type::Any
-                }
-            },
+
             "string_name" => self.string_name(node, &arguments),
             "catalog" => match &self.names(&arguments)[..] {
                 [name] => Type::Catalog(name.clone()),
@@ -159,6 +172,11 @@ impl Reading {
                     Type::Any
                 }
             },
+            "typed_by" => {
+                let help = "write it as the whole type of an attribute of a body";
+                self.error_with_help(node.place(), "`typed_by` cannot be here", help);
+                Type::Any
+            }
             "required" | "optional" | "repeated" => {
                 let help = "write it around the whole type of an attribute or label, or around that of an attribute in `object({ … })`";
                 self.error_with_help(node.place(), format!("`{name}` cannot be here"), help);
@@ -223,7 +241,12 @@ impl Reading {
                 self.error(element.key_expression().place(), "the name of an attribute is required here");
                 continue;
             };
-            let outer = self.outer(&Expression::from(element.value()), false);
+            let mut outer = self.outer(&Expression::from(element.value()), false);
+            if let Type::TypedBy(_) = outer.ty {
+                let help = "write it as the whole type of an attribute of a body";
+                self.error_with_help(element.value().place(), "`typed_by` cannot be here", help);
+                outer.ty = Type::Any;
+            }
             if name == "*" {
                 ty.others = Some(outer.ty);
                 continue;

@@ -15,6 +15,17 @@ use crate::source::{Place, Span};
 /// The number of errors that are reported.
 const MAX_ERRORS: usize = 1_000;
 
+/// As many inputs that are as deep as the limit may be buffered, and three times as many for each level less: serde may
+/// try the variants of an untagged enum at each level.
+const MAX_BUFFERED: f64 = 300.0;
+
+/// The limit that is exceeded by what serde buffers.
+#[derive(Clone, Copy)]
+pub(super) enum TooMuch {
+    Depth,
+    Work,
+}
+
 /// The identity of a structure: the addresses of its visitor's method, and of the names of its fields. Structures that
 /// share both are read by the same code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,6 +77,10 @@ struct Counts {
     depth: Cell<u32>,
     /// The depth within an input that a type takes as it is, such as what serde buffers.
     buffered_depth: Cell<u32>,
+    /// The greatest of these depths.
+    deepest: Cell<u32>,
+    /// The number of inputs that were as deep as the limit.
+    buffered_work: Cell<f64>,
     /// True while something is read as another type.
     once: Cell<bool>,
     /// The number of values that could not be read, which goes on when no more errors are reported.
@@ -167,19 +182,30 @@ impl<'c, 'de> Context<'c, 'de> {
         self.counts.buffered.get()
     }
 
-    /// Reads an input that the type takes as it is.
-    pub fn buffering<R>(&self, read: impl FnOnce() -> R) -> R {
+    /// Reads an input that the type takes as it is. What is within one of serde's is read without a type.
+    pub fn buffering<R>(&self, is_within: bool, read: impl FnOnce() -> R) -> R {
         add_one(&self.counts.buffered);
-        let depth = self.counts.buffered_depth.get();
-        self.counts.buffered_depth.set(depth + 1);
-        let result = read();
+        let (around, deepest) = (self.counts.buffered_depth.get(), self.counts.deepest.get());
+        let is_whole = !is_within || around == 0;
+        let depth = if is_whole { 1 } else { around + 1 };
         self.counts.buffered_depth.set(depth);
+        self.counts.deepest.set(if is_whole { 1 } else { deepest.max(depth) });
+        let result = read();
+        self.counts.buffered_depth.set(around);
+        if is_whole {
+            let levels = f64::from(self.counts.deepest.replace(deepest)) - f64::from(self.options.max_buffered_depth);
+            self.counts.buffered_work.set(self.counts.buffered_work.get() + 3_f64.powf(levels));
+        }
         result
     }
 
-    /// Returns true if nothing more may nest in what serde buffers.
-    pub fn is_buffered_too_deep(&self) -> bool {
-        self.counts.buffered_depth.get() >= self.options.max_buffered_depth
+    /// Returns the limit that is exceeded if serde buffers one more level.
+    pub fn buffered_too_much(&self) -> Option<TooMuch> {
+        match () {
+            () if self.counts.buffered_depth.get() >= self.options.max_buffered_depth => Some(TooMuch::Depth),
+            () if self.counts.buffered_work.get() > MAX_BUFFERED => Some(TooMuch::Work),
+            () => None,
+        }
     }
 
     /// The facts that are known about a structure.

@@ -230,10 +230,16 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // serde buffers by seeds, without a type.
-        if self.pass.is_none() && self.input.has_parts() && self.cx.is_buffered_too_deep() {
-            return Err(messages::buffered_too_deep(self.input.place(), self.cx.options.max_buffered_depth).into());
+        let is_within = self.pass.is_none();
+        if is_within
+            && self.input.has_parts()
+            && let Some(limit) = self.cx.buffered_too_much()
+        {
+            return Err(
+                messages::buffered_too_much(self.input.place(), limit, self.cx.options.max_buffered_depth).into()
+            );
         }
-        self.cx.buffering(|| self.any(visitor))
+        self.cx.buffering(is_within, || self.any(visitor))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

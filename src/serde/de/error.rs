@@ -4,6 +4,8 @@ use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
 
+use super::input::{At, Input};
+use super::path::Path;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
@@ -147,37 +149,11 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Kind::Reported | Kind::Again | Kind::NeedsLabels => f.write_str("something in it is wrong"),
+        match self.kind() {
             Kind::Placed(diagnostics) => diagnostics.fmt(f),
-            Kind::Missing(field) => write!(f, "\"{field}\" is missing"),
-            Kind::Duplicate(field) => write!(f, "\"{field}\" is set more than once"),
-            Kind::UnknownField(name, _) => write!(f, "nothing named \"{name}\" is expected"),
-            Kind::UnknownVariant(name, variants) => {
-                write!(f, "this must be {}, but it is {name:?}", super::messages::one_of(variants))
-            }
-            Kind::Type(found, expected) | Kind::Value(found, expected) => {
-                write!(f, "this must be {}, but it is {found}", super::messages::expected_in_words(expected))
-            }
-            Kind::Beyond(digits, expected) => {
-                write!(
-                    f,
-                    "this must be {}, but it is {}",
-                    super::messages::expected_in_words(expected),
-                    super::messages::beyond(digits)
-                )
-            }
-            Kind::Length(length, expected) => {
-                write!(f, "this must be {}, but it has {length}", super::messages::expected_in_words(expected))
-            }
-            Kind::NoVariant => f.write_str("none of the allowed forms fits"),
-            Kind::Custom(message) => f.write_str(message),
+            kind => f.write_str(
+                super::messages::refused(kind, &Input::Items(Vec::new(), At::Nowhere), &Path::ROOT).detail(),
+            ),
         }
     }
 }

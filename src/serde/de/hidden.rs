@@ -38,7 +38,7 @@ pub(super) fn refused_within(
     let paths_of = |names: &[&str]| names.iter().map(|name| path.then(Step::Name(name)).to_string()).collect();
     let mut search = Search { cx, kind, looks: 0, found: Vec::new(), similar: None };
     match (kind, buffered) {
-        (Kind::NoVariant | Kind::Custom(_) | Kind::Length(..) | Kind::Duplicate(_), Some(names)) => {
+        (Kind::NoVariant | Kind::Length(..), Some(names)) => {
             search.found = paths_of(names);
         }
         (Kind::NoVariant, None) => {
@@ -47,7 +47,7 @@ pub(super) fn refused_within(
                 Err(_) => messages::refused(kind, input, path),
             };
         }
-        (Kind::Custom(_) | Kind::Length(..) | Kind::Duplicate(_), None) => {
+        (Kind::Length(..), None) | (Kind::Custom(_) | Kind::Duplicate(_), _) => {
             return messages::refused(kind, input, path);
         }
         _ if !input.has_parts() => return messages::refused(kind, input, path),

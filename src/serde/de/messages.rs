@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::context::TooMuch;
 use super::error::{Kind, in_words};
 use super::input::{At, Input, JsonInput, Label, Surroundings};
 use super::look::Seen;
@@ -189,38 +190,37 @@ fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str
 
 /// Returns the diagnostic for a type's error about an input.
 pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
-    let place = input.place();
-    let subject = Subject(path);
-    let error = |code, detail: String| Diagnostic::error(code, &place, detail);
+    told(kind, &input.place(), &Subject(path).to_string(), &Within(path).to_string(), "this")
+}
+
+/// A type's error in words: about what, in what, and a pronoun for the first.
+fn told(kind: &Kind, place: &Place, subject: &str, within: &str, this: &str) -> Diagnostic {
+    let error = |code, detail: String| Diagnostic::error(code, place, detail);
+    let unsuitable = |wanted: &str, is: &str| {
+        error(Code::InvalidArgumentValue, format!("{subject} must be {wanted}, but {this} {is}"))
+    };
     match kind {
         Kind::Type(found, expected) if expected == "a borrowed string" => {
-            error(Code::InvalidArgumentValue, format!("{subject} cannot be borrowed from the file: this is {found}"))
+            error(Code::InvalidArgumentValue, format!("{subject} cannot be borrowed from the file: {this} is {found}"))
                 .with_help("read it as `String`, or as `Cow<str>` with `#[serde(borrow)]`")
         }
         Kind::Type(found, expected) | Kind::Value(found, expected) => {
-            let expected = expected_in_words(expected);
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
+            unsuitable(&expected_in_words(expected), &format!("is {found}"))
         }
-        Kind::Beyond(digits, expected) => {
-            let (expected, digits) = (expected_in_words(expected), beyond(digits));
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {digits}"))
-        }
-        Kind::Length(count, expected) => {
-            let expected = expected_in_words(expected);
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
-        }
+        Kind::Beyond(digits, expected) => unsuitable(&expected_in_words(expected), &format!("is {}", beyond(digits))),
+        Kind::Length(count, expected) => unsuitable(&expected_in_words(expected), &format!("has {count}")),
         Kind::NoVariant => error(Code::InvalidArgumentValue, format!("none of the allowed forms fits {subject}")),
         Kind::UnknownVariant(name, variants) => {
-            let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
-            suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
+            let refused = unsuitable(&one_of(variants), &format!("is \"{}\"", shortened(name)));
+            suggest(refused, name, place, variants)
         }
         Kind::UnknownField(name, fields) => {
-            let detail = format!("nothing named \"{name}\" is expected {}", Within(path));
-            suggest(error(Code::UnsupportedArgument, detail), name, &place, fields)
+            let detail = format!("nothing named \"{name}\" is expected {within}");
+            suggest(error(Code::UnsupportedArgument, detail), name, place, fields)
         }
-        Kind::Missing(field) => missing(place, path, field, &[], Others::Unread),
+        Kind::Missing(field) => error(Code::RequiredArgument, format!("\"{field}\" is required {within}")),
         Kind::Duplicate(field) => {
-            error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
+            error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {within}"))
         }
         Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
         Kind::Again | Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
@@ -274,34 +274,16 @@ pub(super) fn refused_inside(kind: &Kind, input: &Input<'_>, path: &Path<'_>, pa
         [only] => format!("in {only}"),
         _ => format!("{}, or in a part of it", Within(path)),
     };
-    let error = |code, detail: String| Diagnostic::error(code, input.place(), detail);
+    let diagnostic = told(kind, &input.place(), &subject, &within, "it");
     match kind {
-        Kind::Type(found, expected) | Kind::Value(found, expected) => {
-            let expected = expected_in_words(expected);
-            let refused = error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but it is {found}"));
-            match expected == "a list" && found == in_words(::serde::de::Unexpected::Map).as_str() {
-                true => refused.with_help(
-                    "the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::serde::blocks\")]`",
-                ),
-                false => refused,
-            }
+        Kind::Type(found, expected)
+            if expected_in_words(expected) == "a list" && *found == in_words(::serde::de::Unexpected::Map) =>
+        {
+            diagnostic.with_help(
+                "the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::serde::blocks\")]`",
+            )
         }
-        Kind::Beyond(digits, expected) => {
-            let (expected, digits) = (expected_in_words(expected), beyond(digits));
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but it is {digits}"))
-        }
-        Kind::UnknownVariant(name, variants) => {
-            let detail = format!("{subject} must be {}, but it is \"{}\"", one_of(variants), shortened(name));
-            suggest(error(Code::InvalidArgumentValue, detail), name, &input.place(), variants)
-        }
-        Kind::UnknownField(name, fields) => {
-            let detail = format!("nothing named \"{name}\" is expected {within}");
-            suggest(error(Code::UnsupportedArgument, detail), name, &input.place(), fields)
-        }
-        Kind::Missing(field) => error(Code::RequiredArgument, format!("\"{field}\" is required {within}")),
-        Kind::NoVariant => error(Code::InvalidArgumentValue, format!("none of the allowed forms fits {subject}")),
-        Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
-        kind => refused(kind, input, path),
+        _ => diagnostic,
     }
 }
 
@@ -388,28 +370,20 @@ fn expected_kind(expected: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name, and where it is.
-pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
-
-/// Names that are there beside what is missing.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Others {
-    /// Nothing reads these names.
-    Unread,
-    /// As far as can be told; serde does not say what it looks for in what it has buffered.
-    Perhaps,
-}
-
-/// A field that is not there. Among `others` may be the one that was meant.
-pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
-    let detail = format!("\"{field}\" is required {}", Within(path));
-    let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
-    let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
-    let found = others.iter().find(|(name, _)| name == found);
-    let Some((name, at)) = found else { return diagnostic };
+/// A field that is not there, where a structure looks for it; `path` leads to the field. Among the other names may be the
+/// one that was meant.
+pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
+    let within = path.parent();
+    if field == super::LABEL_FIELD {
+        return missing_label(around.header.clone(), around.block_type, &within);
+    }
+    let detail = format!("\"{field}\" is required {}", Within(&within));
+    let diagnostic = Diagnostic::error(Code::RequiredArgument, &around.header, detail);
+    let Some(found) = similar(field, around.others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let Some((name, at)) = around.others.iter().find(|(name, _)| name == found) else { return diagnostic };
     let place = at.place();
     let diagnostic = diagnostic
-        .with_label(&place, if kind == Others::Unread { "nothing reads this" } else { "this name is similar" })
+        .with_label(&place, if around.tells_fields { "nothing reads this" } else { "this name is similar" })
         .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
     match place.text() == *name {
         true => {
@@ -417,16 +391,6 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Name
         }
         false => diagnostic,
     }
-}
-
-/// The same for what a structure looks for; `path` leads to the field.
-pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
-    let within = path.parent();
-    if field == super::LABEL_FIELD {
-        return missing_label(around.header.clone(), around.block_type, &within);
-    }
-    let kind = if around.tells_fields { Others::Unread } else { Others::Perhaps };
-    missing(around.header.clone(), &within, field, &around.others, kind)
 }
 
 /// A name that no field has.
@@ -508,11 +472,19 @@ pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
         .with_help("nest less deep, or raise the limit `max_depth` of the application")
 }
 
-/// An input that serde buffers nests too deep.
-pub(super) fn buffered_too_deep(place: Place, limit: u32) -> Diagnostic {
-    let detail = format!("this nests more than {limit} levels deep, and all of it has to be buffered");
-    Diagnostic::error(Code::NestingTooDeep, place, detail)
-        .with_help("nest less deep, or raise the limit `max_buffered_depth` of the application")
+/// serde buffers an input that nests too deep, or too many that nest deep.
+pub(super) fn buffered_too_much(place: Place, limit: TooMuch, depth: u32) -> Diagnostic {
+    let error = match limit {
+        TooMuch::Depth => {
+            let detail = format!("this nests more than {depth} levels deep, and all of it has to be buffered");
+            Diagnostic::error(Code::NestingTooDeep, place, detail)
+        }
+        TooMuch::Work => {
+            let detail = "too many parts of this file nest deep and have to be buffered";
+            Diagnostic::error(Code::LimitExceeded, place, detail)
+        }
+    };
+    error.with_help("nest less deep, or raise the limit `max_buffered_depth` of the application")
 }
 
 /// Returns the error for further blocks if one is wanted.

@@ -151,7 +151,7 @@ impl UnknownFields {
 const MAX_DEPTH: u32 = 128;
 
 /// The default limit of nesting for parts that serde buffers.
-const MAX_BUFFERED_DEPTH: u32 = 12;
+const MAX_BUFFERED_DEPTH: u32 = 10;
 
 /// The options for reading, for cases that the functions do not cover.
 ///
@@ -254,8 +254,9 @@ impl<'s> Reader<'s> {
         self
     }
 
-    /// Sets the nesting limit for what serde buffers: by default 12 levels of objects, blocks and lists in a field with
-    /// `flatten`, or in an enum that is untagged or internally tagged.
+    /// Sets the nesting limit for what serde buffers: by default 10 levels of objects, blocks and lists in a field with
+    /// `flatten`, or in an enum that is untagged or internally tagged. In a file, 300 such parts may be as deep as the
+    /// limit, and for each level less three times as many.
     ///
     /// serde tries the variants of an untagged enum one after the other. If several variants of a recursive enum begin
     /// alike, it does so again at each level, which takes exponential time in the depth. If the types that you read have

@@ -2,7 +2,6 @@
 
 use super::{Around, Walk};
 use crate::diagnostic::{Code, Finding};
-use crate::model::{Number, Value};
 use crate::schema::check::shape::{Expr, Shape};
 use crate::schema::check::{CatalogKey, Found, words};
 use crate::schema::index::{Layers, MatchNode, SchemaIndex};
@@ -101,9 +100,9 @@ impl<'c> Walk<'c, '_> {
         {
             return KeyValue::Known(text.to_string(), *span);
         }
-        let Some(expression) = around.body.and_then(|body| body.attribute(name)) else {
-            let default = layers.and_then(|layers| layers.attribute(name)).and_then(|one| one.default.as_ref());
-            return default.and_then(text_of).map_or(KeyValue::Unknown, KeyValue::Default);
+        let Some(expression) = around.body.and_then(|body| body.find(name)) else {
+            let default = layers.and_then(|layers| layers.attribute(name)?.default_text());
+            return default.map_or(KeyValue::Unknown, KeyValue::Default);
         };
         let word = match &expression {
             Expr::Node(node) => node.as_traversal().and_then(|one| one.as_variable()).map(str::to_owned),
@@ -126,20 +125,13 @@ fn is_keyword(layers: &Layers<'_>, name: &str) -> bool {
     layers.attribute(name).is_some_and(|one| matches!(index.resolve(&one.ty), Type::Keyword(_)))
 }
 
-/// The text of a value, as a case writes it.
-fn text_of(value: &Value) -> Option<String> {
-    let text = value.as_str().map(str::to_owned);
-    let text = text.or_else(|| value.as_number().map(Number::to_string));
-    text.or_else(|| value.as_bool().map(|value| value.to_string()))
-}
-
 /// The attribute `provider` of the body that has a key, as it is written.
 fn provider(key: &str, around: &Around<'_, '_, '_>) -> Option<String> {
     let (mut around, mut key) = (around, key);
     while let Some(rest) = key.strip_prefix("parent.") {
         (around, key) = (around.parent?, rest);
     }
-    let expression = around.body?.attribute("provider")?;
+    let expression = around.body?.find("provider")?;
     let written = match &expression {
         Expr::Node(node) => node.text().to_owned(),
         Expr::Handle(expression) => expression.static_traversal().ok()?.place().text().to_owned(),

@@ -118,7 +118,7 @@ enum Content<'a, 't> {
 }
 
 impl<'t> Content<'_, 't> {
-    fn attribute(&self, name: &str) -> Option<Expr<'t>> {
+    fn find(&self, name: &str) -> Option<Expr<'t>> {
         match self {
             Content::Native(body) => body.attribute(name).map(|attribute| Expr::Node(attribute.expression())),
             Content::Json(body) => attribute_of(body, name).map(Expr::Handle),
@@ -133,7 +133,7 @@ impl<'t> Content<'_, 't> {
     fn has(&self, name: &str) -> bool {
         match self {
             Content::Native(body) => body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some(),
-            _ => self.attribute(name).is_some(),
+            _ => self.find(name).is_some(),
         }
     }
 }
@@ -239,7 +239,7 @@ impl<'c> Walk<'c, '_> {
             return;
         }
         let typed = match self.checker.index().resolve(&known.ty) {
-            Type::TypedBy(other) => self.judge.typed_by(around.body.and_then(|body| body.attribute(other))),
+            Type::TypedBy(other) => self.judge.typed_by(around.body.and_then(|body| body.find(other))),
             _ => None,
         };
         if let Judgement::Wrong(problems) = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression) {
@@ -471,7 +471,7 @@ impl<'c> Walk<'c, '_> {
         let scope = Scope::new().with_functions(self.checker.functions().clone());
         let mut entries: Vec<(String, Value)> = Vec::new();
         for attribute in layers.attributes() {
-            let expression = around.body.and_then(|body| body.attribute(&attribute.name));
+            let expression = around.body.and_then(|body| body.find(&attribute.name));
             let value = match expression {
                 Some(expression) => expression.handle().evaluate_partially(&scope).into_value(),
                 None => attribute.default.clone().unwrap_or_else(|| Value::null(crate::model::Type::Dynamic)),

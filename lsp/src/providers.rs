@@ -1,0 +1,77 @@
+//! Schemas of providers, by the versions that are locked.
+
+use std::sync::Arc;
+
+use hcl_lr::schema::ProviderSchemas;
+use hcl_lr::{ConfigFile, Expression, ParseOptions, Scope, Source};
+
+use crate::disk;
+
+/// Reads files with schemas of providers, as `terraform providers schema -json` prints them. In a path, `{name}` and `{version}`
+/// stand for those of each provider in `.terraform.lock.hcl` in the folder of the workspace. What cannot be read is said, and
+/// left out; a locked version without a file is no error.
+pub fn read(paths: &[String], root: Option<&str>, wrong: &mut Vec<String>) -> Option<Arc<ProviderSchemas>> {
+    let mut all: Option<ProviderSchemas> = None;
+    let locked = paths.iter().any(|path| is_pattern(path)).then(|| locked(root)).unwrap_or_default();
+    for path in paths {
+        let path = match path.starts_with('/') {
+            true => path.clone(),
+            false => format!("{}/{path}", root.unwrap_or_default()),
+        };
+        let files: Vec<String> = match is_pattern(&path) {
+            true => {
+                locked.iter().map(|one| path.replace("{name}", &one.name).replace("{version}", &one.version)).collect()
+            }
+            false => vec![path.clone()],
+        };
+        for file in files {
+            let Some(bytes) = disk::read_up_to(&file, MAX_SCHEMAS) else {
+                if !is_pattern(&path) {
+                    wrong.push(format!(
+                        "`{file}` cannot be read; write it with `terraform providers schema -json > {file}`"
+                    ));
+                }
+                continue;
+            };
+            let source = Source::from_bytes(&file, bytes);
+            let (schemas, found) = ParseOptions::new().parse::<ProviderSchemas>(source).into_parts();
+            wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
+            if !found.has_errors() {
+                all = Some(match all {
+                    Some(all) => all.with(schemas),
+                    None => schemas,
+                });
+            }
+        }
+    }
+    all.map(Arc::new)
+}
+
+/// Longer files of schemas are not read.
+const MAX_SCHEMAS: u64 = 512 << 20;
+
+fn is_pattern(path: &str) -> bool {
+    path.contains("{name}") || path.contains("{version}")
+}
+
+/// A provider with the version that is locked.
+struct Locked {
+    name: String,
+    version: String,
+}
+
+/// The providers in the lock file of a folder.
+fn locked(root: Option<&str>) -> Vec<Locked> {
+    let path = format!("{}/.terraform.lock.hcl", root.unwrap_or_default());
+    let Some(bytes) = disk::read(&path) else { return Vec::new() };
+    let file = hcl_lr::parse::<ConfigFile>((path.as_str(), bytes)).into_value();
+    let ConfigFile::Native(file) = &file else { return Vec::new() };
+    let blocks = file.body().blocks_of_type("provider");
+    let one = |block: hcl_lr::syntax::ast::BlockNode<'_>| {
+        let label = block.labels().next()?.text().into_owned();
+        let version = Expression::from(block.body().attribute("version")?.expression());
+        let version = version.evaluate(&Scope::new()).ok()?.as_str()?.to_owned();
+        Some(Locked { name: label.rsplit('/').next()?.to_owned(), version })
+    };
+    blocks.filter_map(one).collect()
+}
