@@ -344,7 +344,7 @@ impl Refactoring<'_> {
         let first = lines.next()?.to_owned();
         let old =
             lines.fold(first, |text, line| text + line.strip_prefix(indent).unwrap_or(line.trim_start_matches(' ')));
-        let sorted = style.clone().with_sorted_attributes(true).format(&old);
+        let sorted = style.with_sorted_attributes(true).format(&old);
         if sorted == style.format(&old) {
             return None;
         }

@@ -65,13 +65,10 @@ impl Snapshot {
             let wrong = wrong.without_repetitions();
             found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
             let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
-            let by_program = file.language().knowledge().filter(|known| known.needs_program(file.path()));
-            let by_program = by_program.map(|knowledge| {
-                let program: Vec<_> = project.files().iter().map(|file| file.document()).collect();
-                knowledge.check(file.document(), &program)
-            });
-            let wrong = by_program.as_ref().unwrap_or_else(|| file.checked());
-            found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
+            if let Some(knowledge) = file.language().knowledge() {
+                let wrong = knowledge.check(file.document(), project.facts());
+                found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
+            }
             found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
         }
         let settings = self.settings();

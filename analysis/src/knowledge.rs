@@ -48,10 +48,15 @@ pub trait Knowledge: Send + Sync {
     /// Describes a body. `None` if nothing is known of it.
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
-    /// Returns what is wrong in a file by the description. `program` has all files of its program, this one too: some say
-    /// something that holds for all, such as the sources of providers.
-    fn check(&self, file: &hcl_lr::ConfigFile, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::diagnostic::Diagnostics {
-        let _ = (file, program);
+    /// Returns what the files of a program state for all of them, such as the sources of providers.
+    fn facts(&self, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::schema::Facts {
+        let _ = program;
+        hcl_lr::schema::Facts::default()
+    }
+
+    /// Returns what is wrong in a file by the description, for a program with these [facts](Self::facts).
+    fn check(&self, file: &hcl_lr::ConfigFile, facts: &hcl_lr::schema::Facts) -> hcl_lr::diagnostic::Diagnostics {
+        let _ = (file, facts);
         hcl_lr::diagnostic::Diagnostics::new()
     }
 
@@ -69,12 +74,6 @@ pub trait Knowledge: Send + Sync {
     /// Returns the patterns of the names of files in the language.
     fn patterns(&self) -> Vec<String> {
         Vec::new()
-    }
-
-    /// Returns true if [`Knowledge::check`] looks at other files of the program of a file.
-    fn needs_program(&self, path: &str) -> bool {
-        let _ = path;
-        false
     }
 
     /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.

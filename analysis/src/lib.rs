@@ -39,6 +39,7 @@ pub mod calls;
 pub mod completion;
 pub mod cursor;
 pub mod diagnostics;
+mod filter;
 pub mod format;
 pub mod hints;
 pub mod hover;
@@ -62,8 +63,9 @@ pub mod symbols;
 pub mod tokens;
 pub mod workspace;
 
+pub use filter::FileFilter;
 pub use language::{Language, Languages};
-pub use workspace::{Cancelled, FileFilter, Settings, Snapshot, Workspace};
+pub use workspace::{Cancelled, Settings, Snapshot, Workspace};
 
 use std::sync::Arc;
 

@@ -52,9 +52,18 @@ pub struct Project {
     found: Diagnostics,
     references: OnceLock<References>,
     evaluated: OnceLock<Evaluated>,
+    facts: OnceLock<hcl_lr::schema::Facts>,
 }
 
 impl Project {
+    /// The settings that its files state for all of them, by the description of the language.
+    pub(crate) fn facts(&self) -> &hcl_lr::schema::Facts {
+        self.facts.get_or_init(|| {
+            let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();
+            self.language().knowledge().map(|knowledge| knowledge.facts(&files)).unwrap_or_default()
+        })
+    }
+
     /// The key of the project that a file belongs to.
     pub(crate) fn key_of(snapshot: &Snapshot, file: &File) -> Option<Key> {
         let language = file.language().clone();
@@ -139,6 +148,7 @@ impl Project {
             found,
             references: OnceLock::new(),
             evaluated: OnceLock::new(),
+            facts: OnceLock::new(),
         }
     }
 

@@ -30,8 +30,6 @@ pub struct Context<'c> {
     pub functions: BTreeMap<String, u32>,
     /// The values of the same argument elsewhere: functions with a `(`, and references.
     pub argument: BTreeMap<String, u32>,
-    /// The functions that are called elsewhere with arguments like those behind the place.
-    pub shape: BTreeMap<String, u32>,
     /// Points of the names that are near the place.
     pub near: HashMap<&'c str, i64>,
 }
@@ -85,8 +83,8 @@ impl Context<'_> {
         self.name_points(definition.name(), address) + self.type_points(definition)
     }
 
-    /// Returns the points of a function.
-    pub fn call_points(&self, name: &str) -> i64 {
+    /// Returns the points of a function. `shape` has those that are called elsewhere with arguments like those behind the place.
+    pub fn call_points(&self, name: &str, shape: &BTreeMap<String, u32>) -> i64 {
         let uses = |learned: &LearnedAttribute| i64::from(learned.calls.get(name).copied().unwrap_or_default());
         // Uses in the folder count again as uses in the workspace.
         60 * uses(&self.same_kind).min(5)
@@ -95,7 +93,7 @@ impl Context<'_> {
             + 15 * uses(&self.name_elsewhere).min(10)
             + share(&self.functions, name, 150)
             + share(&self.argument, &format!("{name}("), 300)
-            + share(&self.shape, name, 500)
+            + share(shape, name, 500)
     }
 
     /// Points for a name that is near: in the same expression or block, or the name of the block itself.

@@ -133,15 +133,12 @@ impl Knowledge for Described {
         Some(known)
     }
 
-    fn check(&self, file: &ConfigFile, program: &[&ConfigFile]) -> Diagnostics {
-        Checker::check_by_all(self.checkers(file.source().name()), |checker| match checker.needs_facts() {
-            true => checker.check_with(file, &Facts::of_all(checker.schema(), program.iter().copied())),
-            false => checker.check(file),
-        })
+    fn facts(&self, program: &[&ConfigFile]) -> Facts {
+        Facts::of_all(self.checker.schema(), program.iter().copied())
     }
 
-    fn needs_program(&self, path: &str) -> bool {
-        self.checkers(path).into_iter().any(Checker::needs_facts)
+    fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
+        Checker::check_by_all(self.checkers(file.source().name()), |checker| checker.check_with(file, facts))
     }
 
     fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {

@@ -15,6 +15,7 @@ use hcl_lr::source::{Source, Span};
 use hcl_lr::{Limits, ParseOptions, Syntax};
 
 use crate::diagnostics::Finding;
+use crate::filter::FileFilter;
 use crate::index::Index;
 use crate::knowledge::Learned;
 use crate::language::{Language, Languages};
@@ -82,7 +83,6 @@ pub struct File {
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
     sensitive: OnceLock<Vec<Span>>,
-    checked: OnceLock<Diagnostics>,
 }
 
 enum Text {
@@ -180,14 +180,6 @@ impl File {
     pub fn sensitive(&self) -> &[Span] {
         self.sensitive.get_or_init(|| {
             self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
-        })
-    }
-
-    /// Returns what is wrong in the file by the description of its language.
-    pub fn checked(&self) -> &Diagnostics {
-        self.checked.get_or_init(|| {
-            let alone = [self.document()];
-            self.language.knowledge().map(|known| known.check(self.document(), &alone)).unwrap_or_default()
         })
     }
 
@@ -293,7 +285,6 @@ impl Workspace {
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
             sensitive: OnceLock::new(),
-            checked: OnceLock::new(),
         };
         let revision = self.changed();
         self.cache.index.changed(path, revision);
@@ -464,47 +455,6 @@ impl SchemaLoader for SchemaFiles<'_> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), file.clone()));
         let file = file.ok_or_else(|| "there is no such file".to_owned())?;
         Ok(Source::from_bytes(&path, file.text.bytes()))
-    }
-}
-
-/// Tells the files of a workspace from others by their paths: names of HCL, the patterns of the settings and their schemas, and
-/// schemas that files name. Cheap to clone, and can be asked on any thread.
-#[derive(Clone)]
-pub struct FileFilter {
-    settings: Arc<Settings>,
-    asked: Arc<HashSet<String>>,
-    schemas: Vec<Language>,
-}
-
-impl FileFilter {
-    /// Returns true if a file belongs to the workspace.
-    ///
-    /// ```
-    /// use hcl_lr_analysis::{Language, Settings, Workspace};
-    ///
-    /// let mut settings = Settings::default();
-    /// settings.languages = settings.languages.with("*.tasks", Language::plain())?;
-    /// let mut workspace = Workspace::default();
-    /// workspace.set_settings(settings);
-    /// let filter = workspace.filter();
-    /// assert!(filter.wants("/a/main.tf") && filter.wants("/a/build.tasks") && !filter.wants("/a/readme.md"));
-    /// assert!(!filter.wants("/a/.terraform/modules/net/main.tf"));
-    /// # Ok::<(), String>(())
-    /// ```
-    pub fn wants(&self, path: &str) -> bool {
-        let is_named = || {
-            crate::language::is_hcl(split(path).1)
-                || self.settings.languages.given(path).is_some()
-                || self.settings.schemas.iter().any(|schema| schema == path)
-                || self.asked.contains(path)
-                || self.schemas.iter().filter_map(Language::knowledge).any(|knowledge| knowledge.has_file(path))
-        };
-        !self.settings.excludes(path) && is_named()
-    }
-
-    /// Returns the settings.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use super::check::providers;
-use super::files::{blocks_of, has_property};
+use super::files::{blocks_of, has_item, has_property};
 use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, Language};
 use super::progress::Progress;
@@ -392,9 +392,7 @@ fn converted(
     let guessed = if needs_schema && asked.is_none() { guessed(origin) } else { None };
     let mut blocks = match document.native() {
         _ if !needs_schema => Arc::default(),
-        Ok(file) => blocks_of(asked, origin, |name| {
-            file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
-        }),
+        Ok(file) => blocks_of(asked, origin, |name| has_item(&file, name)),
         Err(document) => blocks_of(asked, origin, |name| has_property(document, name)),
     };
     if let Some(providers) = providers.filter(|_| needs_schema)

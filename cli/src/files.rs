@@ -17,6 +17,7 @@ use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json;
 use hcl_lr::query::Subject;
+use hcl_lr::syntax::File;
 
 /// The files to read.
 #[derive(clap::Args)]
@@ -145,6 +146,11 @@ impl Files {
 pub fn blocks_of(asked: Option<&Language>, origin: &Origin, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
     let suggested = if asked.is_none() { Language::of_file(origin) } else { None };
     asked.or(suggested.as_ref()).map_or_else(Arc::default, |language| language.blocks(origin, has))
+}
+
+/// Returns true if there is an attribute or block with a name at the top of a file.
+pub fn has_item(file: &File, name: &str) -> bool {
+    file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
 }
 
 /// Returns true if the root of a document has a property with a name.

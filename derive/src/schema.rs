@@ -203,7 +203,7 @@ fn fill(fields: &[&Field], rename_all: Option<&str>, default: bool) -> Result<To
             continue;
         }
         let block = serde.with.as_deref().map(|with| with.rsplit("::").next().unwrap_or(with).to_owned());
-        let is_block = matches!(block.as_deref(), Some("block" | "blocks_by_label"));
+        let is_block = matches!(block.as_deref(), Some("block" | "blocks" | "blocks_by_label"));
         let mut options = quote!(::hcl_lr::schema::FieldOptions::new());
         if is_block {
             options.extend(quote!(.with_block()));

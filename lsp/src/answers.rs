@@ -1,19 +1,14 @@
 //! One function for each question of the protocol.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use gen_lsp_types as lsp;
-use hcl_lr::ConfigFile;
-use hcl_lr::schema::{LANGUAGES, Schema};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr_analysis::actions::ActionKind;
 use hcl_lr_analysis::calls::{Function, Module};
 use hcl_lr_analysis::hints::HintKind;
-use hcl_lr_analysis::knowledge::Knowledge;
 use hcl_lr_analysis::links::Target;
 use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::tokens::WordKind;
@@ -21,10 +16,11 @@ use hcl_lr_analysis::{Cancelled, Location, Snapshot};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::client::ClientInfo;
+use crate::commands::{execute_command, text_document_content};
 use crate::convert::{Converter, symbol_kind};
-use crate::server::ClientInfo;
 use crate::settings::Options;
-use crate::uri::{explained_by, on_disk, path_of};
+use crate::uri::{on_disk, path_of};
 
 /// The reason why there is no answer.
 pub enum Failure {
@@ -57,7 +53,7 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-type Answer = Result<Value, Failure>;
+pub type Answer = Result<Value, Failure>;
 
 /// A question with what is needed to answer it.
 pub struct Question<'q> {
@@ -122,11 +118,11 @@ pub fn is_asked_by_user(name: &str) -> bool {
 }
 
 impl<'q> Question<'q> {
-    fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         Ok(serde_json::from_value(self.params.clone())?)
     }
 
-    fn snapshot(&self) -> &'q Snapshot {
+    pub fn snapshot(&self) -> &'q Snapshot {
         self.to.snapshot
     }
 
@@ -633,88 +629,4 @@ fn will_rename_files(question: &Question<'_>) -> Answer {
         params.files.iter().map(|file| (path_of(&file.old_uri.0), path_of(&file.new_uri.0))).collect();
     let edits = question.snapshot().edits_for_moves(&moves)?;
     Ok(if edits.is_empty() { Value::Null } else { question.to.workspace_edit(&edits) })
-}
-
-/// The text of the schema of a language: the file of the workspace, or the one that comes with the library.
-fn schema_text<'q>(question: &Question<'q>, schema: &dyn Knowledge) -> Option<&'q str> {
-    match schema.path() {
-        Some(path) => question.snapshot().file(path).map(|file| file.source().text()),
-        None => Schema::text_of(schema.name()),
-    }
-}
-
-/// The schemas that come with the library, and those of the workspace that files use.
-fn schemas(question: &Question<'_>) -> Value {
-    let listed =
-        |name: &str, uri: Option<String>, files: Vec<String>| json!({ "name": name, "uri": uri, "files": files });
-    let library = LANGUAGES.iter().filter_map(|name| Schema::by_name(name)).map(|schema| {
-        let files = schema.files.iter().flat_map(|files| files.patterns.iter().cloned());
-        listed(&schema.name, None, files.collect())
-    });
-    let mut own: BTreeMap<&str, Value> = BTreeMap::new();
-    for schema in question.snapshot().files().filter_map(|file| file.language().knowledge()) {
-        if let Some(path) = schema.path().filter(|path| !own.contains_key(path)) {
-            own.insert(path, listed(schema.name(), Some(question.to.uri(path)), schema.patterns()));
-        }
-    }
-    own.values().cloned().chain(library).collect()
-}
-
-/// The explanation of a code, in Markdown.
-fn explanation(code: &str) -> Result<&'static str, Failure> {
-    let text = hcl_lr::diagnostic::Code::named(code).and_then(|code| code.explanation());
-    text.ok_or_else(|| {
-        Failure::Refused(format!("there is no explanation of the code `{code}`; `hcl explain` lists all codes"))
-    })
-}
-
-fn text_document_content(question: &Question<'_>) -> Answer {
-    let params: lsp::TextDocumentContentParams = question.read()?;
-    let code = explained_by(&params.uri.0).unwrap_or(&params.uri.0);
-    Ok(json!({ "text": explanation(code)? }))
-}
-
-/// The commands that clients can call.
-pub const COMMANDS: [&str; 6] = ["hcl.tree", "hcl.language", "hcl.schemas", "hcl.schema", "hcl.explain", "hcl.status"];
-
-fn execute_command(question: &Question<'_>) -> Answer {
-    let params: lsp::ExecuteCommandParams = question.read()?;
-    let argument = params.arguments.iter().flatten().next().and_then(Value::as_str);
-    let file = || {
-        let path = argument.map(path_of).unwrap_or_default();
-        let found = question.snapshot().file(&path);
-        found.ok_or_else(|| {
-            Failure::Refused(format!("the command {} needs the address of a file of the workspace", params.command))
-        })
-    };
-    match params.command.as_str() {
-        "hcl.tree" => match file()?.document() {
-            ConfigFile::Native(native) => Ok(json!(TreeDump::of_file(native).to_string())),
-            ConfigFile::Json(document) => Ok(json!(hcl_lr::json::NodeDump(document.root()).to_string())),
-        },
-        "hcl.language" => {
-            let language = file()?.language().clone();
-            let schema = language.knowledge();
-            let path = schema.and_then(|schema| schema.path());
-            let text = schema.and_then(|schema| schema_text(question, schema));
-            let uri = path.map(|path| question.to.uri(path));
-            Ok(json!({
-                "language": language.name(),
-                "schema": schema.map(|schema| schema.name()),
-                "uri": uri,
-                "text": text,
-            }))
-        }
-        "hcl.schemas" => Ok(schemas(question)),
-        "hcl.schema" => {
-            let name = argument.unwrap_or_default();
-            let own = question.snapshot().file(&path_of(name)).map(|file| file.source().text());
-            own.or_else(|| Schema::text_of(name)).map(|text| json!(text)).ok_or_else(|| {
-                let known = LANGUAGES.join(", ");
-                Failure::Refused(format!("there is no language named `{name}`, and no such file; there are {known}"))
-            })
-        }
-        "hcl.explain" => Ok(json!(explanation(argument.unwrap_or_default())?)),
-        name => Err(Failure::Refused(format!("`{name}` is not a command; the commands are {}", COMMANDS.join(", ")))),
-    }
 }

@@ -14,8 +14,8 @@ use hcl_lr_analysis::symbols::SymbolKind;
 use hcl_lr_analysis::{Edit, Location, Snapshot};
 use serde_json::{Value, json};
 
+use crate::client::ClientInfo;
 use crate::position::{Encoding, Lines};
-use crate::server::ClientInfo;
 use crate::uri::uri_of;
 
 /// The files that an answer is about, with their lines.

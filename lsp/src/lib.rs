@@ -24,6 +24,8 @@
 #![warn(missing_docs)]
 
 mod answers;
+mod client;
+mod commands;
 mod convert;
 mod disk;
 mod position;

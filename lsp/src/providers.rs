@@ -12,7 +12,7 @@ use crate::disk;
 /// left out; a locked version without a file is no error.
 pub fn read(paths: &[String], root: Option<&str>, wrong: &mut Vec<String>) -> Option<Arc<ProviderSchemas>> {
     let mut all: Option<ProviderSchemas> = None;
-    let locked = paths.iter().any(|path| is_pattern(path)).then(|| locked(root)).unwrap_or_default();
+    let locked = if paths.iter().any(|path| is_pattern(path)) { locked(root) } else { Vec::new() };
     for path in paths {
         let path = match path.starts_with('/') {
             true => path.clone(),

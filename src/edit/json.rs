@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::EditError;
+use super::text::Lines;
 use crate::build::BuildError;
 use crate::diagnostic::{Code, Diagnostic, PlainJson};
 use crate::json::{Document, Node, NodeKind, Property};
@@ -40,12 +41,17 @@ use crate::source::{Place, Replacement, Source, Span};
 #[derive(Debug)]
 pub struct JsonEditor<'d> {
     document: &'d Document,
+    lines: Lines<'d>,
+    /// The document has its parts in lines of their own.
+    has_lines: bool,
+    /// One step of the indentation.
+    unit: &'d str,
     /// The values that are removed, each with the outermost container that is removed with it if it is left empty.
     removed: BTreeMap<u32, Node<'d>>,
     values: BTreeMap<u32, New>,
     /// The names of properties, by their values.
     names: BTreeMap<u32, String>,
-    inserted: BTreeMap<u32, Vec<(JsonPosition<'d>, New)>>,
+    inserted: BTreeMap<u32, Inserted>,
     problem: Option<EditError>,
 }
 
@@ -72,6 +78,16 @@ struct New {
     indent: String,
     is_moved: bool,
     events: Vec<Event>,
+}
+
+/// The new parts of a container.
+#[derive(Clone, Debug, Default)]
+struct Inserted {
+    start: Vec<New>,
+    end: Vec<New>,
+    /// By the values that they stand before and after.
+    before: HashMap<u32, Vec<New>>,
+    after: HashMap<u32, Vec<New>>,
 }
 
 /// A part of a document, as far as its meaning goes.
@@ -103,6 +119,12 @@ enum Entry<'e, 'd> {
     New(&'e New),
 }
 
+fn first_part<'d>(node: Node<'d>) -> Option<Part<'d>> {
+    let property = node.as_object().and_then(|object| object.properties().next());
+    let element = node.as_array().and_then(|array| array.elements().next());
+    Some(Part { property, value: property.map(Property::value).or(element)? })
+}
+
 fn parts<'d>(node: Node<'d>) -> Vec<Part<'d>> {
     match node.kind() {
         NodeKind::Object(object) => {
@@ -123,8 +145,15 @@ fn read(text: &str) -> Result<Document, EditError> {
 impl<'d> JsonEditor<'d> {
     /// No edits yet.
     pub fn new(document: &'d Document) -> Self {
+        let (root, lines) = (document.root(), Lines::new(document.source().text()));
+        let own = lines.indent(root.span().start());
+        let first = first_part(root).map(|part| lines.indent(part.span().start()));
+        let unit = first.and_then(|indent| indent.strip_prefix(own)).filter(|unit| !unit.is_empty());
         JsonEditor {
             document,
+            lines,
+            has_lines: root.text().contains('\n'),
+            unit: unit.unwrap_or("  "),
             removed: BTreeMap::new(),
             values: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -216,7 +245,7 @@ impl<'d> JsonEditor<'d> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn extend(&mut self, value: Node<'d>, json: &str) -> &mut Self {
-        let (unit, own) = (self.unit(), self.indent_of(value.span().start()));
+        let (unit, own) = (self.unit, self.lines.indent(value.span().start()));
         let canonical = |line: &str| {
             let code = line.trim_start_matches([' ', '\t']);
             let blanks = &line[..line.len() - code.len()];
@@ -257,7 +286,7 @@ impl<'d> JsonEditor<'d> {
         name: Option<&str>,
     ) -> &mut Self {
         if let Some(new) = self.fresh(name, value.text()) {
-            let indent = self.indent_of(value.span().start()).to_owned();
+            let indent = self.lines.indent(value.span().start()).to_owned();
             self.add(container, position, New { indent, is_moved: true, ..new });
         }
         self.remove(value)
@@ -270,7 +299,13 @@ impl<'d> JsonEditor<'d> {
             _ => false,
         };
         if fits {
-            self.inserted.entry(container.id()).or_default().push((position, new));
+            let inserted = self.inserted.entry(container.id()).or_default();
+            match position {
+                JsonPosition::Start => inserted.start.push(new),
+                JsonPosition::End => inserted.end.push(new),
+                JsonPosition::Before(node) => inserted.before.entry(node.id()).or_default().push(new),
+                JsonPosition::After(node) => inserted.after.entry(node.id()).or_default().push(new),
+            }
         } else {
             let why = "in JSON, properties belong in objects, and elements in arrays";
             self.problem.get_or_insert(EditError::Misplaced(why));
@@ -340,82 +375,73 @@ impl<'d> JsonEditor<'d> {
 
     /// Removes containers that are left empty, as far as was asked.
     fn remove_empty(&mut self) {
-        let mut parents: HashMap<u32, Node<'d>> = HashMap::new();
+        // The containers of values, and the numbers of their parts.
+        let mut parents: HashMap<u32, (Node<'d>, usize)> = HashMap::new();
         let mut waiting = vec![self.document.root()];
         while let Some(node) = waiting.pop() {
-            for part in parts(node) {
-                parents.insert(part.value.id(), node);
+            let parts = parts(node);
+            for part in &parts {
+                parents.insert(part.value.id(), (node, parts.len()));
                 waiting.push(part.value);
             }
         }
-        // A container comes before its parts.
+        // The numbers of parts that are removed, and true if their container is removed with all of them.
+        let mut gone: HashMap<u32, (usize, bool)> = HashMap::new();
         let mut left: Vec<(u32, Node<'d>)> = self.removed.iter().map(|(id, outermost)| (*id, *outermost)).collect();
         while let Some((id, outermost)) = left.pop() {
-            let Some(parent) = parents.get(&id).filter(|_| id > outermost.id()) else { continue };
-            let gone = |part: &Part<'_>| self.removed.contains_key(&part.value.id());
-            if !self.removed.contains_key(&parent.id())
-                && !self.inserted.contains_key(&parent.id())
-                && parts(*parent).iter().all(gone)
-            {
+            let Some((parent, all)) = parents.get(&id) else { continue };
+            let (count, goes) = gone.entry(parent.id()).or_insert((0, !self.inserted.contains_key(&parent.id())));
+            *count += 1;
+            *goes &= id > outermost.id();
+            if *goes && count == all {
                 for part in parts(*parent) {
                     self.removed.remove(&part.value.id());
                 }
-                self.removed.insert(parent.id(), outermost);
-                left.push((parent.id(), outermost));
+                if self.removed.insert(parent.id(), outermost).is_none() {
+                    left.push((parent.id(), outermost));
+                }
             }
         }
     }
 
     /// The parts of a container after the edits.
     fn entries<'e>(&'e self, node: Node<'d>, parts: &[Part<'d>]) -> Vec<Entry<'e, 'd>> {
-        let inserted = self.inserted.get(&node.id()).map_or(&[][..], Vec::as_slice);
-        let mut entries = Vec::new();
-        let add = |entries: &mut Vec<Entry<'e, 'd>>, wanted: &dyn Fn(&JsonPosition<'d>) -> bool| {
-            let wanted = inserted.iter().filter(|(position, _)| wanted(position));
-            entries.extend(wanted.map(|(_, new)| Entry::New(new)));
+        let kept = |(index, part): (usize, &Part<'d>)| match self.removed.contains_key(&part.value.id()) {
+            true => Entry::Removed,
+            false => Entry::Kept(index, *part),
         };
-        add(&mut entries, &|position| matches!(position, JsonPosition::Start));
+        let Some(inserted) = self.inserted.get(&node.id()) else {
+            return parts.iter().enumerate().map(kept).collect();
+        };
+        let mut entries: Vec<Entry<'e, 'd>> = inserted.start.iter().map(Entry::New).collect();
         for (index, part) in parts.iter().enumerate() {
             let id = part.value.id();
-            if !inserted.is_empty() {
-                add(&mut entries, &|at| matches!(at, JsonPosition::Before(node) if node.id() == id));
-            }
-            entries.push(match self.removed.contains_key(&id) {
-                true => Entry::Removed,
-                false => Entry::Kept(index, *part),
-            });
-            if !inserted.is_empty() {
-                add(&mut entries, &|at| matches!(at, JsonPosition::After(node) if node.id() == id));
-            }
+            entries.extend(inserted.before.get(&id).into_iter().flatten().map(Entry::New));
+            entries.push(kept((index, part)));
+            entries.extend(inserted.after.get(&id).into_iter().flatten().map(Entry::New));
         }
-        add(&mut entries, &|position| matches!(position, JsonPosition::End));
+        entries.extend(inserted.end.iter().map(Entry::New));
         entries
     }
 
     /// Checks that no property gets a name that another one has.
     fn check_names(&self, node: Node<'d>, parts: &[Part<'d>]) -> Result<(), EditError> {
-        let mut known: HashMap<String, Option<Span>> = HashMap::new();
+        // The names, each with its place, and true if it is new.
+        let mut known: HashMap<String, (Option<Span>, bool)> = HashMap::new();
         let source = self.document.source();
         for entry in self.entries(node, parts) {
-            let (name, span) = match entry {
+            let (name, span, is_new) = match entry {
                 Entry::Kept(_, Part { property: Some(property), value }) => {
                     let new = self.names.get(&value.id());
                     let name = new.cloned().unwrap_or_else(|| property.name().into_owned());
-                    (name, Some(property.name_span()))
+                    (name, Some(property.name_span()), new.is_some())
                 }
-                Entry::New(New { name: Some(name), .. }) => (name.clone(), None),
+                Entry::New(New { name: Some(name), .. }) => (name.clone(), None, true),
                 _ => continue,
             };
-            let is_new = |span: Option<Span>| {
-                span.is_none_or(|span| {
-                    let property = parts.iter().filter_map(|part| Some((part.property?, part.value)));
-                    let mut of = property.filter(|(property, _)| property.name_span() == span);
-                    of.any(|(_, value)| self.names.contains_key(&value.id()))
-                })
-            };
-            let Some(other) = known.insert(name.clone(), span) else { continue };
+            let Some((other, was_new)) = known.insert(name.clone(), (span, is_new)) else { continue };
             // A name that was there twice already is no matter of these edits.
-            if is_new(other) || is_new(span) {
+            if was_new || is_new {
                 let place = other.or(span).unwrap_or(node.start_span());
                 let error = Diagnostic::error(
                     Code::DuplicateKey,
@@ -490,41 +516,12 @@ impl<'d> JsonEditor<'d> {
     fn value(&self, old: Node<'d>, new: &New) -> String {
         let spreads = match old.kind() {
             NodeKind::Object(_) | NodeKind::Array(_) => old.text().contains('\n'),
-            _ => self.has_lines(),
+            _ => self.has_lines,
         };
         match spreads {
-            true => self.laid_out(new, self.indent_of(old.span().start())),
+            true => self.laid_out(new, self.lines.indent(old.span().start())),
             false => compact(&new.text),
         }
-    }
-
-    /// Returns true if the document has its parts in lines of their own.
-    fn has_lines(&self) -> bool {
-        self.document.root().text().contains('\n')
-    }
-
-    /// Returns the blanks at the start of the line of a place.
-    fn indent_of(&self, at: usize) -> &'d str {
-        let text = self.document.source().text();
-        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line = &text[start..at];
-        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
-    }
-
-    fn line_end(&self) -> &'static str {
-        let text = self.document.source().text();
-        match text.find('\n') {
-            Some(at) if text[..at].ends_with('\r') => "\r\n",
-            _ => "\n",
-        }
-    }
-
-    /// Returns one step of the indentation.
-    fn unit(&self) -> &'d str {
-        let root = self.document.root();
-        let first = parts(root).first().map(|part| self.indent_of(part.span().start()));
-        let unit = first.and_then(|indent| indent.strip_prefix(self.indent_of(root.span().start())));
-        unit.filter(|unit| !unit.is_empty()).unwrap_or("  ")
     }
 
     /// Returns a new text with the indentation of its place. Line breaks of JSON are never within strings.
@@ -534,14 +531,14 @@ impl<'d> JsonEditor<'d> {
         for line in lines {
             let code = line.trim_start_matches([' ', '\t']);
             let blanks = &line[..line.len() - code.len()];
-            out.push_str(self.line_end());
+            out.push_str(self.lines.end());
             if code.trim().is_empty() {
                 continue;
             }
             out.push_str(indent);
             match new.is_moved {
                 true => out.push_str(blanks.strip_prefix(new.indent.as_str()).unwrap_or("")),
-                false => out.extend(std::iter::repeat_n(self.unit(), blanks.len() / 2)),
+                false => out.extend(std::iter::repeat_n(self.unit, blanks.len() / 2)),
             }
             out.push_str(code.trim_end());
         }
@@ -606,19 +603,19 @@ struct Layout<'e, 'd> {
 impl<'e, 'd> Layout<'e, 'd> {
     fn of(editor: &'e JsonEditor<'d>, node: Node<'d>, parts: &[Part<'d>]) -> Layout<'e, 'd> {
         let text = editor.document.source().text();
-        let own = editor.indent_of(node.span().start());
+        let own = editor.lines.indent(node.span().start());
         let first = parts.first().map(|part| &text[node.span().start() + 1..part.span().start()]);
         let between = parts.get(1).map(|part| text[parts[0].span().end()..part.span().start()].trim_start());
         let in_lines = match (first, between) {
             (_, Some(between)) => between.contains('\n'),
             (Some(first), None) => first.contains('\n'),
-            (None, None) => editor.has_lines(),
+            (None, None) => editor.has_lines,
         };
         let indent = match parts.first().filter(|_| first.is_some_and(|first| first.contains('\n'))) {
-            Some(part) => editor.indent_of(part.span().start()).to_owned(),
-            None => format!("{own}{}", editor.unit()),
+            Some(part) => editor.lines.indent(part.span().start()).to_owned(),
+            None => format!("{own}{}", editor.unit),
         };
-        let end = editor.line_end();
+        let end = editor.lines.end();
         let separator = match (in_lines, between) {
             (true, _) => format!(",{end}{indent}"),
             (false, Some(between)) => between.to_owned(),

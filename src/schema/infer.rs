@@ -218,9 +218,11 @@ impl Bodies {
                 Some(_) => continue,
             };
             let (least, most) = seen.labels.unwrap_or_default();
-            let mut contents = stack::with_room(|| seen.bodies.body(depth + 1));
-            // The attributes of an object are not looked at.
-            contents.open |= form == Form::Either;
+            let contents = match form {
+                // Objects may have other contents than blocks.
+                Form::Either => Body::new().open(),
+                Form::Block => stack::with_room(|| seen.bodies.body(depth + 1)),
+            };
             let mut block = Block::new(name, contents);
             block.form = form;
             for at in 0..most {

@@ -35,7 +35,7 @@ impl SourceCode for Source {
 /// use miette::Diagnostic;
 ///
 /// let errors = hcl_lr::from_str::<std::collections::BTreeMap<String, u8>>("a = 1\nb = true\n").unwrap_err();
-/// let error = errors.first().unwrap();
+/// let error: &dyn Diagnostic = errors.first().unwrap();
 /// assert_eq!(error.code().unwrap().to_string(), "invalid-argument-value");
 /// assert_eq!(error.labels().unwrap().next().unwrap().offset(), 10);
 /// assert_eq!(errors.related().unwrap().count(), 1);

@@ -26,7 +26,7 @@ use crate::type_expr::{Constraint, read_constraint};
 /// let variable: Variable = hcl_lr::from_str(text)?;
 /// let value = variable.ty.constraint().convert(&hcl_lr::value!({})).unwrap();
 /// assert_eq!(value.to_string(), "{ size = 1 }");
-/// assert_eq!(hcl_lr::to_string(&variable).unwrap(), "type = object({\n  size = optional(number, 1)\n})\n");
+/// assert_eq!(hcl_lr::to_string(&variable).unwrap(), text);
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone)]

@@ -80,6 +80,8 @@ fn plain(ty: &Type) -> Type {
         Type::Format(_) => Type::String,
         // A text that is no type is one for a JSON Schema.
         Type::TypeExpression => Type::Address(Vec::new()),
+        Type::Reference(_) | Type::Address(_) => Type::Address(Vec::new()),
+        Type::TypedBy(_) => Type::Any,
         Type::List(element) => Type::list(plain(element)),
         Type::Set(element) => Type::set(plain(element)),
         Type::Map(element) => Type::map(plain(element)),

@@ -140,11 +140,13 @@ fn templates_and_expressions_are_compared() {
 fn errors_of_writing_read_well_too() {
     let wrong = || hcl_lr::to_file("no/such/folder/a.hcl", &config()).unwrap_err();
     let cause = std::error::Error::source(&wrong()).expect("a cause").to_string();
+    let mut narrated = String::new();
+    miette::NarratableReportHandler::new().render_report(&mut narrated, &wrong()).expect("a report");
     let reports = [
         format!("{:?}", anyhow::Error::new(wrong())),
         format!("{:#}", anyhow::Error::new(wrong())),
         format!("{:#}", eyre::Report::new(wrong())),
-        format!("{:?}", miette::Report::new(wrong())),
+        narrated,
         format!("{:?}", wrong()),
     ];
     for report in reports {
@@ -152,7 +154,7 @@ fn errors_of_writing_read_well_too() {
             assert_eq!(report.matches(part).count(), 1, "{part}: {report}");
         }
     }
-    let unwrapped = std::panic::catch_unwind(|| hcl_lr::to_string(&f64::NAN).unwrap()).unwrap_err();
+    let unwrapped = std::panic::catch_unwind(|| hcl_lr::to_string(&1).unwrap()).unwrap_err();
     let message = unwrapped.downcast_ref::<String>().expect("a message");
-    assert!(message.ends_with("a file must be a structure or a map, not a number; put it into a field, to write it as an attribute of this name"), "{message}");
+    assert!(message.contains("a file must be a structure or a map, not a number; put it into a field"), "{message}");
 }

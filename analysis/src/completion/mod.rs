@@ -3,6 +3,7 @@
 //! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
 //! from the description of the language and from bodies of the same kind, and the order from [`rank`](crate::rank).
 
+mod functions;
 mod items;
 mod values;
 
@@ -234,7 +235,7 @@ impl UsedParts<'_> {
 
     /// The quote that ends a text at the place, if the line does not have one.
     pub fn closing_quote(&self) -> &'static str {
-        if self.rest().matches('"').count() % 2 == 0 { "\"" } else { "" }
+        if self.rest().matches('"').count().is_multiple_of(2) { "\"" } else { "" }
     }
 }
 

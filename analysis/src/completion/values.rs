@@ -6,13 +6,13 @@ use hcl_lr::build::key;
 use hcl_lr::definitions::Definition;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 use hcl_lr::syntax::is_identifier;
 
+use super::functions::{MAX_NEAR, first_part, last_part};
 use super::items::times;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::knowledge::{argument_key, is_secret_name, shape_key};
+use crate::knowledge::{argument_key, is_secret_name};
 use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, Fit, fit, likeness, near};
@@ -43,29 +43,8 @@ const LATER: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Functions that files call often. They come first where nothing else tells which one is meant.
-const FREQUENT: [&str; 14] = [
-    "try",
-    "merge",
-    "lookup",
-    "length",
-    "jsonencode",
-    "concat",
-    "format",
-    "join",
-    "toset",
-    "file",
-    "element",
-    "templatefile",
-    "replace",
-    "can",
-];
-
 /// No more names of a value are looked at.
 const MAX_NAMES: usize = 2_000;
-
-/// The bytes before a place in which names are near.
-const MAX_NEAR: usize = 2_000;
 
 /// No more references to definitions of a kind are looked at.
 const MAX_REFERENCES: usize = 5_000;
@@ -109,7 +88,6 @@ impl UsedParts<'_> {
             expected: self.expected(),
             functions,
             argument,
-            shape: BTreeMap::new(),
             near: near(last_part(before, MAX_NEAR), first_part(after, MAX_NEAR / 4)),
         })
     }
@@ -141,37 +119,8 @@ impl UsedParts<'_> {
         if let Some(types) = self.types(prefix) {
             return Ok(types);
         }
-        let behind = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
-        let written = written_call(behind);
-        let written = written.as_ref().and_then(|call| call.as_native()).and_then(|call| match call.kind() {
-            ExpressionKind::FunctionCall(call) => Some(call),
-            _ => None,
-        });
-        let mut context = self.context()?;
-        if let Some(call) = written {
-            let key = shape_key(call);
-            context.shape = self
-                .snapshot
-                .shared(self.file.language(), |shared| shared.argument(&key).cloned().unwrap_or_default())?;
-        }
-        self.snapshot.check()?;
-        let mut items = Vec::new();
-        if !self.project.language().is_checked() {
-            // The functions of a language of which nothing is known.
-            let own = context.functions.keys().filter(|name| crate::hover::entry_of(&self.project, name).is_none());
-            items.extend(own.map(|name| Item {
-                text: if behind.starts_with('(') { name.clone() } else { format!("{name}()") },
-                snippet: (!behind.starts_with('(')).then(|| format!("{name}($0)")),
-                points: context.call_points(name),
-                ..Item::new(name, ItemKind::Function, prefix)
-            }));
-        }
-        for function in self.functions(prefix) {
-            let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
-            let takes = self.takes_arguments(&function.label, written);
-            let points = context.call_points(&function.label) + frequent - if takes { 0 } else { 1_000 };
-            items.push(Item { points, ..function });
-        }
+        let context = self.context()?;
+        let mut items = self.ranked_functions(&context, prefix)?;
         if self.rest().starts_with('(') {
             // Only functions are called.
             return Ok(items);
@@ -220,79 +169,6 @@ impl UsedParts<'_> {
             items.push(Item { points: -10, ..Item::new(keyword, ItemKind::Keyword, prefix) });
         }
         Ok(items)
-    }
-
-    /// The names of types, where a type is written.
-    fn types(&self, prefix: Span) -> Option<Vec<Item>> {
-        const TYPES: [(&str, &str); 10] = [
-            ("string", ""),
-            ("number", ""),
-            ("bool", ""),
-            ("any", ""),
-            ("list", "(string)"),
-            ("map", "(string)"),
-            ("set", "(string)"),
-            ("object", "({})"),
-            ("optional", "(string)"),
-            ("tuple", "([])"),
-        ];
-        let attribute = self.cursor.attribute.as_ref()?;
-        self.known_body()?.attribute(attribute).filter(|one| one.type_text.as_deref() == Some("type"))?;
-        let in_object = !self.cursor.keys.is_empty();
-        let is_called = self.rest().starts_with('(');
-        let one = |(order, (name, rest)): (usize, &(&str, &str))| {
-            let rest = if is_called { "" } else { rest };
-            let first = *name == "optional" && in_object;
-            let snippet = rest.strip_suffix(')').map(|start| match start.strip_suffix('}') {
-                Some(start) => format!("{name}{}$0\\}})", in_snippet(start)),
-                None => format!("{name}{}", in_snippet(start).replace("string", "${0:string}")) + ")",
-            });
-            Item {
-                text: format!("{name}{rest}"),
-                snippet,
-                points: if first { 100 } else { 50 - order as i64 },
-                ..Item::new(*name, ItemKind::Keyword, prefix)
-            }
-        };
-        let fits =
-            |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
-        Some(TYPES.iter().filter(fits).enumerate().map(one).collect())
-    }
-
-    /// Returns true unless arguments are written after the place that a function cannot have.
-    fn takes_arguments(&self, name: &str, written: Option<FunctionCall<'_>>) -> bool {
-        let Some(call) = written.filter(|call| !call.expands_last()) else { return true };
-        let count = call.arguments().count();
-        let Some(entry) = crate::hover::entry_of(&self.project, name) else { return true };
-        let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
-        count == least || count > least && more
-    }
-
-    /// The functions that can be called.
-    pub(super) fn functions(&self, prefix: Span) -> Vec<Item> {
-        let set = self.project.language().functions();
-        let own = self.project.definitions().iter().filter(|one| one.is_function() && one.module().is_none());
-        // The arguments may be written already.
-        let is_called = self.rest().starts_with('(');
-        let text = |name: &str| if is_called { name.to_owned() } else { format!("{name}()") };
-        let snippet = |name: &str| (!is_called).then(|| format!("{name}($0)"));
-        let own = own.map(|one| Item {
-            text: text(one.name()),
-            snippet: snippet(one.name()),
-            points: 100,
-            ..Item::new(one.name(), ItemKind::Function, prefix)
-        });
-        let entries = set.entries().iter().chain(hcl_lr::functions::host_entries().iter().filter(|one| {
-            self.project.language().roles().functions().get(one.name()).is_some() && set.entry(one.name()).is_none()
-        }));
-        let library = entries.map(|entry| Item {
-            detail: Some(entry.signature()),
-            documentation: Some(entry.summary().to_owned()),
-            text: text(entry.name()),
-            snippet: snippet(entry.name()),
-            ..Item::new(entry.name(), ItemKind::Function, prefix)
-        });
-        own.chain(library).collect()
     }
 
     /// The definitions that expressions of the project's own files can refer to.
@@ -606,45 +482,6 @@ fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
     all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
     all.truncate(MAX_ITEMS + 1);
     all
-}
-
-/// The end of a text, of about so many bytes.
-fn last_part(text: &str, most: usize) -> &str {
-    let mut start = text.len().saturating_sub(most);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    &text[start..]
-}
-
-/// The start of a text, of about so many bytes.
-fn first_part(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
-/// Returns the call whose parentheses a text begins with. `None` if it begins with none, they have no end nearby, or there is
-/// an error in them.
-fn written_call(text: &str) -> Option<hcl_lr::Expression> {
-    let text = first_part(text, MAX_NEAR).strip_prefix('(')?;
-    let (mut depth, mut in_text, mut bytes) = (0_usize, false, text.bytes().enumerate());
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b'"' => in_text = !in_text,
-            b'\\' if in_text => {
-                bytes.next();
-            }
-            _ if in_text => {}
-            b')' if depth == 0 => return hcl_lr::parse(format!("f({}", &text[..=at]).as_str()).into_result().ok(),
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-    }
-    None
 }
 
 fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {

@@ -4,9 +4,9 @@ use hcl_lr::address::{AddressStep, Target, TargetKind};
 use hcl_lr::build::{NewBlock, NewExpression};
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::edit::{Container, NewItem};
-use hcl_lr::schema::Schema;
 use hcl_lr::syntax::File;
 
+use crate::files::{blocks_of, has_item};
 use crate::input::Origin;
 
 /// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an object, or
@@ -70,8 +70,7 @@ fn nested(names: &[String], value: NewExpression) -> NewExpression {
 
 /// Returns the blocks on a path, as the program that reads the file has them, or else as others in the file are.
 fn blocks_on<'n>(file: &File, origin: &Origin, path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
-    let name = origin.path().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
-    let known = Schema::for_file(&name).map(|schema| schema.conversion_schema().blocks_on_path(path));
+    let known = blocks_of(None, origin, |name| has_item(file, name)).blocks_on_path(path);
     let others = ConversionSchema::of(file.body()).blocks_on_path(path);
-    known.filter(|known| known.len() >= others.len()).unwrap_or(others)
+    if known.len() >= others.len() { known } else { others }
 }

@@ -25,6 +25,8 @@ pub(super) struct JsonEdit<'e, 'd> {
     pub found: &'e [QueryMatch<'d>],
     pub editor: JsonEditor<'d>,
     parents: Option<Rc<HashMap<u32, Node<'d>>>>,
+    /// The properties of objects that are added to, by their names.
+    known: HashMap<u32, HashMap<String, Property<'d>>>,
 }
 
 /// A property that a text in HCL stands for in JSON.
@@ -39,7 +41,7 @@ pub(super) struct Member {
 impl<'e, 'd> JsonEdit<'e, 'd> {
     /// No edits yet.
     pub fn new(document: &'d Document, schema: &'d ConversionSchema, found: &'e [QueryMatch<'d>]) -> Self {
-        JsonEdit { document, schema, found, editor: JsonEditor::new(document), parents: None }
+        JsonEdit { document, schema, found, editor: JsonEditor::new(document), parents: None, known: HashMap::new() }
     }
 
     /// Returns the object or array that a value is in.
@@ -140,9 +142,11 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             return Ok(Vec::new());
         }
         let objects = children_or_self(node).into_iter().filter_map(Node::as_object);
+        let labels_of: HashMap<&str, usize> =
+            body.blocks().map(|block| (block.block_type(), block.labels().len())).collect();
         let member = |property: Property<'_>| {
             let name = property.name().into_owned();
-            let labels = body.blocks_of_type(&name).next().map(|block| block.labels().len());
+            let labels = labels_of.get(name.as_str()).copied();
             Member { name, labels, json: property.value().text().to_owned() }
         };
         Ok(objects.flat_map(|object| object.properties()).map(member).collect())
@@ -192,7 +196,11 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     /// # Errors
     /// A message, if that cannot be.
     pub fn add(&mut self, object: Node<'d>, position: JsonPosition<'d>, member: &Member) -> Result<(), String> {
-        let (Some(labels), Some(old)) = (member.labels, property_of(object, &member.name)) else {
+        let known = self.known.entry(object.id()).or_insert_with(|| {
+            let properties = object.as_object().into_iter().flat_map(|object| object.properties());
+            properties.map(|property| (property.name().into_owned(), property)).collect()
+        });
+        let (Some(labels), Some(old)) = (member.labels, known.get(&member.name).copied()) else {
             self.editor.insert(object, position, Some(&member.name), &member.json);
             return Ok(());
         };

@@ -64,6 +64,9 @@ pub fn position(text: &str, offset: usize) -> Value {
     json!({ "line": line, "character": text[start..offset].encode_utf16().count() })
 }
 
+/// The name of a document, its text, and the places that are marked in it.
+type Document = (String, String, Vec<(char, usize)>);
+
 struct Session {
     root: PathBuf,
     /// The folders of the workspace.
@@ -71,7 +74,7 @@ struct Session {
     client: Option<Client>,
     options: Value,
     capabilities: Value,
-    documents: Vec<(String, String, Vec<(char, usize)>)>,
+    documents: Vec<Document>,
     version: i32,
 }
 
@@ -422,7 +425,7 @@ fn run(path: &Path) -> String {
         out.truncate(out.trim_end().len());
         out.push('\n');
         for text in &client.said {
-            out += &format!("\n{SHOWN}{text}\n");
+            out += &format!("\n{SHOWN}{}\n", text.replace(&root.display().to_string(), "ROOT"));
         }
         assert!(client.end(), "{name}: the server does not end well");
     }

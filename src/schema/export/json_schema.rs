@@ -412,7 +412,7 @@ impl<'i> Writer<'i> {
         }
         let inner = |writer: &mut Self, ty: &Type| stack::with_room(|| writer.ty(ty, depth + 1));
         let literal = match &ty {
-            Type::Any | Type::Expression => return Json::object::<String>([]),
+            Type::Any | Type::Expression | Type::TypedBy(_) => return Json::object::<String>([]),
             Type::String | Type::Format(_) | Type::Name(_) | Type::Catalog(_) => {
                 let text = Json::object([("type", Json::texts(["string", "number", "boolean", "null"]))]);
                 let format = match &ty {
@@ -477,7 +477,7 @@ impl<'i> Writer<'i> {
         let required = required.map(|attribute| required_property(&attribute.name)).collect();
         let others = match &object.others {
             Some(ty) => self.ty(ty, depth + 1),
-            None => Json::Bool(self.index.schema().ignores_unknown),
+            None => Json::Bool(object.drops_others || self.index.schema().ignores_unknown),
         };
         let object = Json::object([("type", Json::text("object")), ("properties", properties)])
             .with("patternProperties", Json::object([(TEMPLATE, Json::Bool(true))]))

@@ -105,6 +105,10 @@ fn language(schema: &Schema) -> NewBody {
     out.texts("elsewhere", &schema.elsewhere);
     out.word("unknown_names", schema.ignores_unknown.then_some("warning"));
     out.text("environment", schema.environment.as_ref());
+    if let Some(version) = &schema.version {
+        // A path that was read before is an expression.
+        out.0.add_attribute("version", NewExpression::parse(version).unwrap_or_else(|_| version.into()));
+    }
     for one in &schema.files {
         out.block(NewBlock::new("files").label(&one.name).body(files(one)));
     }
@@ -194,6 +198,8 @@ fn attribute(attribute: &Attribute) -> NewBody {
     out.text("docs", attribute.docs.as_ref());
     out.flag("sensitive", attribute.sensitive);
     out.flag("computed", attribute.computed);
+    out.flag("read_only", attribute.read_only);
+    out.flag("write_only", attribute.write_only);
     out.word("role", attribute.role.map(attribute_role));
     out.word("assigns", attribute.assigns.as_deref());
     out.text("since", attribute.since.as_ref());

@@ -587,7 +587,8 @@ part "provider" {
     defines "provider" {
       value   = later
       address = "{name}.{alias}"
-      aliases = ["{name}"]
+      # The provider `local` has the name of local values.
+      aliases = ["{name}", "local.{alias}"]
       apart   = true
     }
     include = [escape]

@@ -4,7 +4,7 @@
 //!    JSON, a value, or a part of one of them. It knows its place.
 //! 2. [`De`](deserializer::De) is the `serde::Deserializer` of an input. It looks at the shape of the input
 //!    ([`look`]) and gives the type what it asks for; structures, maps and lists are given their parts as inputs
-//!    ([`parts`], [`access`]).
+//!    ([`members`], [`named`], [`access`]).
 //! 3. A type that wants something else gives an [`Error`](error::Error), which becomes a [message](messages) with the
 //!    place and the path of the input.
 //!

@@ -170,7 +170,7 @@ impl Go<'_> {
             Kind::Blocks(blocks) => (self.blocks(blocks), field.required),
             Kind::Value(shape) => {
                 let required = field.required && !self.plan.is_static(shape);
-                let ty = self.shape(shape);
+                let ty = if self.plan.is_text_or_more(shape) { "any".to_owned() } else { self.shape(shape) };
                 let has_none = ty == "any" || ty.starts_with("[]") || ty.starts_with("map[");
                 (if required || has_none { ty } else { format!("*{ty}") }, required)
             }

@@ -443,6 +443,12 @@ impl Plan<'_> {
         }
     }
 
+    /// Returns true if a value is not evaluated, and is more than a word: `hcl decode` writes its text, and `hcl convert` what
+    /// it is.
+    pub fn is_text_or_more(&self, shape: &Shape) -> bool {
+        !matches!(shape, Shape::Expression | Shape::Type | Shape::Words(_)) && self.is_static(shape)
+    }
+
     /// The smallest and the largest whole number, as far as they fit.
     pub fn limits(range: &Range) -> (Option<i64>, Option<i64>) {
         let limit = |number: &Option<Number>| number.as_ref().and_then(|number| number.to_string().parse().ok());

@@ -129,6 +129,9 @@ impl Python<'_> {
                     let read = self.read(shape, &value, 0).unwrap_or(value);
                     return (ty, read);
                 }
+                if self.plan.is_text_or_more(shape) && ty != "Any" {
+                    return (format!("Optional[Union[{ty}, str]]"), optional);
+                }
                 let read = match self.read(shape, "one", 1) {
                     Some(read) => format!("_optional({optional}, lambda one: {read})"),
                     None => optional,

@@ -65,7 +65,10 @@ impl TypeScript<'_> {
             let (ty, required) = match &field.kind {
                 Kind::Value(shape) => {
                     let required = field.required && !self.plan.is_static(shape);
-                    let ty = self.shape(shape);
+                    let mut ty = self.shape(shape);
+                    if self.plan.is_text_or_more(shape) && ty != "unknown" {
+                        ty += " | string";
+                    }
                     (if required || ty == "unknown" { ty } else { format!("{ty} | null") }, required)
                 }
                 Kind::Blocks(blocks) => (self.blocks(blocks), field.required),

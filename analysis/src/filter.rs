@@ -1,0 +1,50 @@
+//! The files that belong to a workspace, by their paths.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::language::Language;
+use crate::paths::split;
+use crate::workspace::Settings;
+
+/// Tells the files of a workspace from others by their paths: names of HCL, the patterns of the settings and their schemas, and
+/// schemas that files name. Cheap to clone, and can be asked on any thread.
+#[derive(Clone)]
+pub struct FileFilter {
+    pub(crate) settings: Arc<Settings>,
+    /// The schemas that files name.
+    pub(crate) asked: Arc<HashSet<String>>,
+    pub(crate) schemas: Vec<Language>,
+}
+
+impl FileFilter {
+    /// Returns true if a file belongs to the workspace.
+    ///
+    /// ```
+    /// use hcl_lr_analysis::{Language, Settings, Workspace};
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.languages = settings.languages.with("*.tasks", Language::plain())?;
+    /// let mut workspace = Workspace::default();
+    /// workspace.set_settings(settings);
+    /// let filter = workspace.filter();
+    /// assert!(filter.wants("/a/main.tf") && filter.wants("/a/build.tasks") && !filter.wants("/a/readme.md"));
+    /// assert!(!filter.wants("/a/.terraform/modules/net/main.tf"));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn wants(&self, path: &str) -> bool {
+        let is_named = || {
+            crate::language::is_hcl(split(path).1)
+                || self.settings.languages.given(path).is_some()
+                || self.settings.schemas.iter().any(|schema| schema == path)
+                || self.asked.contains(path)
+                || self.schemas.iter().filter_map(Language::knowledge).any(|knowledge| knowledge.has_file(path))
+        };
+        !self.settings.excludes(path) && is_named()
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
