@@ -38,30 +38,56 @@ fn path_of(text: &str) -> String {
     path.trim_end_matches(':').to_owned()
 }
 
-/// Collects the paths of each name of a type. The items of `schema::model` are those of `schema`.
+/// The items of a type that the list has at one path.
+#[derive(Default)]
+struct Listed {
+    is_type: bool,
+    has_functions: bool,
+    /// The names of its fields or variants.
+    members: BTreeSet<String>,
+}
+
+/// Reads the types of the list, by their paths. The items of `schema::model` are those of `schema`.
+fn types(list: &str) -> BTreeMap<String, Listed> {
+    let mut types: BTreeMap<String, Listed> = BTreeMap::new();
+    for line in list.lines().map(without_attributes) {
+        let Some(item) = line.strip_prefix("pub ") else { continue };
+        let item = if item.starts_with("const fn ") { &item["const ".len()..] } else { item };
+        let (kind, rest) = item.split_once(' ').unwrap_or((item, ""));
+        let is_type = ["struct", "enum", "trait", "union"].contains(&kind);
+        let is_function = kind == "fn";
+        let path = path_of(if is_type || is_function { rest } else { item });
+        let path = path.replace("::schema::model::", "::schema::");
+        if is_type {
+            types.entry(path).or_default().is_type = true;
+        } else if let Some((owner, member)) = path.rsplit_once("::") {
+            let owner = types.entry(owner.to_owned()).or_default();
+            match is_function {
+                true => owner.has_functions = true,
+                false => drop(owner.members.insert(member.to_owned())),
+            }
+        }
+    }
+    types.retain(|_, listed| listed.is_type);
+    types
+}
+
+/// Collects the paths of each name of a type, one path for each type.
 ///
-/// A type that is exported at several paths has its functions at one of them, so the others are left out.
+/// A type that is exported at several paths has its fields and variants at each of them, and its functions at one.
 fn paths_of_types(list: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let lines = || list.lines().map(without_attributes);
-    let mut owners = BTreeSet::new();
-    for line in lines() {
-        let Some(function) = ["pub fn ", "pub const fn "].iter().find_map(|start| line.strip_prefix(start)) else {
-            continue;
-        };
-        if let Some((owner, _)) = path_of(function).rsplit_once("::") {
-            owners.insert(owner.to_owned());
+    let types = types(list);
+    let (owners, others): (Vec<_>, Vec<_>) = types.iter().partition(|(_, listed)| listed.has_functions);
+    let mut found: BTreeMap<String, BTreeMap<&str, &Listed>> = BTreeMap::new();
+    for (path, listed) in owners.into_iter().chain(others) {
+        let same_name = found.entry(path.rsplit("::").next().unwrap_or_default().to_owned()).or_default();
+        let is_export = listed.members.is_empty() || same_name.values().any(|other| other.members == listed.members);
+        if listed.has_functions || !is_export {
+            same_name.insert(path, listed);
         }
     }
-    let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for line in lines() {
-        let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub union "];
-        let Some(path) = kinds.iter().find_map(|kind| line.strip_prefix(kind)).map(path_of) else { continue };
-        let name = path.rsplit("::").next().unwrap_or_default().to_owned();
-        if owners.contains(&path) {
-            paths.entry(name).or_default().insert(path.replace("::schema::model::", "::schema::"));
-        }
-    }
-    paths
+    let paths = |types: BTreeMap<&str, &Listed>| types.into_keys().map(str::to_owned).collect();
+    found.into_iter().map(|(name, types)| (name, paths(types))).collect()
 }
 
 /// The names that several types have, with their paths.
@@ -94,7 +120,16 @@ pub fn a::b::Index<'t>::fmt(&self)
 pub struct a::Node
 pub fn a::Node::new() -> a::Node
 pub struct a::c::Node
+pub struct a::Part
+pub a::Part::name: alloc::string::String
+pub struct a::b::Part
+pub fn a::b::Part::name(&self) -> &str
+pub enum a::Kind
+pub a::Kind::One
+pub fn a::Kind::all() -> [a::Kind; 1]
+pub enum a::b::Kind
+pub a::b::Kind::One
 ";
     let found: Vec<String> = shared(list).into_keys().collect();
-    assert_eq!(found, ["Index"]);
+    assert_eq!(found, ["Index", "Part"]);
 }

@@ -56,7 +56,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// What its files state for all of them, by the description of the language.
+    /// The settings that its files state for all of them, by the description of the language.
     pub(crate) fn facts(&self) -> &hcl_lr::schema::Facts {
         self.facts.get_or_init(|| {
             let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();

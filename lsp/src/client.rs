@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::position::Encoding;
 
-/// What is known of the client.
+/// The name, version and capabilities of the client.
 #[derive(Clone, Debug)]
 pub(crate) struct ClientInfo {
     pub encoding: Encoding,

@@ -206,7 +206,7 @@ codes! {
     NotATraversal "not-a-traversal" "only names and constant indexes are allowed";
     /// A text that should be an address.
     InvalidAddress "invalid-address" "malformed address";
-    /// An address that leads to nothing.
+    /// An address without matches.
     NothingFound "nothing-found" "nothing has this address";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "references are not allowed here";

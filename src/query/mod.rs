@@ -98,7 +98,7 @@ pub struct Query {
 enum Evaluation {
     /// Parts of `self` that are not constant are shown as they are written, and missing ones are null.
     ForPeople,
-    /// Values only: what is not constant is unknown.
+    /// Values only: parts that are not constant are unknown.
     Exact,
 }
 
@@ -571,7 +571,7 @@ impl<'t> QueryMatch<'t> {
         node::comment(&self.target)
     }
 
-    /// Its value as conditions see it as `self`: what is not constant is unknown.
+    /// Returns its value as conditions see it in `self`: parts that are not constant are unknown.
     ///
     /// # Errors
     /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.
@@ -579,7 +579,7 @@ impl<'t> QueryMatch<'t> {
         self.written(functions, Form::Unknown, &self.account())
     }
 
-    /// Its value, in which what is not constant is the source as a string `"${…}"`.
+    /// Returns its value, with the source of parts that are not constant as a string `"${…}"`.
     ///
     /// # Errors
     /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.

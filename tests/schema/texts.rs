@@ -158,7 +158,7 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
     }
 }
 
-/// What a JSON Schema refuses, and what the schema that is made from it refuses.
+/// The values that a JSON Schema refuses, and those that the schema made from it refuses.
 #[test]
 fn an_imported_schema_agrees_with_its_json_schema() {
     let path = root().join("tests/fixtures/cli/files/schema/harbour.json");
