@@ -48,12 +48,6 @@ fn checker_named(name: &str) -> Option<&'static Checker> {
     checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
 }
 
-/// Returns what the schemas that come with the library say about a language whose files are told by their names. `None` if
-/// there is none.
-pub(crate) fn described_by_name(name: &str) -> Option<Arc<dyn Knowledge>> {
-    Some(Arc::new(Described { checker: checker_named(name)?.clone(), by_name: true, cataloged: Vec::new() }))
-}
-
 impl Language {
     /// The language that a schema describes.
     ///
@@ -95,26 +89,32 @@ impl Language {
     /// assert!(Language::named("cobol").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Language> {
-        type Known = Vec<(&'static str, OnceLock<Option<Language>>)>;
-        static KNOWN: OnceLock<Known> = OnceLock::new();
-        let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
-        let (name, language) = all.iter().find(|(known, _)| *known == name)?;
-        let make = || match (Schema::by_name(name)?, Schema::by_name("opentofu"), described_by_name(name)) {
-            (schema, Some(wider), Some(knowledge)) if schema.name == "terraform" => {
-                Some(Language::described_by(schema, wider, knowledge))
-            }
-            (schema, _, Some(knowledge)) => Some(Language::described_by(schema, schema, knowledge)),
-            (schema, ..) => Some(Language::of_schema(schema)),
-        };
-        language.get_or_init(make).clone()
+        shipped(name, false)
     }
+}
+
+/// Returns a language that comes with the library. With `by_name` it was found by the names of files, which other languages
+/// may have, too.
+fn shipped(name: &str, by_name: bool) -> Option<Language> {
+    type Known = Vec<(&'static str, [OnceLock<Option<Language>>; 2])>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, Default::default())).collect());
+    let (name, languages) = all.iter().find(|(known, _)| *known == name)?;
+    let make = || {
+        let schema = Schema::by_name(name)?;
+        let wider = Schema::by_name("opentofu").filter(|_| schema.name == "terraform");
+        let checker = checker_named(name)?.clone();
+        let knowledge = Described { checker, by_name, cataloged: Vec::new() };
+        Some(Language::described_by(schema, wider.unwrap_or(schema), Arc::new(knowledge)))
+    };
+    languages[usize::from(by_name)].get_or_init(make).clone()
 }
 
 /// The language of a file by the schemas that come with the library. Files of OpenTofu are read with those of Terraform.
 pub(crate) fn by_name(name: &str) -> Option<Language> {
     let schema = Schema::for_file(name)?;
     let extended = schema.extends.as_deref().filter(|_| schema.name == "opentofu");
-    Language::named(extended.unwrap_or(&schema.name))
+    shipped(extended.unwrap_or(&schema.name), true)
 }
 
 impl Knowledge for Described {

@@ -7,7 +7,7 @@
 //!
 //! ```sh
 //! python3 -m venv target/lark && target/lark/bin/pip install lark==1.2.2
-//! HCL_LARK_PYTHON=target/lark/bin/python HCL_LARK_SENTENCES=5000 cargo test -p hcl-lr-grammar-kit --test derivations
+//! HCL_LARK_PYTHON=$PWD/target/lark/bin/python HCL_LARK_SENTENCES=5000 cargo test -p hcl-lr-grammar-kit --test derivations
 //! ```
 
 use std::fs;
@@ -113,7 +113,7 @@ fn long_sources_are_refused() {
 /// A Python that has lark, or nothing and a remark.
 fn python() -> Option<String> {
     let python = std::env::var("HCL_LARK_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let found = Command::new(&python).args(["-c", "import lark"]).output();
+    let found = Command::new(&python).args(["-c", "from lark import Lark"]).output();
     if found.is_ok_and(|found| found.status.success()) {
         return Some(python);
     }

@@ -11,7 +11,7 @@ use crate::support::golden::{Golden, root};
 /// The generated types of a language.
 macro_rules! generated {
     ($($name:ident $file:literal;)+) => {
-        $(#[allow(dead_code, reason = "nothing reads some of the fields")]
+        $(#[allow(dead_code, clippy::enum_variant_names, reason = "nothing reads some fields, and schemas choose names")]
         mod $name {
             include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/schema/types/", $file));
         })+

@@ -307,7 +307,7 @@ fn numbers_pass_through_what_is_buffered() {
     assert_eq!(from_str::<serde_json::Value>(long).expect("floats")["y"], std::f64::consts::PI);
     assert_eq!(from_str::<BTreeMap<String, f64>>(long).expect("floats")["y"], std::f64::consts::PI);
     // A buffered number may be read as any type, so it is not rounded.
-    let errors = from_str::<Flat<f64>>(long).err().expect("an error").to_string();
+    let errors = from_str::<Flat<f64>>(long).expect_err("an error").to_string();
     assert!(
         errors.contains("`y` must be a number, but it is the number 3.14159265358979323846; only whole numbers"),
         "{errors}"

@@ -175,10 +175,12 @@ mod tests {
         kinds
     }
 
+    /// A reference, the kinds that are wanted, and the kind that it is instead: in an expression, then as an address.
+    type Case = (&'static str, &'static [&'static str], Option<&'static str>, Option<&'static str>);
+
     #[test]
     fn references_are_of_kinds() {
-        // A reference, the kinds that are wanted, and the kind that it is instead; in an expression, then as an address.
-        let cases: [(&str, &[&str], Option<&str>, Option<&str>); 11] = [
+        let cases: [Case; 11] = [
             ("var.a", &["variable"], None, None),
             ("var.a", &["resource"], Some("variable"), Some("variable")),
             ("aws.a", &["variable"], None, None),
