@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Checks the recipes of grammar/README.md: that each patch applies to the tree as it is, that the table
-# there tells what it touches, and, with all of them applied to a copy of the project, that the program of
+# there tells how many files it touches, and, with all of them applied to a copy of the project, that the program of
 # each recipe works. With names of recipes as arguments, only these are applied and run.
+#
+# The patches are made with `git diff -U1`: with so little context, a change beside them does not break them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,12 +16,11 @@ for patch in "$folder"/*.patch; do
   [[ " ${recipes[*]} " == *" $name "* ]] || { echo "tests/recipes.sh does not name the recipe $name" >&2; exit 1; }
 done
 
-# What the patches touch, as the table of grammar/README.md has it.
+# The files that the patches touch, as the table of grammar/README.md has them.
 for name in "${recipes[@]}"; do
-  counts=$(git apply --numstat "$folder/$name.patch" |
-    awk '{ files += 1; added += $1; removed += $2 } END { printf "%d | %d | %d", files, added, removed }')
-  grep -qF "| \`$name\` | $counts |" grammar/README.md ||
-    { echo "in the table of grammar/README.md the row of $name must be: | \`$name\` | $counts |" >&2; exit 1; }
+  files=$(git apply --numstat "$folder/$name.patch" | wc -l)
+  grep -qF "| \`$name\` | $((files)) |" grammar/README.md ||
+    { echo "in the table of grammar/README.md the row of $name must be: | \`$name\` | $((files)) |" >&2; exit 1; }
 done
 # An operator is one row of a table and what it means.
 git apply --numstat "$folder/coalesce.patch" |
@@ -47,8 +48,7 @@ folder=$copy/grammar/recipes
     git apply --reverse "$folder/$name.patch"
   done
   for name in "${selected[@]}"; do
-    # Where one patch adds a line, another may have its context.
-    git apply --quiet -C1 "$folder/$name.patch" || { echo "$name does not apply beside the others" >&2; exit 1; }
+    git apply --quiet "$folder/$name.patch" || { echo "$name does not apply beside the others" >&2; exit 1; }
   done
 )
 

@@ -43,6 +43,7 @@ fn main() {
     assert_eq!(value("\"%%{ set x = 1 }\""), Value::from("%{ set x = 1 }"));
     assert_eq!(value("{ set = 1 }"), value("{ \"set\" = 1 }"));
     assert_eq!(format("x=\"%{set  y=1}\"\n"), "x = \"%{set y = 1}\"\n");
-    let json = to_json(&file("x = \"%{ set y = 1 }${y}\"\n"), &ConversionOptions::default()).into_result().expect("JSON");
+    let json =
+        to_json(&file("x = \"%{ set y = 1 }${y}\"\n"), &ConversionOptions::default()).into_result().expect("JSON");
     assert_eq!(json.text.trim(), "{\n  \"x\": \"%{ set y = 1 }${y}\"\n}");
 }

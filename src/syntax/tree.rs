@@ -18,7 +18,7 @@ use crate::source::{Source, Span};
 pub(crate) enum NodeKind {
     /// Children: what is within and was looked at for further errors.
     Error,
-    /// Within [`Error`](NodeKind::Error): a region of its own. None, root of the region.
+    /// Within [`Error`](NodeKind::Error): a region of its own, or a reference. None, root of the region.
     Orphan,
     /// Children: attributes and blocks.
     Body,

@@ -20,6 +20,7 @@ mod format;
 mod hcl2json;
 #[cfg(all(feature = "json", feature = "model"))]
 mod json_reader;
+mod left_out;
 mod protocol;
 mod simple;
 mod spec;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::body::File;
+use super::body::{ErrorNode, File};
 use super::expression::{ExpressionNode, Name, nfc};
 use super::visit::ForNames;
 use crate::source::{Source, Span};
@@ -197,6 +197,14 @@ impl<'t> TemplateNode<'t> {
     /// Returns true if the template has a syntax error; it has no parts then.
     pub fn is_error(self) -> bool {
         matches!(self.form, Form::Node(node) if self.tree.node(node).kind != NodeKind::Template)
+    }
+
+    /// The error in place of its parts, if it has one.
+    pub(super) fn error(self) -> Option<ErrorNode<'t>> {
+        match self.form {
+            Form::Node(node) if self.is_error() => Some(ErrorNode { tree: self.tree, node }),
+            _ => None,
+        }
     }
 
     /// The part of a template that a directive encloses.

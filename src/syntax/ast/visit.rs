@@ -8,6 +8,8 @@ use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode, FunctionCall, Name, ObjectKey};
 use super::path::AccessStep;
 use super::template::{TemplateNode, TemplatePart};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Node, NodeKind};
 
 /// The way a walk goes on after it entered a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +113,8 @@ pub trait Visitor<'t> {
         let _ = template;
     }
 
-    /// Passes a part of the source that could not be parsed, in a body or as an expression.
+    /// Passes a part of the source that could not be parsed, in a body or as an expression. The references and templates
+    /// that can be read within an expression or template follow.
     fn visit_error(&mut self, error: ErrorNode<'t>) {
         let _ = error;
     }
@@ -259,7 +262,10 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
             within.into_iter().flatten().for_each(|part| child(Child::Expression(part)));
             child(Child::LeaveScope(names));
         }
-        ExpressionKind::Error(error) => child(Child::Error(error)),
+        ExpressionKind::Error(error) => {
+            child(Child::Error(error));
+            of_error(error, child);
+        }
         // All nodes below these are expressions, or there are none.
         _ => {
             expression.tree.each_child(expression.node, |node| part(ExpressionNode::new(expression.tree, node)));
@@ -275,7 +281,34 @@ fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     }
 }
 
+/// What can be read within a part of an expression or template that could not be parsed, but for what may be in the scope
+/// of a `for` there, whose names are not known.
+fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
+    let tree = error.tree;
+    let (mut token, mut scoped) = (tree.node(error.node).start, false);
+    tree.each_child(error.node, |node| {
+        let Node { kind: NodeKind::Orphan, start, end, second, .. } = *tree.node(node) else {
+            return;
+        };
+        scoped |= token.to(start).any(|token| tree.tokens.kind(token) == TokenKind::For);
+        let root = second.node();
+        match tree.tokens.kind(start) {
+            // The parser has seen to it that the name is not one of a `for`.
+            TokenKind::Identifier => child(Child::Expression(ExpressionNode::new(tree, root))),
+            TokenKind::Value | TokenKind::OpenBlock => {}
+            _ if scoped => {}
+            TokenKind::Template => child(Child::Template(TemplateNode::of_node(tree, node))),
+            _ => child(Child::Expression(ExpressionNode::new(tree, root))),
+        }
+        scoped |= tree.tokens.kind(start) == TokenKind::ForDirective;
+        token = end + 1;
+    });
+}
+
 fn of_template<'t>(template: TemplateNode<'t>, child: &mut impl FnMut(Child<'t>)) {
+    if let Some(error) = template.error() {
+        of_error(error, child);
+    }
     for part in template.parts() {
         match part {
             TemplatePart::Literal(..) => {}

@@ -2,6 +2,8 @@
 //! takes from a symbol what the grammar has put in: a token, a node or a list, which is the number of nodes that were
 //! pending when it began.
 
+mod left_out;
+
 use super::round::{Checkpoint, Recovery, Round};
 use super::terminal::TerminalKind;
 use crate::syntax::index::{ListIndex, NodeIndex, Symbol, TokenIndex};
@@ -522,65 +524,5 @@ impl<'t> Builder<'t> {
     pub fn bad_pair(&mut self, list: Symbol, token: Symbol) -> Symbol {
         let error = self.bad(token);
         self.pair(list, error, error)
-    }
-
-    /// An error node over tokens. What is a region of its own within them is parsed all the same,
-    /// for the errors in it.
-    fn error(&mut self, piece: BadPiece) -> NodeIndex {
-        let list = self.new_list();
-        let mut token = piece.start;
-        while token < piece.lines.0 {
-            let kind = self.tokens.kind(token);
-            let closer = if kind.is_opener() { self.tokens.closer(token) } else { token };
-            let region = Region { start: token + 1, end: closer, owner: self.next_node() };
-            let next = match kind {
-                TokenKind::Value => {
-                    self.expressions.push(region);
-                    closer
-                }
-                TokenKind::Interpolation => {
-                    self.expressions.push(region);
-                    closer + 1
-                }
-                TokenKind::IfDirective => {
-                    // The expression begins after the keyword.
-                    self.expressions.push(Region { start: token + 2, ..region });
-                    closer + 1
-                }
-                // The `in` of a directive that is complete up to there; its names are not regions.
-                TokenKind::ForDirective => {
-                    let within =
-                        (token + 3).to((token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
-                    let Some(keyword) = within else {
-                        token = closer + 1;
-                        continue;
-                    };
-                    self.expressions.push(Region { start: keyword + 1, ..region });
-                    closer + 1
-                }
-                TokenKind::Template => {
-                    self.templates.push(region);
-                    closer + 1
-                }
-                TokenKind::OpenBlock if self.tokens.kind(token + 1) == TokenKind::Newline => {
-                    self.bodies.push(region);
-                    closer + 1
-                }
-                _ => {
-                    token += 1;
-                    continue;
-                }
-            };
-            let orphan = self.node(NodeKind::Orphan, token, closer, Slot::NONE, token);
-            self.pending.push(orphan);
-            token = next.max(token + 1);
-        }
-        let (lines, lines_end) = piece.lines;
-        if lines < lines_end {
-            let orphan = self.node(NodeKind::Orphan, lines, lines_end, Slot::NONE, lines);
-            self.bodies.push(Region { start: lines, end: lines_end, owner: orphan });
-            self.pending.push(orphan);
-        }
-        self.node_with_list(NodeKind::Error, piece.start, list, piece.end.max(piece.start + 1) - 1)
     }
 }
