@@ -12,7 +12,7 @@ use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Json;
-use hcl_lr::diff::{Change, ChangeKind, Side, compare, compare_json};
+use hcl_lr::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 use hcl_lr::source::visible;
 use hcl_lr::source::visible::{path as shown, reason};
 
@@ -268,7 +268,7 @@ impl Text {
     }
 
     fn change(&mut self, change: &Change) {
-        let place = |side: &Side| {
+        let place = |side: &ChangedPart| {
             let place = side.place();
             format!("{}:{}", place.source().name(), place.position().line)
         };
@@ -291,7 +291,7 @@ impl Text {
     }
 
     /// Writes the text of a side, indented alike.
-    fn text(&mut self, style: &str, sign: &str, side: &Side) {
+    fn text(&mut self, style: &str, sign: &str, side: &ChangedPart) {
         let place = side.place();
         let (source, start) = (place.source().text(), place.span().start());
         let line = source[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -322,7 +322,7 @@ fn as_json(reports: &[Report]) -> String {
             report.state()
         );
         for (index, change) in report.changes.iter().enumerate() {
-            let side = |side: Option<&Side>| side.map_or("null".to_owned(), json_of_side);
+            let side = |side: Option<&ChangedPart>| side.map_or("null".to_owned(), json_of_side);
             let _ = write!(
                 out,
                 "{}\n      {{\"kind\": \"{}\", \"old\": {}, \"new\": {}}}",
@@ -338,7 +338,7 @@ fn as_json(reports: &[Report]) -> String {
     out
 }
 
-fn json_of_side(side: &Side) -> String {
+fn json_of_side(side: &ChangedPart) -> String {
     let place = side.place();
     let (start, end) = (place.position(), place.source().position(place.span().end()));
     format!(

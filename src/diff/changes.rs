@@ -2,7 +2,7 @@
 
 use super::matching::{Matching, Relation};
 use super::outline::{Outline, Shape};
-use super::{Change, ChangeKind, Side, Sides};
+use super::{Change, ChangeKind, ChangedPart, Sides};
 use crate::sorting::sort_by_key;
 use crate::source::Place;
 
@@ -75,13 +75,13 @@ fn steps(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching, (a, b): (usi
 }
 
 /// Returns a side with the text of the whole part.
-fn whole(outline: &Outline<'_>, at: usize) -> Side {
+fn whole(outline: &Outline<'_>, at: usize) -> ChangedPart {
     let place = outline.place(at);
-    Side { address: outline.address(at), text: place.clone(), place }
+    ChangedPart { address: outline.address(at), text: place.clone(), place }
 }
 
 /// Returns a side with the text of the value.
-fn value(outline: &Outline<'_>, at: usize) -> Side {
+fn value(outline: &Outline<'_>, at: usize) -> ChangedPart {
     let text = outline.value_span(at).map_or_else(|| outline.place(at), |span| Place::new(outline.source, span));
-    Side { address: outline.address(at), place: outline.place(at), text }
+    ChangedPart { address: outline.address(at), place: outline.place(at), text }
 }

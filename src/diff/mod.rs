@@ -80,9 +80,9 @@ pub struct Change {
 /// The files that have the part that changed.
 #[derive(Clone, Debug)]
 enum Sides {
-    Old(Side),
-    New(Side),
-    Both(Side, Side),
+    Old(ChangedPart),
+    New(ChangedPart),
+    Both(ChangedPart, ChangedPart),
 }
 
 impl Change {
@@ -92,7 +92,7 @@ impl Change {
     }
 
     /// Returns the part in the old file; `None` if it was added.
-    pub fn before(&self) -> Option<&Side> {
+    pub fn before(&self) -> Option<&ChangedPart> {
         match &self.sides {
             Sides::Old(side) | Sides::Both(side, _) => Some(side),
             Sides::New(_) => None,
@@ -100,7 +100,7 @@ impl Change {
     }
 
     /// Returns the part in the new file; `None` if it was removed.
-    pub fn after(&self) -> Option<&Side> {
+    pub fn after(&self) -> Option<&ChangedPart> {
         match &self.sides {
             Sides::New(side) | Sides::Both(_, side) => Some(side),
             Sides::Old(_) => None,
@@ -117,13 +117,13 @@ impl Change {
 
 /// The part that changed, in one of the two files.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct ChangedPart {
     address: Address,
     place: Place,
     text: Place,
 }
 
-impl Side {
+impl ChangedPart {
     /// Returns the address of the part.
     pub fn address(&self) -> &Address {
         &self.address

@@ -7,7 +7,8 @@ use hcl_lr::{ParseOptions, parse};
 fn changes(old: &str, new: &str) -> Vec<String> {
     let [old, new] = [old, new].map(|text| parse::<File>(text).into_result().expect("no errors"));
     let shown = |change: &hcl_lr::diff::Change| {
-        let side = |side: Option<&hcl_lr::diff::Side>| side.map_or("-".to_owned(), |side| side.address().to_string());
+        let side =
+            |side: Option<&hcl_lr::diff::ChangedPart>| side.map_or("-".to_owned(), |side| side.address().to_string());
         format!("{} {} {}", change.kind(), side(change.before()), side(change.after()))
     };
     compare(&old, &new).iter().map(shown).collect()
