@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::position::Encoding;
 
-/// The name, version and capabilities of the client.
+/// The capabilities of the client, and the encoding of its positions.
 #[derive(Clone, Debug)]
 pub(crate) struct ClientInfo {
     pub encoding: Encoding,
