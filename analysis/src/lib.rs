@@ -19,7 +19,7 @@
 //! # Ok::<(), hcl_lr_analysis::Cancelled>(())
 //! ```
 //!
-//! Places are [`Span`](hcl_lr::source::Span)s of bytes. Paths are absolute, with `/` between the folders; they need not be
+//! Places are [`Span`](hcl_lr::source::Span) values of bytes. Paths are absolute, with `/` between the folders; they need not be
 //! those of files on a disk.
 //!
 //! | module | contents |

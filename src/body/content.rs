@@ -10,7 +10,7 @@ use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::{Place, Source, Span};
 
-/// The attributes and blocks that a [`Schema`](super::Schema) finds in a body.
+/// The attributes and blocks that a [`BodySchema`](super::BodySchema) finds in a body.
 #[derive(Clone, Debug)]
 pub struct Content {
     attributes: Attributes,

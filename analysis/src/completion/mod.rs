@@ -1,7 +1,7 @@
 //! Completions at a place, the most likely first.
 //!
 //! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
-//! from the description of the language and from bodies of the same kind, and the order from [`rank`](crate::rank).
+//! from the description of the language and from bodies of the same kind, and the order from `rank`.
 
 mod functions;
 mod items;
