@@ -44,7 +44,7 @@ pub enum Dialect {
 ///     }
 /// }
 ///
-/// let size: Size = hcl_lr::parse::<File>("a = 1\nb = 2\n").into_result()?;
+/// let size: Size = hcl_lr::parse("a = 1\nb = 2\n").into_result()?;
 /// assert_eq!(size.0, 2);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -64,8 +64,8 @@ pub trait Parse: Sized {
 /// let file = parse::<File>("service \"web\" {\n  port = 80\n}\n").into_result()?;
 /// assert_eq!(file.body().blocks().next().expect("a block").block_type(), "service");
 ///
-/// let body: Body = parse::<File>(("main.hcl.json", r#"{"port": 80}"#)).into_result()?;
-/// let sum: Expression = parse::<File>("1 + 2").into_result()?;
+/// let body: Body = parse(("main.hcl.json", r#"{"port": 80}"#)).into_result()?;
+/// let sum: Expression = parse("1 + 2").into_result()?;
 ///
 /// let outcome = parse::<File>(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(

@@ -95,13 +95,15 @@ impl Inputs {
     /// of the attributes that a schema calls sensitive: [`Checker::sensitive`](crate::schema::Checker::sensitive).
     ///
     /// ```
-    /// use hcl_lr::definitions::{Definitions, Inputs, Roles};
+    /// use hcl_lr::definitions::{Definitions, Inputs};
+    /// use hcl_lr::schema::Schema;
     /// use hcl_lr::source::Span;
     /// use hcl_lr::{ConfigFile, Scope, parse};
     ///
     /// let text = "locals {\n  key  = \"abc\"\n  name = \"x-${local.key}\"\n}\n";
     /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
-    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
+    /// let definitions = Definitions::of(&roles, [file]).into_result()?;
     /// let mut inputs = Inputs::new();
     /// inputs.set_sensitive("main.tf", [Span::new(18, 23)]);
     /// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());

@@ -174,7 +174,7 @@ pub fn same_meaning(one: &File, other: &File) -> bool {
 ///
 /// let old = parse::<File>("# Ports.\nports = [80,  443]\nhost = \"a\"\n").into_result()?;
 /// let new = parse::<File>("host = \"b\"\nports = [80, 443, 8080]\n").into_result()?;
-/// assert_eq!(patch(&old, &new)?.text(), "# Ports.\nports = [80,  443, 8080]\nhost = \"b\"\n");
+/// assert_eq!(patch(&old, &new)?.text(), "# Ports.\nports = [80,  443,  8080]\nhost = \"b\"\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

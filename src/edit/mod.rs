@@ -145,7 +145,7 @@ impl<'f> Editor<'f> {
     /// let file = hcl_lr::parse::<hcl_lr::File>("a  = 1 # one\nbc = 2\n").into_result()?;
     /// let mut editor = Editor::new(&file);
     /// editor.rename(file.body().attribute("bc").expect("it is there"), "b");
-    /// assert_eq!(editor.finish()?.text(), "a  = 1 # one\nb  = 2\n");
+    /// assert_eq!(editor.finish()?.text(), "a = 1 # one\nb = 2\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rename(&mut self, member: impl Into<Item<'f>>, name: &str) -> &mut Self {

@@ -90,7 +90,7 @@ pub enum Found<'c> {
 /// let checker = Checker::new(Schema::by_name("terraform").expect("it comes with the library"));
 /// let file = parse::<ConfigFile>(("main.tf", "variable \"zone\" {\n  defualt = \"a\"\n}\n")).into_result()?;
 /// let found = checker.check(&file);
-/// assert!(found.to_string().contains("did you mean \"default\"?"));
+/// assert!(found.render().to_string().contains("did you mean \"default\"?"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone)]

@@ -232,7 +232,7 @@ impl ExactSizeIterator for BodyItems<'_> {}
 ///     match item {
 ///         BodyItem::Attribute(attribute) => assert_eq!(attribute.name(), "a"),
 ///         BodyItem::Block(block) => assert_eq!(block.block_type(), "b"),
-///         BodyItem::Error(error) => panic!("{}", error.text()),
+///         _ => unreachable!("the file has no errors"),
 ///     }
 /// }
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
