@@ -16,10 +16,10 @@
 
 use std::ops::Range;
 
+use super::MAX_LENGTH;
 use super::layout::{Line, lay_out, lines};
 use super::pieces::{Piece, pieces};
 use super::width::width;
-use super::{MAX_LENGTH, Style};
 use crate::source::{Replacement, ReplacementError, Span};
 use crate::writer::columns::too_many_blanks;
 
@@ -46,7 +46,7 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
     let (old_pieces, new_pieces) = (pieces(text.as_bytes()).list, pieces(new.as_bytes()).list);
     let mut laid = new_pieces.clone();
     let map = Map::of(edits);
-    let was_formatted = Style::default().format_bytes(text.as_bytes()) == text.as_bytes();
+    let Some(was_formatted) = is_formatted(text.as_bytes(), &old_pieces) else { return Ok(edits.to_vec()) };
     if was_formatted {
         lay_out(new.as_bytes(), &mut laid, true);
     } else {
@@ -67,6 +67,19 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
         (!same && !is_mark(text, &span)).then_some((span, laid.blanks as usize))
     });
     Ok(map.combined(&new, changes.collect()))
+}
+
+/// Returns true if all blanks of a text are those of the canonical form, whose text is not made for that: it can be much
+/// longer, because each level is indented more than the one around it. `None` if it has too many blanks.
+fn is_formatted(text: &[u8], pieces: &[Piece]) -> Option<bool> {
+    let mut laid = pieces.to_vec();
+    lay_out(text, &mut laid, true);
+    let blanks: u64 = laid.iter().map(|piece| u64::from(piece.blanks)).sum();
+    let is_same = |(old, laid): (&Piece, &Piece)| {
+        let written = &text[(old.start - old.blanks) as usize..old.start as usize];
+        laid.kept || old.blanks == laid.blanks && written.iter().all(|&byte| byte == b' ')
+    };
+    (!too_many_blanks(blanks, text.len())).then(|| pieces.iter().zip(&laid).all(is_same))
 }
 
 /// Returns true if what precedes a piece is the byte order mark, which is no blank.

@@ -107,25 +107,22 @@ pub fn all() -> Vec<Case> {
                 query.run(Subject::Native(&file)).matches().len()
             },
         ));
-        // The layout of the file is compared with the formatted one, whose text is as long as the square of its levels.
-        if !levels {
-            cases.push(case(
-                "edit/mod finish",
-                name,
-                size,
-                move |n| file(text(n)),
-                |file| {
-                    let mut editor = Editor::new(&file);
-                    file.body().attributes().for_each(|attribute| {
-                        editor.set(attribute, 1);
-                    });
-                    file.body().blocks().for_each(|block| {
-                        editor.rename(block, "other");
-                    });
-                    editor.finish().map(|edited| edited.text().len())
-                },
-            ));
-        }
+        cases.push(case(
+            "edit/mod finish",
+            name,
+            size,
+            move |n| file(text(n)),
+            |file| {
+                let mut editor = Editor::new(&file);
+                file.body().attributes().for_each(|attribute| {
+                    editor.set(attribute, 1);
+                });
+                file.body().blocks().for_each(|block| {
+                    editor.rename(block, "other");
+                });
+                editor.finish().map(|edited| edited.text().len())
+            },
+        ));
         cases.push(case("definitions/document parse", name, size, text, |text| parse::<ConfigFile>(("a.hcl", text))));
     }
     cases.extend([
