@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 FILES = ["suite.jsonl", "PROTOCOL.md", "schema.json", "run.py", "CHANGELOG.md", "ids.txt", "versions.txt", "action.yml",
          "Dockerfile", "LICENSE-APACHE", "LICENSE-MIT", "drivers/example.py", "texts/decode-spec.md",
-         "texts/information-model.md", "texts/lexer-modes.md", "texts/rulings.md"]
+         "texts/information-model.md", "texts/rulings.md"]
 
 
 def main():

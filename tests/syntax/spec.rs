@@ -255,7 +255,7 @@ fn statements_and_examples_belong_together() {
 }
 
 /// The texts of which `conformance/texts` has the sections that statements cite. The others are the official ones.
-const OWN_TEXTS: [&str; 4] = ["rulings", "information-model", "decode-spec", "lexer-modes"];
+const OWN_TEXTS: [&str; 3] = ["rulings", "information-model", "decode-spec"];
 
 fn own_text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/texts").join(format!("{name}.md"));
