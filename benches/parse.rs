@@ -82,11 +82,11 @@ fn row(sources: &[&str], name: &str) {
 }
 
 /// Those files of the corpus that hcl-lr and hcl-edit both accept.
-fn corpus(sources: &[String]) {
+fn corpus(sources: &[Input]) {
     let (mut ours, mut edit, mut both) = (0, 0, Vec::new());
-    for source in sources {
-        let accepted =
-            (hcl_lr::parse::<hcl_lr::File>(source).into_result().is_ok(), hcl_edit::parser::parse_body(source).is_ok());
+    for Input { text: source, .. } in sources {
+        let ours_accepts = hcl_lr::parse::<hcl_lr::File>(source.as_str()).into_result().is_ok();
+        let accepted = (ours_accepts, hcl_edit::parser::parse_body(source).is_ok());
         ours += usize::from(accepted.0);
         edit += usize::from(accepted.1);
         if accepted == (true, true) {

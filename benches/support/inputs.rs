@@ -52,15 +52,15 @@ pub fn bench_folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// All `.tf`, `.hcl` and `.tfvars` files of the shared corpus, in the order of their paths.
-pub fn corpus() -> Option<Vec<String>> {
+/// All `.tf`, `.hcl` and `.tfvars` files of the shared corpus, in the order of their paths, which are their names.
+pub fn corpus() -> Option<Vec<Input>> {
     let folder = bench_folder()?.join("../corpus");
     let mut sources = Vec::new();
     read_below(&folder, &mut sources).ok()?;
     (!sources.is_empty()).then_some(sources)
 }
 
-fn read_below(folder: &Path, sources: &mut Vec<String>) -> std::io::Result<()> {
+fn read_below(folder: &Path, sources: &mut Vec<Input>) -> std::io::Result<()> {
     let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
     paths.sort();
     for path in paths {
@@ -68,7 +68,7 @@ fn read_below(folder: &Path, sources: &mut Vec<String>) -> std::io::Result<()> {
         if path.is_dir() {
             read_below(&path, sources)?;
         } else if ["tf", "hcl", "tfvars"].iter().any(|&known| extension == known) {
-            sources.push(fs::read_to_string(path)?);
+            sources.push(Input { name: path.to_string_lossy().into_owned(), text: fs::read_to_string(path)? });
         }
     }
     Ok(())

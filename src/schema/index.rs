@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::model::{Attribute, Block, Body, Check, Files, Match, Otherwise, Rule, RuleKind, Schema, Type};
+use super::model::{
+    Attribute, Block, Body, Check, Files, Match, Otherwise, Rule, RuleKind, Schema, Type, types_of_themselves,
+};
 use crate::source::Place;
 
 /// A table by names, with a hash that is fast for short texts and differs from run to run.
@@ -96,9 +98,13 @@ pub struct Layers<'i> {
 }
 
 impl SchemaIndex {
-    /// Prepares a schema.
+    /// Prepares a schema. In it, types that are alternatives of themselves are any type.
     pub fn new(schema: &Schema) -> SchemaIndex {
-        let schema = Arc::new(schema.clone());
+        let mut schema = schema.clone();
+        for name in types_of_themselves(&schema.types) {
+            schema.types.insert(name, Type::Any);
+        }
+        let schema = Arc::new(schema);
         let mut builder = Builder {
             parts: schema.parts.iter().map(|part| (part.name.as_str(), &part.body)).collect(),
             known: HashMap::new(),
@@ -271,15 +277,22 @@ impl<'i> Layers<'i> {
 
     /// Adds the contents of a case.
     pub(super) fn add(&mut self, index: &'i SchemaIndex, id: Id) {
-        let node = &index.nodes[id];
-        self.open |= node.open;
-        self.more.push((index, node));
+        self.add_node(index, &index.nodes[id]);
     }
 
     /// Adds all contents of another body, perhaps of another schema.
     pub(super) fn add_all(&mut self, other: &Layers<'i>) {
         self.open |= other.open;
-        self.more.extend(other.indexed());
+        other.indexed().for_each(|(index, node)| self.add_node(index, node));
+    }
+
+    /// Adds a node that is not there yet: a case may include the part that it is in.
+    fn add_node(&mut self, index: &'i SchemaIndex, node: &'i Node) {
+        if self.nodes().any(|known| std::ptr::eq(known, node)) {
+            return;
+        }
+        self.open |= node.open;
+        self.more.push((index, node));
     }
 
     /// The contents that depend on labels and attributes, each with the schema that it is of.

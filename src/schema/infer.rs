@@ -7,16 +7,15 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::check::Checker;
+use super::check::{Checker, Expr, Judge, Shape};
 use super::facts::Facts;
 use super::model::{Attribute, Block, Body, Files, Form, Label, Nesting, ObjectType, Schema, Type};
 use crate::model;
 use crate::stack;
 use crate::syntax::File;
-use crate::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectKey};
-use crate::syntax::operator::{BinaryOperator, UnaryOperator};
+use crate::syntax::ast::{BlockNode, BodyItem, BodyNode};
 
-/// The levels of blocks that a draft describes. What is deeper is open.
+/// The levels of blocks, and of collections in each other, that a draft describes. What is deeper is open, or any value.
 const MAX_DEPTH: usize = 32;
 
 /// The name of the part that is the body of a file.
@@ -46,10 +45,11 @@ impl Schema {
         let files: Vec<&File> = files.into_iter().collect();
         let mut seen = Bodies { generates: all_generate(&files), ..Bodies::default() };
         // The results of functions are those that a check by the draft expects.
-        let checker = Checker::new(&Schema::new(name));
+        let (checker, facts) = (Checker::new(&Schema::new(name)), Facts::default());
+        let judge = Judge::new(&checker, &facts);
         let mut patterns: BTreeSet<String> = BTreeSet::new();
         for file in files {
-            seen.add(file.body(), &checker);
+            seen.add(file.body(), &judge);
             patterns.insert(pattern(file.source().name()));
         }
         let schema = Schema::new(name).with_files(Files::new(name, patterns, PART));
@@ -152,7 +152,7 @@ struct Objects {
 }
 
 impl Bodies {
-    fn add(&mut self, body: BodyNode<'_>, checker: &Checker) {
+    fn add(&mut self, body: BodyNode<'_>, judge: &Judge<'_>) {
         self.count += 1;
         let mut numbers: HashMap<String, u32> = HashMap::new();
         for item in body.items() {
@@ -161,7 +161,7 @@ impl Bodies {
                     let seen = self.attributes.entry(attribute.name());
                     seen.count += 1;
                     let before = std::mem::take(&mut seen.kind);
-                    seen.kind = before.join(Kind::of(attribute.expression(), checker));
+                    seen.kind = before.join(Kind::of(&Expr::Node(attribute.expression()), judge));
                 }
                 BodyItem::Block(block) => match generated(block).filter(|_| self.generates) {
                     Some((name, contents)) => {
@@ -170,7 +170,7 @@ impl Bodies {
                         let seen = self.blocks.entry(&name);
                         seen.bodies.generates = generates;
                         seen.several = true;
-                        stack::with_room(|| seen.bodies.add(contents, checker));
+                        stack::with_room(|| seen.bodies.add(contents, judge));
                     }
                     None => {
                         *numbers.entry(block.block_type().to_owned()).or_default() += 1;
@@ -180,7 +180,7 @@ impl Bodies {
                         let labels = block.labels().count();
                         let (least, most) = seen.labels.unwrap_or((labels, labels));
                         seen.labels = Some((least.min(labels), most.max(labels)));
-                        stack::with_room(|| seen.bodies.add(block.body(), checker));
+                        stack::with_room(|| seen.bodies.add(block.body(), judge));
                     }
                 },
                 BodyItem::Error(_) => {}
@@ -206,7 +206,7 @@ impl Bodies {
                 // A name that is a block or a plain value: no schema says that.
                 (true, _) => body.open = true,
                 (false, kind) => {
-                    let attribute = Attribute::new(name, stack::with_room(|| kind.ty()));
+                    let attribute = Attribute::new(name, stack::with_room(|| kind.ty(0)));
                     body = body.with_attribute(if seen.count == self.count { attribute.required() } else { attribute });
                 }
             }
@@ -284,63 +284,37 @@ fn all_generate(files: &[&File]) -> bool {
 }
 
 impl Kind {
-    fn of(node: ExpressionNode<'_>, checker: &Checker) -> Kind {
-        let of = |node: ExpressionNode<'_>| stack::with_room(|| Kind::of(node, checker));
-        match node.kind() {
-            ExpressionKind::Bool(_) => Kind::Bool,
-            ExpressionKind::Number(_) => Kind::Number,
-            ExpressionKind::Template(template) => match (template.as_text(), template.unwrapped()) {
-                (None, Some(inner)) => of(inner),
-                _ => Kind::Text,
-            },
-            ExpressionKind::Tuple(tuple) => {
-                Kind::List(Box::new(tuple.elements().fold(Kind::Unknown, |kind, element| kind.join(of(element)))))
+    fn of(expression: &Expr<'_>, judge: &Judge<'_>) -> Kind {
+        let of = |expression: &Expr<'_>| stack::with_room(|| Kind::of(expression, judge));
+        match expression.shape(judge) {
+            Shape::Null | Shape::Unknown => Kind::Unknown,
+            Shape::Bool(_) => Kind::Bool,
+            Shape::Number(_) => Kind::Number,
+            Shape::Text(_) => Kind::Text,
+            Shape::List(elements) => {
+                Kind::List(Box::new(elements.iter().fold(Kind::Unknown, |kind, element| kind.join(of(element)))))
             }
-            ExpressionKind::Object(object) => {
+            Shape::Object(entries) => {
                 let mut objects = Objects { count: 1, ..Objects::default() };
-                for element in object.elements() {
-                    let name = match element.key() {
-                        ObjectKey::Name(name) => Some(name.text().to_owned()),
-                        ObjectKey::Expression(key) => match key.kind() {
-                            ExpressionKind::Template(template) => template.as_text().map(String::from),
-                            _ => None,
-                        },
-                    };
-                    let kind = of(element.value());
-                    objects.computed |= name.is_none();
-                    objects.add(name.unwrap_or_default(), 1, kind);
+                for (key, value) in entries {
+                    objects.computed |= key.name.is_none();
+                    objects.add(key.name.unwrap_or_default().into_owned(), 1, of(&value));
                 }
                 // A name that is written twice is one attribute.
                 objects.entries.iter_mut().for_each(|(_, count, _)| *count = 1);
                 Kind::Object(Box::new(objects))
             }
-            ExpressionKind::For(one) if one.is_object() => Kind::computed(),
-            ExpressionKind::For(_) | ExpressionKind::Splat(_) => Kind::List(Box::default()),
-            ExpressionKind::Parentheses(parentheses) => of(parentheses.inner()),
-            ExpressionKind::Conditional(conditional) => {
-                of(conditional.true_result()).join(of(conditional.false_result()))
-            }
-            ExpressionKind::Binary(operation) => match operation.operator() {
-                BinaryOperator::Add
-                | BinaryOperator::Subtract
-                | BinaryOperator::Multiply
-                | BinaryOperator::Divide
-                | BinaryOperator::Modulo => Kind::Number,
-                _ => Kind::Bool,
-            },
-            ExpressionKind::Unary(operation) => match operation.operator() {
-                UnaryOperator::Not => Kind::Bool,
-                _ => Kind::Number,
-            },
-            ExpressionKind::FunctionCall(call) => match checker.result_of(&call.name(), &Facts::default()) {
-                Some(model::Type::String) => Kind::Text,
-                Some(model::Type::Number) => Kind::Number,
-                Some(model::Type::Bool) => Kind::Bool,
-                Some(model::Type::List(_) | model::Type::Set(_) | model::Type::Tuple(_)) => Kind::List(Box::default()),
-                Some(model::Type::Map(_) | model::Type::Object(_)) => Kind::computed(),
+            Shape::Either(first, second) => of(&first).join(of(&second)),
+            Shape::Some(ty) => match ty {
+                model::Type::String => Kind::Text,
+                model::Type::Number => Kind::Number,
+                model::Type::Bool => Kind::Bool,
+                model::Type::List(_) | model::Type::Set(_) | model::Type::Tuple(_) => Kind::List(Box::default()),
+                model::Type::Map(_) | model::Type::Object(_) => Kind::computed(),
                 _ => Kind::Unknown,
             },
-            _ => Kind::Unknown,
+            Shape::Sequence => Kind::List(Box::default()),
+            Shape::Entries => Kind::computed(),
         }
     }
 
@@ -370,24 +344,25 @@ impl Kind {
         }
     }
 
-    fn ty(&self) -> Type {
+    fn ty(&self, depth: usize) -> Type {
         match self {
+            _ if depth > MAX_DEPTH => Type::Any,
             Kind::Unknown | Kind::Any => Type::Any,
             Kind::Bool => Type::Bool,
             Kind::Number => Type::NUMBER,
             Kind::Text => Type::String,
-            Kind::List(element) => Type::list(stack::with_room(|| element.ty())),
+            Kind::List(element) => Type::list(stack::with_room(|| element.ty(depth + 1))),
             Kind::Object(objects) => {
                 let all = || objects.entries.iter().map(|(.., kind)| kind);
                 let is_plain = all().all(|kind| matches!(kind, Kind::Unknown | Kind::Bool | Kind::Number | Kind::Text));
                 // `*` stands for all names in an object type.
                 if is_plain || objects.computed || objects.by_name.contains_key("*") {
                     let joined = all().cloned().fold(Kind::Unknown, Kind::join);
-                    return Type::map(stack::with_room(|| joined.ty()));
+                    return Type::map(stack::with_room(|| joined.ty(depth + 1)));
                 }
                 let mut object = ObjectType::new();
                 for (name, count, kind) in &objects.entries {
-                    object = object.with(name, stack::with_room(|| kind.ty()), *count < objects.count);
+                    object = object.with(name, stack::with_room(|| kind.ty(depth + 1)), *count < objects.count);
                 }
                 Type::Object(Arc::new(object))
             }

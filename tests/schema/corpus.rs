@@ -1,7 +1,6 @@
 //! Real files, if there is a corpus beside the project: each is accepted by its program, so nothing may be found in it.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use hcl_lr::ConfigFile;
 use hcl_lr::schema::{Checker, Schema};
@@ -21,8 +20,36 @@ pub fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// A file of the corpus.
+pub struct CorpusFile {
+    pub path: PathBuf,
+    /// Its path within the corpus.
+    pub name: String,
+    pub language: &'static str,
+}
+
+/// The files of the corpus whose language is known, by their names, without those that are broken on purpose and
+/// templates. None, with a message, if there is no corpus.
+pub fn corpus() -> Option<Vec<CorpusFile>> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
+    if !corpus.is_dir() {
+        eprintln!("skipped: there is no corpus at {CORPUS}");
+        return None;
+    }
+    let mut paths = Vec::new();
+    files(&corpus, &mut paths);
+    paths.sort();
+    let known = paths.into_iter().filter_map(|path| {
+        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
+        let skipped = name.starts_with("invalid/") || name.starts_with("templates/");
+        let language = language(&name).filter(|_| !skipped)?;
+        Some(CorpusFile { path, name, language })
+    });
+    Some(known.collect())
+}
+
 /// The language of a file of the corpus, by its folder and name.
-pub fn language(path: &str) -> Option<&'static str> {
+fn language(path: &str) -> Option<&'static str> {
     let (project, rest) = path.split_once('/')?;
     let name = rest.rsplit('/').next()?;
     let ends = |end: &str| name.ends_with(end);
@@ -53,26 +80,14 @@ pub fn language(path: &str) -> Option<&'static str> {
 
 #[test]
 fn real_files_have_no_findings() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    if !corpus.is_dir() {
-        eprintln!("skipped: there is no corpus at {CORPUS}");
-        return;
-    }
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
-    paths.sort();
+    let Some(files) = corpus() else { return };
     let rejected = std::fs::read_to_string(root().join("tests/fixtures/schema/rejected.txt")).expect("a list");
     let rejected: std::collections::HashSet<&str> =
         rejected.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(": ").next()).collect();
     let mut found = String::new();
     let mut table: std::collections::BTreeMap<&str, (usize, usize)> = std::collections::BTreeMap::new();
     let mut checkers: std::collections::BTreeMap<&str, Checker> = std::collections::BTreeMap::new();
-    for path in &paths {
-        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
-        if name.starts_with("invalid/") || name.starts_with("templates/") {
-            continue;
-        }
-        let Some(language) = language(&name) else { continue };
+    for CorpusFile { path, name, language } in &files {
         let Some(schema) = Schema::by_name(language) else { continue };
         let checker = checkers.entry(language).or_insert_with(|| Checker::new(schema));
         let text = std::fs::read(path).expect("a readable file");
@@ -94,54 +109,4 @@ fn real_files_have_no_findings() {
     }
     eprintln!("{table:?}");
     assert!(found.is_empty(), "{found}");
-}
-
-/// The cost of a check beside that of parsing, on the whole corpus. Prints and asserts nothing.
-#[test]
-#[ignore = "measures"]
-fn cost() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
-    let mut all = Vec::new();
-    for path in &paths {
-        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
-        let Some(schema) = language(&name).and_then(Schema::by_name) else { continue };
-        if name.starts_with("invalid/") || name.starts_with("templates/") {
-            continue;
-        }
-        let Ok(text) = std::fs::read_to_string(path) else { continue };
-        if hcl_lr::parse::<ConfigFile>((name.as_str(), text.clone())).into_result().is_ok() {
-            all.push((name, text, schema));
-        }
-    }
-    let mut checkers: std::collections::BTreeMap<&str, Checker> = std::collections::BTreeMap::new();
-    for (_, _, schema) in &all {
-        checkers.entry(&schema.name).or_insert_with(|| Checker::new(schema));
-    }
-    let bytes: usize = all.iter().map(|(_, text, _)| text.len()).sum();
-    let (mut parsing, mut checking) = (f64::MAX, f64::MAX);
-    for _ in 0..15 {
-        let texts = all.clone();
-        let start = Instant::now();
-        let parsed: Vec<_> = texts
-            .into_iter()
-            .map(|(name, text, schema)| (hcl_lr::parse::<ConfigFile>((name.as_str(), text)).into_value(), schema))
-            .collect();
-        parsing = parsing.min(start.elapsed().as_secs_f64());
-        let start = Instant::now();
-        let mut count = 0;
-        for (file, schema) in &parsed {
-            count += checkers[schema.name.as_str()].check(file).len();
-        }
-        checking = checking.min(start.elapsed().as_secs_f64());
-        std::hint::black_box(count);
-    }
-    eprintln!(
-        "{} files, {bytes} bytes: parse {:.2} ms, check {:.2} ms, ratio {:.2}",
-        all.len(),
-        parsing * 1e3,
-        checking * 1e3,
-        checking / parsing
-    );
 }

@@ -20,7 +20,7 @@ use hcl_lr::schema::{Checker, LANGUAGES, Schema, Type};
 use hcl_lr::{ConfigFile, File, parse};
 use serde_json::Value;
 
-use crate::corpus::{CORPUS, files, language};
+use crate::corpus::{CorpusFile, corpus};
 use crate::support::golden::root;
 
 /// The files that are tried, unless `HCL_JSON_SCHEMA_CASES` says otherwise.
@@ -207,14 +207,10 @@ fn sources() -> Vec<(String, &'static str, String)> {
     for name in LANGUAGES {
         found.push((format!("{name}.schema.hcl"), "schema", Schema::text_of(name).expect("a text").to_owned()));
     }
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
-    paths.sort();
-    for path in paths {
-        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
-        let skipped = name.starts_with("invalid/") || name.starts_with("templates/") || name.ends_with(".json");
-        let Some(language) = language(&name).filter(|_| !skipped) else { continue };
+    for CorpusFile { path, name, language } in corpus().into_iter().flatten() {
+        if name.ends_with(".json") {
+            continue;
+        }
         if let Ok(text) = std::fs::read_to_string(&path)
             && text.len() <= MAX_SIZE
         {

@@ -6,6 +6,7 @@ mod derived;
 mod fixtures;
 mod json_schema;
 mod languages;
+mod loops;
 mod mutated;
 mod providers;
 #[path = "../support/mod.rs"]

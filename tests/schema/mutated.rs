@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::path::Path;
 
 use hcl_lr::diagnostic::Code;
 use hcl_lr::schema::{Block, Body, Checker, Layers, Schema, SchemaIndex, Type};
@@ -11,7 +10,7 @@ use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr::{ConfigFile, File, parse};
 
-use crate::corpus::{CORPUS, files, language};
+use crate::corpus::{CorpusFile, corpus, files};
 use crate::support::golden::root;
 
 /// The mistakes in the files of a language.
@@ -222,19 +221,12 @@ impl<'i> Mutator<'i> {
 
 #[test]
 fn mistakes_are_reported_at_their_places() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    if !corpus.is_dir() {
-        eprintln!("skipped: there is no corpus at {CORPUS}");
-        return;
-    }
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
-    paths.sort();
+    let Some(found) = corpus() else { return };
     let mut by_language: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
-    for path in paths {
-        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
-        let skipped = name.starts_with("invalid/") || name.starts_with("templates/") || name.ends_with(".json");
-        let Some(language) = language(&name).filter(|_| !skipped) else { continue };
+    for CorpusFile { path, name, language } in found {
+        if name.ends_with(".json") {
+            continue;
+        }
         if let Ok(text) = std::fs::read_to_string(&path) {
             by_language.entry(language).or_default().push((name, text));
         }

@@ -34,6 +34,19 @@ fn languages_are_written_and_read_again() {
     }
 }
 
+#[test]
+fn a_draft_of_deep_values_can_be_read() {
+    let text = format!(
+        "list = {}{}\nobject = {}{}\n",
+        "[".repeat(900),
+        "]".repeat(900),
+        "{ a = [1, ".repeat(200),
+        "]}".repeat(200)
+    );
+    let file = parse::<File>(("deep.conf", text)).into_result().expect("a file without errors");
+    accepts("draft", &[&file]);
+}
+
 /// Asserts that a draft has no errors, and that the files have none by it.
 fn accepts(name: &str, files: &[&File]) {
     let text = Schema::infer(name, files.iter().copied()).to_hcl().expect("names of files can be written");

@@ -1,11 +1,9 @@
 //! Types in Rust that are made from schemas: they compile, and read real files.
 
-use std::path::Path;
-
 use hcl_lr::schema::{Schema, TypesIn};
 use hcl_lr::{from_file, parse};
 
-use crate::corpus::{CORPUS, files, language};
+use crate::corpus::{CorpusFile, corpus};
 use crate::support::golden::{Golden, root};
 
 /// The generated types of a language.
@@ -91,21 +89,11 @@ fn they_read_both_syntaxes() {
 
 #[test]
 fn they_read_real_files() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    if !corpus.is_dir() {
-        eprintln!("skipped: there is no corpus at {CORPUS}");
-        return;
-    }
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
+    let Some(files) = corpus() else { return };
     let mut read = 0;
-    for path in paths {
-        let name = path.strip_prefix(&corpus).expect("below the corpus").to_string_lossy().into_owned();
-        if language(&name) != Some("tflint") || name.starts_with("invalid/") {
-            continue;
-        }
-        let file: tflint::Configuration = from_file(&path).unwrap_or_else(|why| panic!("{}", why));
-        let text = std::fs::read_to_string(&path).expect("a readable file");
+    for CorpusFile { path, name, .. } in files.iter().filter(|file| file.language == "tflint") {
+        let file: tflint::Configuration = from_file(path).unwrap_or_else(|why| panic!("{why}"));
+        let text = std::fs::read_to_string(path).expect("a readable file");
         assert_eq!(file.plugin.len(), text.lines().filter(|line| line.starts_with("plugin ")).count(), "{name}");
         read += 1;
     }

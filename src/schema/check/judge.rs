@@ -1,6 +1,8 @@
 //! Types against expressions.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Checker;
 use super::reference::Step;
@@ -17,14 +19,16 @@ use crate::syntax::ast::{AccessStep, ExpressionKind};
 use crate::syntax::{TraversalStep, similar_name};
 
 /// The result of a check.
-pub(super) enum Judgement {
+#[derive(Clone)]
+pub(in crate::schema) enum Judgement {
     Right,
     Unknown,
     Wrong(Vec<Problem>),
 }
 
 /// Something that is wrong with a value.
-pub(super) struct Problem {
+#[derive(Clone)]
+pub(in crate::schema) struct Problem {
     pub code: Code,
     pub span: Span,
     pub detail: String,
@@ -59,19 +63,33 @@ impl Problem {
 const MAX_DEPTH: u32 = 100;
 
 /// Judges values of files of a program.
-#[derive(Clone, Copy)]
-pub(super) struct Judge<'c> {
+pub(in crate::schema) struct Judge<'c> {
     pub checker: &'c Checker,
     pub facts: &'c Facts,
+    /// The judgements of parts of the value that is judged.
+    known: Mutex<Known>,
 }
 
+/// Judgements by alternatives, by the address of the type, and the place and the depth of the expression: in alternatives
+/// such as `one_of(list(t), set(t))`, a type in itself comes again and again to the same expression.
+type Known = HashMap<(usize, Span, u32), Judgement>;
+
 impl<'c> Judge<'c> {
+    pub fn new(checker: &'c Checker, facts: &'c Facts) -> Judge<'c> {
+        Judge { checker, facts, known: Mutex::default() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn index(&self) -> &'c SchemaIndex {
         self.checker.index()
     }
 
     /// Judges an expression.
     pub fn judge(&self, ty: &Type, expression: &Expr<'_>) -> Judgement {
+        self.known().clear();
         match ty {
             Type::Any | Type::Expression | Type::TypedBy(_) => Judgement::Right,
             _ => self.within(ty, expression, 0),
@@ -96,7 +114,18 @@ impl<'c> Judge<'c> {
         let ty = self.index().resolve(ty);
         match ty {
             Type::Any | Type::Expression => Judgement::Right,
-            Type::OneOf(types) => self.one_of(ty, types, expression, depth),
+            Type::OneOf(types) if types.iter().all(|ty| matches!(ty, Type::Literal(_))) => {
+                self.one_of(ty, types, expression, depth)
+            }
+            Type::OneOf(types) => {
+                let key = (std::ptr::from_ref(ty).addr(), expression.span(), depth);
+                let known = self.known().get(&key).cloned();
+                known.unwrap_or_else(|| {
+                    let judgement = stack::with_room(|| self.one_of(ty, types, expression, depth));
+                    self.known().insert(key, judgement.clone());
+                    judgement
+                })
+            }
             Type::Keyword(allowed) => self.keyword(ty, allowed, expression, depth),
             Type::Reference(kinds) | Type::Address(kinds) => self.reference(ty, kinds, expression, depth),
             Type::Path => self.reference(ty, &[], expression, depth),
@@ -170,26 +199,31 @@ impl<'c> Judge<'c> {
             Shape::Text(text) if text.len() < 100 => Some(text),
             _ => None,
         };
-        let words = self.words_of(ty);
+        let mut words = Vec::new();
+        self.words_of(ty, &mut HashSet::new(), &mut words);
         problem.detail = match text {
             Some(text) if !words.is_empty() => format!("\"{text}\" cannot be used here: {wanted} is required"),
             _ => format!("{wanted} is required here, not {}", words::given(shape)),
         };
         if let Some(text) = text {
-            let meant = similar_name(text, words.iter().map(String::as_str));
+            let meant = similar_name(text, words.iter().copied());
             problem.meant = meant.map(|meant| (text.to_string(), meant.to_owned()));
         }
         Judgement::Wrong(vec![problem])
     }
 
-    /// The texts that a type lists.
-    fn words_of(&self, ty: &Type) -> Vec<String> {
-        match self.index().resolve(ty) {
-            Type::Literal(value) => value.as_str().map(str::to_owned).into_iter().collect(),
-            Type::Keyword(words) => words.clone(),
-            Type::OneOf(types) => types.iter().flat_map(|ty| self.words_of(ty)).collect(),
-            Type::Format(_) => vec![String::new()],
-            _ => Vec::new(),
+    /// The texts that a type lists. `seen` has the addresses of the types that were looked at.
+    fn words_of<'t>(&'t self, ty: &'t Type, seen: &mut HashSet<usize>, found: &mut Vec<&'t str>) {
+        let ty = self.index().resolve(ty);
+        if !seen.insert(std::ptr::from_ref(ty).addr()) {
+            return;
+        }
+        match ty {
+            Type::Literal(value) => found.extend(value.as_str()),
+            Type::Keyword(words) => found.extend(words.iter().map(String::as_str)),
+            Type::OneOf(types) => types.iter().for_each(|ty| stack::with_room(|| self.words_of(ty, seen, found))),
+            Type::Format(_) => found.push(""),
+            _ => {}
         }
     }
 

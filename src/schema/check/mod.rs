@@ -28,6 +28,9 @@ use crate::source::Span;
 
 use reference::Kinds;
 
+pub(super) use judge::Judge;
+pub(super) use shape::{Expr, Shape};
+
 /// Gives the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a provider.
 ///
 /// [`ProviderSchemas`](super::ProviderSchemas) is one.

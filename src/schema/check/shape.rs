@@ -14,13 +14,13 @@ use super::judge::Judge;
 
 /// An expression in either syntax.
 #[derive(Clone)]
-pub(super) enum Expr<'e> {
+pub(in crate::schema) enum Expr<'e> {
     Node(ExpressionNode<'e>),
     Handle(Expression),
 }
 
 /// The known form of a value.
-pub(super) enum Shape<'e> {
+pub(in crate::schema) enum Shape<'e> {
     Null,
     Bool(bool),
     Number(Number),
@@ -39,7 +39,7 @@ pub(super) enum Shape<'e> {
 }
 
 /// A key of an object: its text, if it is known, and its place.
-pub(super) struct Key<'e> {
+pub(in crate::schema) struct Key<'e> {
     pub name: Option<Cow<'e, str>>,
     pub span: Span,
 }

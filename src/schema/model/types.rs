@@ -325,44 +325,63 @@ impl Type {
     }
 
     /// The type of its values in expressions, for decoding: what has no type of its own is dynamic. `named` gives the
-    /// types of names and parts.
+    /// types of names and parts. Of a type that is in itself, the first levels are written out.
     pub fn value_type(&self, named: &dyn Fn(&Type) -> Option<Type>) -> model::Type {
-        self.value_type_within(named, 0)
+        const DEPTHS: [usize; 5] = [32, 16, 8, 4, 2];
+        let of_depth = |depth| ValueTypes { named, left: MAX_VALUE_TYPES }.of(self, depth);
+        DEPTHS.into_iter().find_map(of_depth).unwrap_or(model::Type::Dynamic)
     }
+}
 
-    fn value_type_within(&self, named: &dyn Fn(&Type) -> Option<Type>, depth: usize) -> model::Type {
-        const MAX_DEPTH: usize = 32;
-        if depth > MAX_DEPTH {
-            return model::Type::Dynamic;
-        }
-        let inner = |ty: &Type| ty.value_type_within(named, depth + 1);
-        match self {
+/// The parts of a type of values. One that would have more has fewer levels.
+const MAX_VALUE_TYPES: usize = 10_000;
+
+/// The types of values of types, down to a depth.
+struct ValueTypes<'n> {
+    named: &'n dyn Fn(&Type) -> Option<Type>,
+    /// The number of parts that there may still be.
+    left: usize,
+}
+
+impl ValueTypes<'_> {
+    /// The type of the values of a type; dynamic below the depth. None if it has too many parts.
+    fn of(&mut self, ty: &Type, depth: usize) -> Option<model::Type> {
+        self.left = self.left.checked_sub(1)?;
+        let Some(depth) = depth.checked_sub(1) else { return Some(model::Type::Dynamic) };
+        Some(match ty {
             Type::String | Type::Format(_) | Type::Name(_) | Type::Catalog(_) => model::Type::String,
             Type::Number(_) | Type::Integer(_) => model::Type::Number,
             Type::Bool => model::Type::Bool,
             Type::Literal(value) => value.ty(),
-            Type::List(element) => model::Type::list(inner(element)),
-            Type::Set(element) => model::Type::set(inner(element)),
-            Type::Map(element) => model::Type::map(inner(element)),
-            Type::Tuple(elements) => model::Type::tuple(elements.iter().map(inner)),
+            Type::List(element) => model::Type::list(self.of(element, depth)?),
+            Type::Set(element) => model::Type::set(self.of(element, depth)?),
+            Type::Map(element) => model::Type::map(self.of(element, depth)?),
+            Type::Tuple(elements) => {
+                let elements: Option<Vec<_>> = elements.iter().map(|element| self.of(element, depth)).collect();
+                model::Type::tuple(elements?)
+            }
             Type::Object(object) if object.others.is_none() => {
-                let attributes = object.attributes.iter().map(|attribute| match attribute.optional {
-                    true => AttributeType::optional(&attribute.name, inner(&attribute.ty)),
-                    false => AttributeType::required(&attribute.name, inner(&attribute.ty)),
+                let attributes = object.attributes.iter().map(|attribute| {
+                    let ty = self.of(&attribute.ty, depth)?;
+                    Some(match attribute.optional {
+                        true => AttributeType::optional(&attribute.name, ty),
+                        false => AttributeType::required(&attribute.name, ty),
+                    })
                 });
-                model::Type::object_with(attributes)
+                model::Type::object_with(attributes.collect::<Option<Vec<_>>>()?)
             }
             Type::OneOf(types) => {
-                let mut types = types.iter().map(inner);
+                let types: Option<Vec<_>> = types.iter().map(|ty| self.of(ty, depth)).collect();
+                let mut types = types?.into_iter();
                 let first = types.next().unwrap_or(model::Type::Dynamic);
                 if types.all(|ty| ty == first) { first } else { model::Type::Dynamic }
             }
-            Type::Named(_) | Type::Part(_) => match named(self) {
-                Some(ty) => inner(&ty),
+            Type::Named(_) | Type::Part(_) => match (self.named)(ty) {
+                Some(ty) => self.of(&ty, depth)?,
                 None => model::Type::Dynamic,
             },
             _ => model::Type::Dynamic,
-        }
+        })
     }
 }
 

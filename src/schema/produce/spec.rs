@@ -1,6 +1,5 @@
 //! Specs that decode bodies.
 
-use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::decode::Spec;
 use crate::model;
 use crate::schema::index::{Layers, SchemaIndex};
@@ -18,6 +17,7 @@ impl Schema {
     /// | blocks with labels, or a map | an object by the labels, with a tuple of bodies, or one if they are unique |
     /// | an attribute that is not evaluated, such as a reference | the text of its expression |
     /// | names that are not listed, and contents that depend on others | their values as they are written |
+    /// | blocks in a block of the same kind, below the first levels | their values as they are written |
     ///
     /// ```
     /// use hcl_lr::schema::{Attribute, Body, Files, Schema, Type};
@@ -34,17 +34,33 @@ impl Schema {
     pub fn spec(&self, files: &Files) -> Option<Spec> {
         let index = SchemaIndex::new(self);
         let layers = index.files(files)?;
-        Some(Maker { index: &index }.body(&layers, &mut Vec::new()))
+        let of_depth = |depth| Maker { index: &index, left: MAX_BODIES }.body(&layers, depth);
+        Some(DEPTHS.into_iter().find_map(of_depth).unwrap_or_else(anything))
     }
 }
 
+/// The levels of blocks that a spec describes, if it has not too many bodies then.
+const DEPTHS: [usize; 5] = [32, 16, 8, 4, 2];
+
+/// The bodies that a spec may have.
+const MAX_BODIES: usize = 20_000;
+
 struct Maker<'i> {
     index: &'i SchemaIndex,
+    /// The number of bodies that there may still be.
+    left: usize,
+}
+
+/// A spec for bodies whose values are as they are written.
+fn anything() -> Spec {
+    Spec::open_object(Vec::<(&str, Spec)>::new())
 }
 
 impl<'i> Maker<'i> {
-    fn body(&self, layers: &Layers<'i>, above: &mut Vec<usize>) -> Spec {
-        above.push(layers.identity());
+    /// The spec of a body; none if it has too many bodies in it. Below a depth, values are as they are written.
+    fn body(&mut self, layers: &Layers<'i>, depth: usize) -> Option<Spec> {
+        self.left = self.left.checked_sub(1)?;
+        let Some(depth) = depth.checked_sub(1) else { return Some(anything()) };
         let mut parts: Vec<(String, Spec)> = Vec::new();
         for attribute in layers.attributes() {
             if self.is_static(&attribute.ty) {
@@ -61,20 +77,15 @@ impl<'i> Maker<'i> {
         }
         for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
-            let own = inner.identity();
-            let repeated = above.iter().filter(|one| **one == own).count() >= MAX_REPEATED;
-            if above.len() < MAX_DEPTH && !repeated {
-                let inner = stack::with_room(|| self.body(&inner, above));
-                parts.push((block.name.clone(), self.block(block, inner)));
-            }
+            let inner = stack::with_room(|| self.body(&inner, depth))?;
+            parts.push((block.name.clone(), self.block(block, inner)));
         }
-        above.pop();
         // Contents of cases are known only where a file is read.
         let is_open = layers.is_open()
             || layers.free_attribute().is_some()
             || layers.free_block().is_some()
             || layers.matches().next().is_some();
-        if is_open { Spec::open_object(parts) } else { Spec::object(parts) }
+        Some(if is_open { Spec::open_object(parts) } else { Spec::object(parts) })
     }
 
     fn block(&self, block: &Block, inner: Spec) -> Spec {

@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::fields::Reading;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::schema::model::{Body, Match, Otherwise, Schema, Type};
+use crate::schema::model::{Body, Match, Otherwise, Schema, Type, types_of_themselves};
 use crate::source::Place;
 use crate::stack;
 use crate::syntax::similar_name;
 
-/// Reports names of parts, types, kinds, catalogs and attributes that there are not, and parts that include themselves.
+/// Reports names of parts, types, kinds, catalogs and attributes that there are not, parts that include themselves, and
+/// types that are alternatives of themselves.
 pub(super) fn check(schema: &Schema, reading: &mut Reading) {
     let mut kinds = HashSet::new();
     for part in &schema.parts {
@@ -24,6 +25,9 @@ pub(super) fn check(schema: &Schema, reading: &mut Reading) {
     }
     for ty in schema.types.values() {
         names.ty(ty, &schema.place);
+    }
+    for name in types_of_themselves(&schema.types) {
+        names.reading.error(schema.place.clone(), format!("the type \"{name}\" is an alternative of itself"));
     }
     for part in &schema.parts {
         names.cycle(&part.name, &part.place);

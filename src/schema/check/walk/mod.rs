@@ -61,7 +61,7 @@ fn walk<'c, 's>(
         checker,
         versions: checker.versions(facts),
         source: document.source(),
-        judge: Judge { checker, facts },
+        judge: Judge::new(checker, facts),
         scoped: checker
             .kinds
             .scoped()
