@@ -212,6 +212,8 @@
 
 mod identifier;
 
+mod similar;
+
 pub mod stack;
 
 #[cfg(feature = "count-work")]

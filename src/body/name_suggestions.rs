@@ -1,14 +1,13 @@
 //! Suggestions for misspelled names.
 
 use crate::diagnostic::Finding;
-use crate::eval::suggest;
 use crate::source::Span;
 
 /// The number of names compared for the problems of one body. Both the body and the schema may be large; comparing all
 /// names of one to all of the other would take longer than everything else.
 const MAX_COMPARISONS: usize = 200_000;
 
-/// NameSuggestions for the names in a body that are not expected.
+/// Suggestions for the names in a body that are not expected.
 pub(crate) struct NameSuggestions {
     comparisons: usize,
 }
@@ -28,6 +27,6 @@ impl NameSuggestions {
     ) -> Finding {
         let left = MAX_COMPARISONS - self.comparisons;
         let comparisons = &mut self.comparisons;
-        suggest(diagnostic, name, written, candidates.take(left).inspect(|_| *comparisons += 1))
+        diagnostic.with_similar(name, written, candidates.take(left).inspect(|_| *comparisons += 1))
     }
 }

@@ -9,10 +9,10 @@ use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Repetition,
 use crate::body::Expression;
 use std::sync::atomic::Ordering;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::used_parts::UsedParts;
 use crate::source::Place;
-use crate::syntax::{Traversal, similar_name};
+use crate::syntax::Traversal;
 use crate::user_functions::calls_in;
 
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
@@ -62,12 +62,7 @@ impl Program {
         if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
             return diagnostic;
         }
-        let Some(found) = similar_name(name, candidates()) else { return diagnostic };
-        let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
-        if written.text() != name {
-            return diagnostic;
-        }
-        diagnostic.with_suggestion(Suggestion::new(format!("write `{found}`")).replace(written, found.to_owned()))
+        diagnostic.with_similar(name, written, candidates())
     }
 
     /// Finds out what each node needs.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::json::escaped;
 use super::{Applicability, Code, Diagnostic, Diagnostics, Edit, Label, Severity, Suggestion};
+use crate::similar::similar_name;
 use crate::source::{Place, Replacement, Source, Span};
 
 /// A diagnostic before its source is attached. It has a span of a source that only the caller knows, and becomes a
@@ -119,12 +120,23 @@ impl Finding {
         }
     }
 
+    /// Asks whether one of the candidates was meant by the name that is written at `span`, and offers to write it.
+    pub fn with_similar<'c>(self, name: &str, span: Span, candidates: impl IntoIterator<Item = &'c str>) -> Self {
+        match similar_name(name, candidates) {
+            Some(meant) => self.with_meant(name, span, meant),
+            None => self,
+        }
+    }
+
+    /// Asks whether another name was meant by the one at `span`, and offers to write it.
+    pub fn with_meant(self, name: &str, span: Span, meant: &str) -> Self {
+        self.with_help(format!("did you mean \"{meant}\"?")).with_renaming(span, name, meant)
+    }
+
     /// Adds the edit that writes another name in place of the one at `span`, if that is there as it
     /// is, or in quotes: a name may be computed, or come from elsewhere.
     pub fn with_renaming(self, span: Span, name: &str, other: &str) -> Self {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
-        let bare = other.chars().all(is_plain) && other.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        self.in_place_of(span, name, other, bare)
+        self.in_place_of(span, name, other, can_be_bare(other))
     }
 
     /// The same for any text that can stand where the name does.
@@ -188,12 +200,7 @@ impl Finding {
             let edits = match edits {
                 Edits::Texts(edits) => edits,
                 Edits::InPlaceOf { name, span, text, bare } => {
-                    let written = source.slice(span);
-                    vec![if written == &*name && bare {
-                        Replacement::new(span, text.into_string())
-                    } else {
-                        in_quotes(written, &name, span, &text)?
-                    }]
+                    vec![in_place_of(source.slice(span), &name, span, &text, bare)?]
                 }
             };
             Some(Suggestion {
@@ -213,6 +220,40 @@ impl Finding {
             detail,
             help,
         }
+    }
+}
+
+impl Diagnostic {
+    /// Asks whether one of the candidates was meant by the name that is written at a place, and offers to write it.
+    pub(crate) fn with_similar<'c>(
+        self,
+        name: &str,
+        place: &Place,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Diagnostic {
+        let Some(meant) = similar_name(name, candidates) else { return self };
+        let diagnostic = self.with_help(format!("did you mean \"{meant}\"?"));
+        match in_place_of(place.text(), name, place.span(), meant, can_be_bare(meant)) {
+            Some(replacement) => {
+                let text = replacement.text().to_owned();
+                diagnostic.with_suggestion(Suggestion::new(format!("write `{meant}`")).replace(place, text))
+            }
+            None => diagnostic,
+        }
+    }
+}
+
+/// Returns true if a name can stand without quotes.
+fn can_be_bare(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
+    name.chars().all(is_plain) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The edit that writes a text in place of a name, if that is written as it is, or in quotes.
+fn in_place_of(written: &str, name: &str, span: Span, text: &str, bare: bool) -> Option<Replacement> {
+    match written == name && bare {
+        true => Some(Replacement::new(span, text.to_owned())),
+        false => in_quotes(written, name, span, text),
     }
 }
 

@@ -185,11 +185,11 @@ fn suggest(diagnostic: Finding, name: &str, value: &Value, scope: &Scope<'_>, at
         return diagnostic;
     }
     match value.entries() {
-        Some(entries) => messages::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
+        Some(entries) => diagnostic.with_similar(name, at.name, entries.map(|(name, _)| name)),
         None => {
             let ty = value.ty();
             let names = ty.attributes().unwrap_or_default().iter().map(AttributeType::name);
-            messages::suggest(diagnostic, name, at.name, names)
+            diagnostic.with_similar(name, at.name, names)
         }
     }
 }

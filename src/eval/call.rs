@@ -305,5 +305,5 @@ fn unknown_function(
         format!("there are no functions in namespace {namespace}")
     };
     let diagnostic = Finding::error(Code::UnknownFunction, call.name_span(), detail);
-    messages::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
+    diagnostic.with_context(expression.span()).with_similar(name, call.name_span(), names)
 }

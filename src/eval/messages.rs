@@ -1,12 +1,9 @@
-//! Words for messages: values, types and errors in a sentence, and names that were probably meant.
+//! Words for messages: values, types and errors in a sentence.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-use crate::diagnostic::Finding;
 use crate::model::{Type, Value, View, hidden};
-use crate::source::Span;
-use crate::syntax::similar_name;
 
 /// The names and values of more parts than these do not make a message clearer.
 pub(super) const MAX_PARTS: usize = 5;
@@ -110,21 +107,4 @@ pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
     let start: String = message.chars().take(EITHER_END).collect();
     let end: String = message.chars().skip(count - EITHER_END).collect();
     Cow::Owned(format!("{start} … {end}"))
-}
-
-/// Among more names than this none is looked for: an evaluation may report a thousand errors, and
-/// functions that try one thing after the other make many more.
-pub(super) const MAX_CANDIDATES: usize = 2_000;
-
-/// Asks whether a name was meant that there is. `written` is where the name is written.
-pub(crate) fn suggest<'c>(
-    diagnostic: Finding,
-    name: &str,
-    written: Span,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Finding {
-    match similar_name(name, candidates) {
-        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")).with_renaming(written, name, found),
-        None => diagnostic,
-    }
 }

@@ -64,7 +64,6 @@ use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode
 pub(crate) use function::{Attempt, marks_of};
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
-pub(crate) use messages::suggest;
 pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;

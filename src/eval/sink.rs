@@ -109,7 +109,7 @@ impl<'a> Sink<'a> {
     /// An error that says which of so many names was probably meant, if it may look at them.
     pub fn report_name(&mut self, names: usize, finding: impl FnOnce(bool) -> Finding) {
         let account = self.account;
-        self.report(|| finding(names <= super::messages::MAX_CANDIDATES && account.compare(names)));
+        self.report(|| finding(names <= crate::similar::MAX_CANDIDATES && account.compare(names)));
     }
 
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {

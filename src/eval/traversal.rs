@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::access;
 use super::sink::Sink;
-use super::{Scope, failed, messages};
+use super::{Scope, failed};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::model::Value;
 use crate::syntax::Traversal;
@@ -52,7 +52,7 @@ fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Findin
     if !compares {
         return diagnostic;
     }
-    messages::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
+    diagnostic.with_similar(name.text(), name.span(), scope.variable_names())
 }
 
 impl Traversal {

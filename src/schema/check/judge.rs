@@ -51,9 +51,7 @@ impl Problem {
             None => finding,
         };
         match self.meant {
-            Some((written, meant)) => {
-                finding.with_help(format!("did you mean \"{meant}\"?")).with_renaming(self.span, &written, &meant)
-            }
+            Some((written, meant)) => finding.with_meant(&written, self.span, &meant),
             None => finding,
         }
     }

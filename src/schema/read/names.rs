@@ -7,7 +7,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::schema::model::{Body, Match, Otherwise, Schema, Type, types_of_themselves};
 use crate::source::Place;
 use crate::stack;
-use crate::syntax::similar_name;
 
 /// Reports names of parts, types, kinds, catalogs and attributes that there are not, parts that include themselves, and
 /// types that are alternatives of themselves.
@@ -70,10 +69,9 @@ impl<'s> Names<'s, '_> {
         known.sort_unstable();
         let detail = format!("there is no {what} named \"{name}\"");
         let error = Diagnostic::error(Code::InvalidSchema, place, detail);
-        self.reading.diagnostics.push(match similar_name(name, known.iter().copied()) {
-            Some(similar) => error.with_help(format!("did you mean \"{similar}\"?")),
-            None if known.is_empty() => error,
-            None => error.with_help(format!("there are {}", known.join(", "))),
+        self.reading.diagnostics.push(match error.with_similar(name, place, known.iter().copied()) {
+            error if error.help().is_some() || known.is_empty() => error,
+            error => error.with_help(format!("there are {}", known.join(", "))),
         });
     }
 

@@ -14,6 +14,7 @@ use super::members::{Asking, at_of, parts};
 use super::messages;
 use super::path::{Path, Step};
 use crate::diagnostic::Diagnostic;
+use crate::similar::similar_name;
 
 /// The number of parts that are visited.
 const MAX_LOOKS: usize = 10_000;
@@ -98,7 +99,7 @@ impl Search<'_, '_, '_> {
             self.found.push(path.to_string());
             if let Kind::Missing(field) = self.kind {
                 let names = inner.iter().filter_map(|(part, _)| part.name());
-                self.similar = messages::similar(field, names).map(str::to_owned);
+                self.similar = similar_name(field, names).map(str::to_owned);
             }
         }
         for (part, input) in &inner {

@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
+use crate::similar::similar_name;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
 
 /// The shape of an input.
@@ -59,7 +60,7 @@ pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>)
 
 /// Returns true if the missing field is there under another name that is an error already.
 fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
-    around.others_are_errors && messages::similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
+    around.others_are_errors && similar_name(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
 
 /// The value of an input that is one.

@@ -11,6 +11,7 @@ use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
 use crate::model::{MarkSet, Number, Value, hidden};
+use crate::similar::similar_name;
 use crate::source::Place;
 
 /// Longer texts are cut.
@@ -143,7 +144,9 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
             in_quotes(diagnostic, &place)
         }
-        (Seen::Text(text), Wanted::Variant(variants)) => suggest(diagnostic, text, &place, variants),
+        (Seen::Text(text), Wanted::Variant(variants)) => {
+            diagnostic.with_similar(text, &place, variants.iter().copied())
+        }
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
             in_brackets(diagnostic, &place)
         }
@@ -170,24 +173,6 @@ pub(super) fn wrong_count(count: usize, input: &Input<'_>, wanted: Wanted, path:
     Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 
-/// Asks whether another name was meant, and offers to write it.
-fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
-    let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
-    let text = match place.text() {
-        text if text == name => Some(found.to_owned()),
-        text if text == format!("\"{name}\"") => Some(format!("\"{found}\"")),
-        _ => None,
-    };
-    let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
-    match text {
-        Some(text) => {
-            let suggestion = Suggestion::new(format!("write `{found}`")).replace(place, text);
-            diagnostic.with_suggestion(suggestion)
-        }
-        None => diagnostic,
-    }
-}
-
 /// Returns the diagnostic for a type's error about an input.
 pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
     told(kind, &input.place(), &Subject(path).to_string(), &Within(path).to_string(), "this")
@@ -212,11 +197,11 @@ fn told(kind: &Kind, place: &Place, subject: &str, within: &str, this: &str) -> 
         Kind::NoVariant => error(Code::InvalidArgumentValue, format!("none of the allowed forms fits {subject}")),
         Kind::UnknownVariant(name, variants) => {
             let refused = unsuitable(&one_of(variants), &format!("is \"{}\"", shortened(name)));
-            suggest(refused, name, place, variants)
+            refused.with_similar(name, place, variants.iter().copied())
         }
         Kind::UnknownField(name, fields) => {
             let detail = format!("nothing named \"{name}\" is expected {within}");
-            suggest(error(Code::UnsupportedArgument, detail), name, place, fields)
+            error(Code::UnsupportedArgument, detail).with_similar(name, place, fields.iter().copied())
         }
         Kind::Missing(field) => error(Code::RequiredArgument, format!("\"{field}\" is required {within}")),
         Kind::Duplicate(field) => {
@@ -243,18 +228,6 @@ pub(super) fn beyond(digits: &str) -> String {
         i64::MIN,
         u64::MAX
     )
-}
-
-/// Returns the name among the candidates that was meant, if one is similar: upper and lower case, `_` and `-` do not
-/// count.
-pub(super) fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
-    let letters = |name: &str| -> String {
-        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    let wanted = letters(name);
-    let mut same = candidates.clone().filter(|candidate| *candidate != name);
-    same.find(|candidate| letters(candidate) == wanted).or_else(|| crate::syntax::similar_name(name, candidates))
 }
 
 /// Returns the error for a part that serde has buffered, at the whole input. The paths are those of the parts that may be
@@ -379,7 +352,7 @@ pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str
     }
     let detail = format!("\"{field}\" is required {}", Within(&within));
     let diagnostic = Diagnostic::error(Code::RequiredArgument, &around.header, detail);
-    let Some(found) = similar(field, around.others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let Some(found) = similar_name(field, around.others.iter().map(|(name, _)| &**name)) else { return diagnostic };
     let Some((name, at)) = around.others.iter().find(|(name, _)| name == found) else { return diagnostic };
     let place = at.place();
     let diagnostic = diagnostic
@@ -408,7 +381,7 @@ pub(super) fn unexpected(
         false => (Code::UnsupportedArgument, format!("nothing named \"{name}\" is expected {}", Within(path))),
     };
     let known: Vec<&str> = fields.iter().copied().filter(|field| !field.starts_with('$')).collect();
-    let diagnostic = suggest(Diagnostic::new(severity, code, &place, detail), name, &place, &known);
+    let diagnostic = Diagnostic::new(severity, code, &place, detail).with_similar(name, &place, known.iter().copied());
     match (diagnostic.help(), &known[..]) {
         (Some(_), _) => diagnostic,
         (None, []) => diagnostic.with_help("nothing is expected there at all"),

@@ -77,7 +77,9 @@ pub fn sources(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
 
 /// Conversions, unifications and operators. Ours is asked of the model itself, for the reasons it gives.
 pub fn model(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
-    if theirs.get("bad_request").is_some() {
+    // Of an operator that is not whole, nothing is asked of the model.
+    let is_whole = |answer: &Json| answer.get("bad_request").is_none() && answer["parsed"] != false;
+    if theirs.get("bad_request").is_some() || !is_whole(theirs) && !is_whole(ours) {
         return Verdict::Same;
     }
     use model::compare::Verdict as Found;
