@@ -73,6 +73,7 @@ mod json;
 mod node;
 mod parse;
 mod path;
+mod position;
 mod resolve;
 mod target;
 #[cfg(feature = "json")]

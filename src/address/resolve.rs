@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 #[cfg(feature = "json")]
 use super::JsonTemplates;
-use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
+use super::items::{AttributeRef, BlockRef, BodyRef, Items};
 use super::node::{Node, ValueRef, interpolations, operands};
 use super::path::{PathId, PathStep, Paths};
+use super::position::{At, AtBlock};
 use super::target::{Target, TargetKind};
 use super::trace::{Miss, Trace};
 use super::{Address, AddressStep};
@@ -128,59 +129,6 @@ impl Address {
 struct Position<'t> {
     at: At<'t>,
     path: PathId,
-}
-
-#[derive(Clone)]
-pub(super) enum At<'t> {
-    Body(BodyRef<'t>),
-    Block(AtBlock<'t>),
-    Node(Node<'t>),
-}
-
-/// A block that is reached.
-#[derive(Clone)]
-pub(super) struct AtBlock<'t> {
-    /// The items of the body it is in, and its number among the blocks there.
-    items: Rc<Items<'t>>,
-    index: usize,
-    /// The number of its labels that have been named.
-    named: usize,
-    /// True if it was chosen among those that have the same labels, so that the next step is in its body.
-    chosen: bool,
-}
-
-impl<'t> AtBlock<'t> {
-    pub(super) fn item(&self) -> &BlockItem<'t> {
-        &self.items.blocks[self.index]
-    }
-
-    fn group(&self) -> u32 {
-        self.item().groups[self.named].number
-    }
-
-    /// Returns the number of blocks of its group that are before it.
-    fn before(&self) -> u64 {
-        u64::from(self.item().groups[self.named].before)
-    }
-
-    /// Its next label.
-    pub(super) fn next_label(&self) -> Option<&str> {
-        let labels = if self.chosen { &[] } else { &self.item().labels[self.named..] };
-        labels.first().map(|label| &**label)
-    }
-
-    /// Returns true if another block of its group has the label that is looked for, while it has no further one.
-    fn is_beaten(&self, winners: &HashSet<u32>) -> bool {
-        !self.chosen && self.next_label().is_none() && winners.contains(&self.group())
-    }
-
-    fn with_label(&self) -> AtBlock<'t> {
-        AtBlock { named: self.named + 1, ..self.clone() }
-    }
-
-    fn chosen(&self) -> AtBlock<'t> {
-        AtBlock { chosen: true, ..self.clone() }
-    }
 }
 
 /// Positions, each once.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::items::{BodyRef, Items};
 use super::node::ValueRef;
 use super::path::PathStep;
-use super::resolve::At;
+use super::position::At;
 use super::{Address, AddressStep, Target};
 use crate::diagnostic::{Code, Diagnostic, count};
 use crate::source::{Place, Source, Span};
