@@ -20,7 +20,7 @@ pub use attribute::{Attribute, AttributeRole};
 pub use block::{Block, BlockRole, Form, Label, Nesting};
 pub use body::{Body, Include};
 pub use condition::Check;
-pub use definition::{DefinitionKind, Defines};
+pub use definition::{Defines, DefinitionKind};
 pub use deprecated::Deprecated;
 pub use language::{CatalogSource, Files, Part, Schema};
 pub use matched::{Case, Match, Otherwise};

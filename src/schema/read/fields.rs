@@ -38,7 +38,7 @@ impl Fields {
 
     /// The word that an attribute is, bare or in quotes.
     pub fn word(&self, name: &str) -> Option<String> {
-        word(self.attribute(name)?.expression())
+        bare_or_quoted(self.attribute(name)?.expression())
     }
 }
 
@@ -109,17 +109,17 @@ impl Reading {
 
 /// The words of an attribute: a list, or one word.
 pub(super) fn words(expression: &Expression) -> Vec<(String, Place)> {
-    match word(expression) {
+    match bare_or_quoted(expression) {
         Some(word) => vec![(word, expression.place())],
         None => {
             let list = expression.static_list().unwrap_or_default();
-            list.iter().filter_map(|one| Some((word(one)?, one.place()))).collect()
+            list.iter().filter_map(|one| Some((bare_or_quoted(one)?, one.place()))).collect()
         }
     }
 }
 
 /// The word that an expression is, bare or in quotes.
-fn word(expression: &Expression) -> Option<String> {
+fn bare_or_quoted(expression: &Expression) -> Option<String> {
     expression.keyword().or_else(|| quoted(expression))
 }
 
