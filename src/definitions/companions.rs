@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::ConfigFile;
 use super::names::Path;
+use super::pattern::{Pattern, Step};
 use super::references::{Entry, Walk};
 use super::resolve::Site;
 use super::results::names_of;
-use super::roles::{Pattern, Step};
 use crate::body::{Block, Body, BodySchema};
 use crate::eval::Scope;
 use crate::source::{Place, Span};

@@ -1,7 +1,7 @@
 //! A definition and its parts: the public view.
 
 use super::program::{NodeKind, Program};
-use super::roles::{Kind, Role};
+use super::role::{Kind, Role};
 use crate::body::Expression;
 use crate::source::Place;
 use crate::type_expr::Constraint;

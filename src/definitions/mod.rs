@@ -57,10 +57,12 @@ mod named;
 mod names;
 mod order;
 mod other_references;
+mod pattern;
 mod program;
 mod references;
 mod resolve;
 mod results;
+mod role;
 mod roles;
 mod schedule;
 mod state;
@@ -86,7 +88,8 @@ pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
 pub use references::{Reference, References};
-pub use roles::{Duplicates, Role, Roles};
+pub use role::{Duplicates, Role};
+pub use roles::Roles;
 pub use string_references::StringReferences;
 
 /// The definitions in files: names, and the dependencies between them. Cheap to clone.

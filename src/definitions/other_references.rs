@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::ConfigFile;
+use super::pattern::Step;
 use super::program::{Program, ROOT};
 use super::resolve::Site;
-use super::roles::{Kind, Role, Roles, Step};
+use super::role::{Kind, Role};
+use super::roles::Roles;
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::json::{self, Node, NodeKind, Property};

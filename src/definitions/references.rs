@@ -9,7 +9,7 @@ use super::other_references::{Around, may_define, members_of};
 use super::program::{Program, Target};
 use super::resolve::Site;
 use super::results::{ResultWalk, Results, results_of};
-use super::roles::{Kind, Role};
+use super::role::{Kind, Role};
 use super::{ConfigFile, Definition, Definitions};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::roles::{Pattern, Step};
+use super::pattern::{Pattern, Step};
 
 /// Strings that name definitions, as `inherits = ["base"]` does in a build. The strings may stand alone, in a list, or
 /// be the values of an object; those in which something is computed are no names.

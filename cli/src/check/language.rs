@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::providers::FolderFacts;
 use crate::input::{Document, Origin, read};
+use crate::language::Language;
 use crate::schema::Files;
 use crate::terminal::show;
 use hcl_lr::ConfigFile;
@@ -38,17 +39,14 @@ enum Choice {
 }
 
 impl Languages {
-    /// The languages for the option `--schema`. Errors of a schema file are shown.
-    ///
-    /// # Errors
-    /// A message, if there is no such language, or the file cannot be used.
-    pub fn new(schema: Option<&str>, options: Options, color: bool) -> Result<Languages, String> {
-        let choice = match schema {
+    /// The languages for the one that was asked for.
+    pub fn new(asked: Option<&Language>, options: Options) -> Languages {
+        let choice = match asked.map(Language::schema) {
             None => Choice::ByName,
-            Some("none") => Choice::None,
-            Some(name) => Choice::One(Box::new(checker(&of(name, color)?, &options))),
+            Some(None) => Choice::None,
+            Some(Some(schema)) => Choice::One(Box::new(checker(schema, &options))),
         };
-        Ok(Languages { choice, options, facts: FolderFacts::default(), known: Mutex::default() })
+        Languages { choice, options, facts: FolderFacts::default(), known: Mutex::default() }
     }
 
     /// Checks a parsed file. Only files with bodies can be checked.

@@ -17,6 +17,7 @@ use report::{Format, Output, Report};
 
 use super::find::{Found, Search};
 use super::input::{Document, Origin};
+use super::language::Language;
 use super::progress::Progress;
 use super::project::Like;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
@@ -336,12 +337,9 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let on_stderr = args.color.on_stderr();
     let providers = providers::load(&args.provider_schemas, on_stderr)?;
     let version = args.language_version.clone();
-    let schema = args.like.choice.schema.as_deref();
-    let languages = Languages::new(schema, language::Options { version, providers }, on_stderr)?;
-    let names = match names(args, options) {
-        Ok(names) => names,
-        Err(status) => return Ok(status),
-    };
+    let asked = args.like.choice.language(on_stderr)?;
+    let languages = Languages::new(asked.as_ref(), language::Options { version, providers });
+    let names = names(args, options, asked);
     let checker = Checker { args, options, languages, names, color, shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = args.folders.search(&exclude);
@@ -370,20 +368,12 @@ pub fn run(args: &Args) -> Result<Status, String> {
     Ok(terminal::written(written, totals.status()))
 }
 
-/// The checks of names. `Err` if the language that is named cannot be used, which is shown.
-fn names(args: &Args, options: ParseOptions) -> Result<Option<Names>, Status> {
-    if args.no_names || args.fixes() || args.whole.syntax().is_some() {
-        return Ok(None);
-    }
+/// The checks of names by the language that was asked for.
+fn names(args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<Names> {
     // Without a language, nothing defines names.
-    match args.like.choice.language(args.color.on_stderr()) {
-        Ok(Some(language)) if language.is_plain() => Ok(None),
-        Ok(asked) => Ok(Some(Names::new(asked, options))),
-        Err(why) => {
-            terminal::failure(&why);
-            Err(Status::Failure)
-        }
-    }
+    let is_plain = asked.as_ref().is_some_and(Language::is_plain);
+    let is_alone = args.no_names || args.fixes() || args.whole.syntax().is_some();
+    (!is_alone && !is_plain).then(|| Names::new(asked, options))
 }
 
 /// Prints notes about the search.

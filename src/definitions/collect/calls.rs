@@ -8,7 +8,7 @@ use crate::body::{Block, BodySchema, Expression};
 use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, Target};
-use crate::definitions::roles::Role;
+use crate::definitions::role::Role;
 use crate::definitions::{Definitions, Inputs};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Collector, New, listed, parts};
 use crate::body::{Attribute, Attributes, Block, BodySchema, Content};
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Repetition, Target};
-use crate::definitions::roles::Role;
+use crate::definitions::role::Role;
 use crate::diagnostic::{Code, Diagnostic};
 
 impl Collector<'_> {

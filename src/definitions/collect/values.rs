@@ -6,7 +6,7 @@ use super::{Collector, New};
 use crate::body::{Attribute, Block, BodySchema, Content};
 use crate::definitions::function::OwnFunction;
 use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
-use crate::definitions::roles::{InputOptions, Role};
+use crate::definitions::role::{InputOptions, Role};
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::used_parts::is_known;

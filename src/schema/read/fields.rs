@@ -1,10 +1,13 @@
 //! Reads the attributes of a block of a schema.
 
+use std::borrow::Cow;
+
 use crate::body::{Attribute, Block, Body, BodySchema, Content, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::Place;
+use crate::syntax::ast::ExpressionKind;
 
 /// The part of a body that the reader knows. What it does not know has been reported by the schema of schemas.
 pub(super) struct Fields {
@@ -31,6 +34,11 @@ impl Fields {
 
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.content.attribute(name)
+    }
+
+    /// The word that an attribute is, bare or in quotes.
+    pub fn word(&self, name: &str) -> Option<String> {
+        bare_or_quoted(self.attribute(name)?.expression())
     }
 }
 
@@ -92,20 +100,33 @@ impl Reading {
         }
     }
 
-    /// The meaning of a bare word. Another word has been reported.
+    /// The meaning of a word. Another word has been reported.
     pub fn keyword<T: Copy>(&mut self, fields: &Fields, name: &str, meanings: &[(&str, T)]) -> Option<T> {
-        let word = fields.attribute(name)?.expression().keyword()?;
+        let word = fields.word(name)?;
         meanings.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
     }
 }
 
-/// The bare words of an attribute: a list, or one word.
+/// The words of an attribute: a list, or one word.
 pub(super) fn words(expression: &Expression) -> Vec<(String, Place)> {
-    match expression.keyword() {
+    match bare_or_quoted(expression) {
         Some(word) => vec![(word, expression.place())],
         None => {
             let list = expression.static_list().unwrap_or_default();
-            list.iter().filter_map(|one| Some((one.keyword()?, one.place()))).collect()
+            list.iter().filter_map(|one| Some((bare_or_quoted(one)?, one.place()))).collect()
         }
+    }
+}
+
+/// The word that an expression is, bare or in quotes.
+fn bare_or_quoted(expression: &Expression) -> Option<String> {
+    expression.keyword().or_else(|| quoted(expression))
+}
+
+/// The text of a string in native syntax.
+pub(super) fn quoted(expression: &Expression) -> Option<String> {
+    match expression.as_native()?.kind() {
+        ExpressionKind::Template(template) => template.as_text().map(Cow::into_owned),
+        _ => None,
     }
 }

@@ -8,7 +8,7 @@ mod types;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use fields::{Fields, Reading, words};
+use fields::{Fields, Reading, quoted, words};
 
 use super::check::Checker;
 use super::languages;
@@ -216,8 +216,11 @@ impl Reader<'_> {
         schema.elsewhere = reading.texts(&fields, "elsewhere");
         schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
-        let path = fields.attribute("version").and_then(|path| path.expression().static_traversal().ok());
-        schema.version = path.map(|path| path.place().text().trim_matches('"').to_owned());
+        schema.version = fields.attribute("version").and_then(|path| {
+            let bare = path.expression().static_traversal().ok();
+            let bare = bare.map(|path| path.place().text().trim_matches('"').to_owned());
+            bare.or_else(|| quoted(path.expression()))
+        });
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
                 Ok(set) => schema.functions.push(set),
@@ -250,7 +253,7 @@ impl Reader<'_> {
             "result_keys",
         ];
         let fields = Fields::of(block.body(), NAMES, &[], &[]);
-        let body = fields.attribute("body").and_then(|body| body.expression().keyword()).unwrap_or_default();
+        let body = fields.word("body").unwrap_or_default();
         let reading = &mut self.reading;
         let mut files = Files::new(block.label(0).unwrap_or_default(), reading.texts(&fields, "patterns"), body);
         files.description = reading.text(&fields, "description");
@@ -268,11 +271,10 @@ impl Reader<'_> {
 
     fn catalog(&mut self, block: &body::Block) -> CatalogSource {
         let fields = Fields::of(block.body(), &["description", "format", "section"], &[], &[]);
-        let format = fields.attribute("format").and_then(|format| format.expression().keyword());
         CatalogSource {
             name: block.label(0).unwrap_or_default().to_owned(),
             description: self.reading.text(&fields, "description"),
-            format: format.unwrap_or_default(),
+            format: fields.word("format").unwrap_or_default(),
             section: self.reading.text(&fields, "section"),
             place: block.header_place(),
         }
@@ -382,7 +384,7 @@ impl Reader<'_> {
             attribute.default = outer.default;
         }
         let reading = &mut self.reading;
-        attribute.assigns = fields.attribute("assigns").and_then(|kind| kind.expression().keyword());
+        attribute.assigns = fields.word("assigns");
         attribute.sensitive = reading.flag(&fields, "sensitive").unwrap_or(false);
         attribute.computed = reading.flag(&fields, "computed").unwrap_or(false);
         attribute.read_only = reading.flag(&fields, "read_only").unwrap_or(false);

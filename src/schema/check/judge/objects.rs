@@ -1,0 +1,147 @@
+//! Object types, and bodies that are written as objects.
+
+use super::problem::{missing, rule, unsupported};
+use super::{Judge, Judgement, MAX_DEPTH, Problem};
+use crate::diagnostic::Code;
+use crate::schema::check::shape::{Expr, Key, Shape};
+use crate::schema::index::Layers;
+use crate::schema::model::{Block, ObjectType};
+use crate::source::Span;
+use crate::stack;
+
+impl<'c> Judge<'c> {
+    pub(super) fn object(
+        &self,
+        object: &ObjectType,
+        entries: &[(Key<'_>, Expr<'_>)],
+        span: Span,
+        depth: u32,
+    ) -> Judgement {
+        let mut problems = Vec::new();
+        let mut known = true;
+        for (key, value) in entries {
+            let Some(name) = &key.name else {
+                known = false;
+                continue;
+            };
+            let attribute = object.attribute(name);
+            if attribute.is_some_and(|attribute| attribute.read_only) && self.is_set(value) {
+                let detail = format!("\"{name}\" cannot be set here");
+                let problem = Problem::new(key.span, detail, depth + 1);
+                problems.push(Problem { code: Code::ReadOnlyArgument, help: Some("remove it".to_owned()), ..problem });
+                continue;
+            }
+            let ty = attribute.map(|attribute| &attribute.ty).or(object.others.as_ref());
+            let Some(ty) = ty else {
+                if object.drops_others {
+                    continue;
+                }
+                let names = object.attributes.iter().map(|attribute| attribute.name.as_str());
+                problems.push(unsupported(name, key.span, names, depth));
+                continue;
+            };
+            match self.within(ty, value, depth + 1) {
+                Judgement::Right => {}
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(more) => problems.extend(more),
+            }
+        }
+        let has = |name: &str| entries.iter().any(|(key, _)| key.name.as_deref() == Some(name));
+        let all_keys = entries.iter().all(|(key, _)| key.name.is_some());
+        for attribute in object.attributes.iter().filter(|attribute| !attribute.optional && all_keys) {
+            if !has(&attribute.name) {
+                problems.push(missing(&attribute.name, span, depth));
+            }
+        }
+        match (problems.is_empty(), known) {
+            (false, _) => Judgement::Wrong(problems),
+            (true, true) => Judgement::Right,
+            (true, false) => Judgement::Unknown,
+        }
+    }
+
+    /// Judges an object whose attributes are those of a part.
+    pub(super) fn part(
+        &self,
+        layers: &Layers<'_>,
+        entries: &[(Key<'_>, Expr<'_>)],
+        span: Span,
+        depth: u32,
+    ) -> Judgement {
+        let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
+        let mut layers = layers.clone();
+        for one in layers.matches().map(|one| one.key.clone()).collect::<Vec<_>>() {
+            let value = match find(&one).map(|(_, value)| value.shape(self)) {
+                Some(Shape::Text(text)) => Some(text.into_owned()),
+                Some(Shape::Number(number)) => Some(number.to_string()),
+                Some(Shape::Bool(value)) => Some(value.to_string()),
+                Some(_) => None,
+                None => layers.attribute(&one).and_then(|attribute| attribute.default_text()),
+            };
+            match value {
+                Some(value) => layers = layers.with_case(&one, &value),
+                None => layers.set_open(),
+            }
+        }
+        self.entries(&layers, entries, span, depth)
+    }
+
+    /// Judges an object whose attributes are those of a body with its cases.
+    pub fn entries(&self, layers: &Layers<'_>, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
+        let mut problems = Vec::new();
+        let mut known = true;
+        let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
+        for (key, value) in entries {
+            let Some(name) = &key.name else {
+                known = false;
+                continue;
+            };
+            let block = layers.block(name);
+            let judgement = match (layers.attribute(name), block, layers.free_attribute()) {
+                (Some(attribute), ..) | (None, None, Some(attribute)) => self.within(&attribute.ty, value, depth + 1),
+                (None, Some((block, inner)), _) => self.nested(block, &inner, value, depth + 1),
+                (None, None, None) if layers.is_open() => Judgement::Unknown,
+                (None, None, None) => {
+                    let names = layers.attributes().map(|attribute| attribute.name.as_str());
+                    Judgement::Wrong(vec![unsupported(name, key.span, names, depth)])
+                }
+            };
+            match judgement {
+                Judgement::Right => {}
+                Judgement::Unknown => known = false,
+                Judgement::Wrong(more) => problems.extend(more),
+            }
+        }
+        if entries.iter().all(|(key, _)| key.name.is_some()) {
+            for attribute in layers.attributes().filter(|attribute| attribute.required) {
+                if find(&attribute.name).is_none() {
+                    problems.push(missing(&attribute.name, span, depth));
+                }
+            }
+            for (kind, names) in layers.rules() {
+                let there = names.iter().filter(|name| find(name).is_some()).count();
+                if let Some(detail) = rule(kind, names, there) {
+                    let problem = Problem::new(span, detail, depth + 1);
+                    problems.push(Problem { code: Code::ConflictingArguments, ..problem });
+                }
+            }
+        }
+        match (problems.is_empty(), known) {
+            (false, _) => Judgement::Wrong(problems),
+            (true, true) => Judgement::Right,
+            (true, false) => Judgement::Unknown,
+        }
+    }
+
+    /// Judges blocks that are written as an object, or a list of objects, in an object.
+    fn nested(&self, block: &Block, inner: &Layers<'_>, value: &Expr<'_>, depth: u32) -> Judgement {
+        if depth > MAX_DEPTH || !block.labels.is_empty() {
+            return Judgement::Unknown;
+        }
+        stack::with_room(|| match value.shape(self) {
+            Shape::Object(entries) => self.part(inner, &entries, value.span(), depth),
+            Shape::List(elements) => self.all(elements.iter().map(|one| self.nested(block, inner, one, depth + 1))),
+            _ => Judgement::Unknown,
+        })
+    }
+}
