@@ -24,10 +24,10 @@ The last one is for git, in a configuration such as
 and a file .gitattributes with the line
   *.tf merge=hcl
 
-What only one side changed is changed in the result, which keeps the comments
-and the layout of OURS. What both changed differently is put between conflict
-markers, as whole items. A result without conflicts has no errors, and is
-formatted if OURS was. Files with errors, and files in the JSON syntax, are
+The result has every change that only one side made, and keeps the comments
+and the layout of OURS. Items that both sides changed differently are put as a
+whole between conflict markers. A result without conflicts has no errors, and
+is formatted if OURS was. Files with errors, and files in the JSON syntax, are
 merged by lines, as git does.
 
 Exit status:
