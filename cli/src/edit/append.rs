@@ -54,7 +54,7 @@ pub struct Append {
     beside: Beside,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {

@@ -83,9 +83,8 @@ pub struct Files {
     #[command(flatten)]
     budget: args::Budget,
 
-    /// Show errors only: no summary, no notes, no progress bar
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
