@@ -453,7 +453,7 @@ def run(options):
 # Reports
 
 class Report:
-    """What a driver answered, and the reports of it."""
+    """The answers of a driver, and the reports of it."""
 
     def __init__(self, about, suite, statements, deciding):
         self.about, self.suite, self.statements, self.deciding = about, suite, statements, deciding

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use super::find::{Exclude, Search};
 use super::input::{self, Syntax};
+use super::rows::Format;
 use super::{room, terminal};
 use hcl_lr::address::{Address, NotFound};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
@@ -32,27 +33,51 @@ pub struct Accepted {
 
 impl Accepted {
     pub fn options(&self) -> ParseOptions {
-        ParseOptions::new().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+        input::parse_options().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 
-/// Options of the parser.
+/// The limit of the nesting in files.
 #[derive(clap::Args)]
-pub struct Limits {
-    #[command(flatten)]
-    accepted: Accepted,
-
+pub struct Nesting {
     /// Limit the nesting of brackets, blocks and templates, in levels
-    ///
-    /// Deeper nesting is an error. A higher limit needs more memory for the stack.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
+    #[arg(long, global = true, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
-    pub max_nesting: u32,
+    max_nesting: u32,
 }
 
-impl Limits {
-    pub fn options(&self) -> ParseOptions {
-        self.accepted.options().max_nesting(self.max_nesting)
+impl Nesting {
+    /// Sets the limit for all files that are read from now on, and returns it.
+    pub fn apply(&self) -> u32 {
+        input::set_max_nesting(self.max_nesting);
+        self.max_nesting
+    }
+}
+
+/// Printing as little as possible.
+#[derive(clap::Args)]
+pub struct Quiet {
+    /// Show errors only: no notes, no summary, no progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The format of lists.
+#[derive(clap::Args)]
+pub struct Listed {
+    /// The output format [default: lines of text]
+    #[arg(long, short, value_enum)]
+    output: Option<Format>,
+
+    /// Same as --output json
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+}
+
+impl Listed {
+    /// Returns the format that was asked for.
+    pub fn format(&self) -> Option<Format> {
+        self.json.then_some(Format::Json).or(self.output)
     }
 }
 

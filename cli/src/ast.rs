@@ -39,14 +39,14 @@ pub struct Args {
     whole: args::Whole,
 
     #[command(flatten)]
-    pub limits: args::Limits,
+    accepted: args::Accepted,
 
     #[command(flatten)]
     color: args::Color,
 }
 
 pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| {
+    show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| {
         if args.json {
             out.write_all(&terminal::data((document.to_json() + "\n").as_bytes()))
         } else {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::find::Search;
+use super::args::Folders;
 use super::graph::find;
 use super::input::Origin;
 use super::project::Project;
@@ -30,12 +30,14 @@ pub struct Seen<'p> {
 }
 
 impl Callers {
-    /// Reads the projects that call a module, but for those that are read already.
+    /// Reads the projects that call a module, but for those that are read already. Folders are searched as the options
+    /// say.
     ///
     /// # Errors
     /// A message, if a folder cannot be read.
-    pub fn load(&self, known: &[Project]) -> Result<Vec<Project>, String> {
+    pub fn load(&self, known: &[Project], search: &Folders) -> Result<Vec<Project>, String> {
         let mut found = Vec::new();
+        let exclude = search.exclude()?;
         let mut seen: HashSet<PathBuf> = known.iter().map(|project| root::identity(project.folder())).collect();
         for folder in &self.folders {
             // Only where there are modules can folders call each other.
@@ -45,7 +47,7 @@ impl Callers {
             if !folder.is_dir() {
                 return Err(format!("`--callers` needs a folder, and `{}` is not one", shown(folder)));
             }
-            let files = Search::default().run(std::slice::from_ref(folder), |_| {});
+            let files = search.search(&exclude).run(std::slice::from_ref(folder), |_| {});
             if let Some(failure) = files.failures.into_iter().next() {
                 return Err(failure);
             }

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::find::Search;
-use super::input::{Document, Origin, Syntax};
+use super::input::{Document, Origin, Syntax, parse_options};
 use super::terminal::{self, count};
 use super::{Status, args};
-use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Json;
 use hcl_lr::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 use hcl_lr::source::visible;
@@ -65,7 +64,7 @@ pub struct Args {
 
     /// Print nothing but errors; the exit status is the answer
     #[arg(short, long)]
-    quiet: bool,
+    pub quiet: bool,
 
     #[command(flatten)]
     color: args::Color,
@@ -225,7 +224,7 @@ fn report(pair: &Pair, args: &Args) -> Result<Option<Report>, String> {
         return Ok(Some(report));
     }
     let read = |origin: &Origin| -> Result<Option<Document>, String> {
-        let (document, diagnostics) = Document::read_lightly(origin, left, &ParseOptions::default())?;
+        let (document, diagnostics) = Document::read_lightly(origin, left, &parse_options())?;
         let wrong = diagnostics.has_errors();
         if wrong {
             terminal::show(diagnostics, args.color.on_stderr());

@@ -140,7 +140,10 @@ pub(super) struct Args {
     language: args::Language,
 
     #[command(flatten)]
-    pub limits: args::Limits,
+    accepted: args::Accepted,
+
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -222,7 +225,7 @@ impl Report {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let options = args.limits.options();
+    let options = args.accepted.options();
     let color = args.color.on_stderr();
     let asked = args.choice.language(color)?;
     let providers = providers::load(&args.provider_schemas, color)?;
@@ -269,7 +272,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             })
     };
     let stack = room::stack_for(options.get_max_nesting());
-    let mut progress = Progress::new(output.is_some(), "converted");
+    let mut progress = Progress::new("converted");
     progress.found_all(origins.len());
     let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {
         if let Some(language) = report.guessed {

@@ -88,6 +88,9 @@ pub(super) struct Args {
     json: bool,
 
     #[command(flatten)]
+    pub quiet: args::Quiet,
+
+    #[command(flatten)]
     color: args::Color,
 }
 

@@ -1,8 +1,10 @@
 //! `hcl explain`: describes the code of a diagnostic.
 
+use super::rows::Format;
 use super::terminal::{failure, print, stderr};
-use super::{Status, outcome};
+use super::{Status, args, outcome, rows};
 use hcl_lr::diagnostic::Code;
+use hcl_lr::model::Value;
 use hcl_lr::syntax::similar_name;
 
 pub const EXAMPLES: &str = "\
@@ -18,15 +20,25 @@ pub struct Args {
     /// The code of an error or warning [default: list all codes]
     #[arg(value_name = "CODE")]
     code: Option<String>,
+
+    #[command(flatten)]
+    listed: args::Listed,
 }
 
 pub fn run(args: &Args) -> Status {
-    let Some(name) = &args.code else { return outcome(print(&list()).map(|_| Status::Fine)) };
+    let Some(name) = &args.code else {
+        return match args.listed.format() {
+            Some(format) => rows_of(Code::ALL, format),
+            None => outcome(print(&list()).map(|_| Status::Fine)),
+        };
+    };
     // As it is copied from a message.
     let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
-    match Code::named(plain).or_else(|| Code::named(&plain.to_lowercase())) {
-        Some(code) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
-        None => {
+    let code = Code::named(plain).or_else(|| Code::named(&plain.to_lowercase()));
+    match (code, args.listed.format()) {
+        (Some(code), Some(format)) => rows_of(&[code], format),
+        (Some(code), None) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
+        (None, _) => {
             failure(&format!("there is no code `{plain}`"));
             stderr(&match similar_name(plain, Code::ALL.iter().map(Code::as_str)) {
                 Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
@@ -37,6 +49,19 @@ pub fn run(args: &Args) -> Status {
             Status::Failure
         }
     }
+}
+
+/// Prints codes with their summaries and explanations.
+fn rows_of(codes: &[Code], format: Format) -> Status {
+    let row = |code: &Code| {
+        Value::object([
+            ("code", Value::from(code.as_str())),
+            ("summary", Value::from(code.summary())),
+            ("explanation", Value::from(code.explanation().unwrap_or_default())),
+        ])
+    };
+    let rows: Vec<Value> = codes.iter().map(row).collect();
+    outcome(rows::print(format, &rows, &[]).and_then(|text| print(&text)).map(|_| Status::Fine))
 }
 
 /// Returns all codes with their summaries.

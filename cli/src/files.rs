@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::paths_or_folder;
-use super::input::{Document, Origin, Syntax};
+use super::input::{Document, Origin, Syntax, parse_options};
 use super::language::{Choice, Language};
 use super::progress::Progress;
-use super::terminal::{self, show};
+use super::terminal::{self, count, show};
 use super::{Status, args, parallel, room};
 use hcl_lr::ParseOptions;
 use hcl_lr::address::JsonTemplates;
@@ -35,7 +35,8 @@ pub struct Files {
     #[command(flatten)]
     language: args::Language,
 
-    /// Show errors only: no notes, no progress bar, no reason why nothing was found
+    /// Show errors only: no notes, no progress bar, no reason why nothing was
+    /// found, and only the number of files with errors
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -64,7 +65,7 @@ impl Files {
         let asked = self.choice.language(color)?;
         let exclude = self.folders.exclude()?;
         let search = self.folders.search(&exclude);
-        let mut progress = Progress::new(!self.quiet, "searched");
+        let mut progress = Progress::new("searched");
         let mut found = search.run(&paths, |files| progress.found(files));
         // Templates have no body. One that is named is read all the same.
         found.origins.retain(|origin| match origin {
@@ -77,13 +78,12 @@ impl Files {
             status = Status::Failure;
             terminal::failure(message);
         }
-        if !self.quiet {
-            found.note_links();
-        }
-        for folder in found.empty.iter().filter(|_| !self.quiet) {
+        found.note_links();
+        for folder in &found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }
-        let options = ParseOptions::default();
+        let mut broken = 0;
+        let options = parse_options();
         let report = |index: usize| {
             let origin = &found.origins[index];
             // A file that breaks the library must not hide what is in the others. What happened is on
@@ -101,7 +101,10 @@ impl Files {
             progress.aside(|| {
                 if report.diagnostics.has_errors() {
                     status = Status::Failure;
-                    show(report.diagnostics, color);
+                    broken += 1;
+                    if !terminal::is_quiet() {
+                        show(report.diagnostics, color);
+                    }
                 }
                 match report.result {
                     Ok(result) => take(result),
@@ -114,6 +117,10 @@ impl Files {
             })
         });
         progress.finish();
+        if broken > 0 && terminal::is_quiet() {
+            let have = if broken == 1 { "has" } else { "have" };
+            terminal::failure(&format!("{} {have} errors; `hcl check` shows them", count(broken, "file")));
+        }
         Ok(terminal::written(written, status))
     }
 

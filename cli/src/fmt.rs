@@ -103,9 +103,8 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHAT")]
     sort: Vec<Sorted>,
 
-    /// Show errors only: no summary, no notes, no progress bar
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -295,23 +294,23 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let formatter = Formatter {
         args,
         style: args.style(),
-        options: ParseOptions::default(),
+        options: input::parse_options(),
         color_out: args.color.on(terminal::is_terminal()),
     };
-    let mut progress = Progress::new(!args.quiet, "formatted");
+    let mut progress = Progress::new("formatted");
     let found = search.run(&paths, |files| progress.found(files));
     progress.found_all(found.origins.len());
     let mut totals = Totals::default();
     let written = format_all(&formatter, &found, &mut progress, &mut totals);
     progress.finish();
-    if !args.quiet && written.is_ok() {
+    if written.is_ok() {
         found.note_links();
         for folder in &found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }
         let only_stdin = found.origins == [Origin::Stdin] && !args.only_tells();
         if totals.files + totals.failures + totals.left_alone > 0 && !only_stdin {
-            terminal::stderr(&format!("{}\n", totals.summary(args)));
+            terminal::remark(&format!("{}\n", totals.summary(args)));
         }
     }
     Ok(terminal::written(written, totals.status(args)))
@@ -337,7 +336,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());
             }
-            tell(&report, formatter.args, color_err, named);
+            tell(&report, color_err, named);
         });
         totals.changes += usize::from(report.changes);
         totals.refused += usize::from(report.refused);
@@ -350,7 +349,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
 }
 
 /// Reports on a file.
-fn tell(report: &Report, args: &Args, color: bool, named: bool) {
+fn tell(report: &Report, color: bool, named: bool) {
     let name = &report.name;
     if let Some(diagnostics) = &report.diagnostics {
         let errors = count(diagnostics.errors().count(), "error");
@@ -366,7 +365,6 @@ fn tell(report: &Report, args: &Args, color: bool, named: bool) {
     }
     if let Some(what) = report.left_alone
         && named
-        && !args.quiet
     {
         terminal::note(&format!("`{name}` is {what}, and was left alone"));
     }

@@ -1,16 +1,19 @@
 //! `hcl functions`: lists and describes functions.
 
 use super::Status;
-use super::args::Offered;
+use super::args::{Listed, Offered};
+use super::rows;
 use super::terminal::{failure, print};
 use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
+use hcl_lr::model::Value;
 use hcl_lr::syntax::similar_name;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl functions                                list all functions
   hcl functions join                           describe one, with examples
-  hcl functions index --functions terraform    as another program defines it";
+  hcl functions index --functions terraform    as another program defines it
+  hcl functions -o csv                         for a spreadsheet";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -20,9 +23,19 @@ pub(super) struct Args {
 
     #[command(flatten)]
     offered: Offered,
+
+    #[command(flatten)]
+    listed: Listed,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
+    if let Some(format) = args.listed.format() {
+        let wanted = |entry: &&FunctionEntry| args.name.as_deref().is_none_or(|name| entry.name() == name);
+        let rows: Vec<Value> = args.offered.set.entries().iter().filter(wanted).map(row).collect();
+        if !rows.is_empty() {
+            return print(&rows::print(format, &rows, &[])?).map(|_| Status::Fine);
+        }
+    }
     match &args.name {
         None => print(&list(args.offered.set)).map(|_| Status::Fine),
         Some(name) => match explained(name, args.offered.set) {
@@ -33,6 +46,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             }
         },
     }
+}
+
+/// Returns a function as an object.
+fn row(entry: &FunctionEntry) -> Value {
+    Value::object([
+        ("name", Value::from(entry.name())),
+        ("signature", Value::from(entry.signature())),
+        ("summary", Value::from(entry.summary())),
+    ])
 }
 
 /// The signatures of all functions of a set, one a line.

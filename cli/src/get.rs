@@ -44,7 +44,7 @@ pub(super) struct Args {
     address: args::AddressArgument,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 
     /// Evaluate the results with the variables of --var and --vars
     #[arg(long)]
@@ -145,7 +145,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         }
         false => status,
     };
-    if found == 0 && !failed && status == Status::Fine && !args.files.quiet {
+    if found == 0 && !failed && status == Status::Fine && !terminal::is_quiet() {
         terminal::show(args.address.nothing_found(&not_found).into(), color);
     }
     Ok(match (found, failed) {
@@ -163,7 +163,7 @@ fn printed(
 ) -> Printed {
     let mut printed = Printed::default();
     let answer = query.run(subject);
-    if answer.matches().is_empty() && !args.files.quiet {
+    if answer.matches().is_empty() && !terminal::is_quiet() {
         printed.not_found.add(&args.address, &subject.trace(&args.address));
     }
     let set = args.variables.functions();

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::ArgGroup;
 use serde_json::Value;
 
-use super::find::Search;
-use super::input::{self, Document, Origin};
+use super::input::{self, Document, Origin, parse_options};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
+use hcl_lr::Expression;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::similar_name;
-use hcl_lr::{Expression, ParseOptions};
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Language, Syntax};
 
 pub const EXAMPLES: &str = "\
@@ -92,6 +91,12 @@ pub struct Args {
 
     #[command(flatten)]
     whole: args::Whole,
+
+    #[command(flatten)]
+    folders: args::Folders,
+
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 }
 
 pub fn run(args: &Args) -> Status {
@@ -118,7 +123,8 @@ fn answer(args: &Args) -> Result<Status, String> {
 
 /// Prints what files use.
 fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
-    let found = Search::default().run(&args.coverage, |_| ());
+    let exclude = args.folders.exclude()?;
+    let found = args.folders.search(&exclude).run(&args.coverage, |_| ());
     found.failures.iter().for_each(|why| terminal::failure(why));
     found.note_links();
     for folder in &found.empty {
@@ -128,7 +134,7 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     let (mut failures, mut wrong) = (found.failures.len(), 0);
     let mut coverage = Coverage::new();
     for origin in &found.origins {
-        match Document::read(origin, syntax(origin), &ParseOptions::new()) {
+        match Document::read(origin, syntax(origin), &parse_options()) {
             Ok((document, diagnostics)) => {
                 count_document(&document, &mut coverage);
                 wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));

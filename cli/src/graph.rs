@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use super::callers::{Callers, Seen, identity_of, seen};
+use super::input::parse_options;
 use super::project::{Like, Project};
 use super::rows::{self, Format};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
-use hcl_lr::ParseOptions;
 use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
@@ -71,6 +71,9 @@ pub struct Graph {
     json: bool,
 
     #[command(flatten)]
+    pub quiet: args::Quiet,
+
+    #[command(flatten)]
     color: args::Color,
 }
 
@@ -91,13 +94,14 @@ pub struct Refs {
     #[command(flatten)]
     like: Like,
 
-    /// The output format [default: lines of text]
-    #[arg(long, short, value_enum)]
-    output: Option<Format>,
+    #[command(flatten)]
+    folders: args::Folders,
 
-    /// Same as --output json
-    #[arg(long, conflicts_with = "output")]
-    json: bool,
+    #[command(flatten)]
+    listed: args::Listed,
+
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -125,7 +129,7 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
     let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, &paths, &ParseOptions::default(), color)? {
+    let projects = match Project::load(&args.like, &paths, &parse_options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -277,11 +281,11 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 pub fn refs(args: &Refs) -> Result<Status, String> {
     let color = args.color.on_stderr();
     let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, &paths, &ParseOptions::default(), color)? {
+    let projects = match Project::load(&args.like, &paths, &parse_options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
-    let callers = args.callers.load(&projects)?;
+    let callers = args.callers.load(&projects, &args.folders)?;
     let mut found = false;
     for project in &projects {
         let Some(definition) = find(project, &args.address) else { continue };
@@ -297,7 +301,7 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
                 },
             ));
         }
-        let out = match args.output.filter(|_| !args.json).or(args.json.then_some(Format::Json)) {
+        let out = match args.listed.format() {
             Some(format) => {
                 let order = ["file", "line", "column", "in", "defined"].map(str::to_owned);
                 rows::print(format, &lines.iter().map(as_value).collect::<Vec<_>>(), &order)?

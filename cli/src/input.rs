@@ -3,12 +3,11 @@
 use std::fs::{self, File as Opened};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::root;
 use super::terminal::count;
 
-use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
 use hcl_lr::schema::is_template_file;
@@ -16,6 +15,7 @@ use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source};
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
+use hcl_lr::{DEFAULT_MAX_NESTING, ParseOptions};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 
 /// The syntax of a whole text.
@@ -147,6 +147,19 @@ static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(MAX_LENGTH as u64);
 /// Says how many bytes a file may have.
 pub fn set_max_file_size(bytes: u64) {
     MAX_FILE_SIZE.store(bytes.min(MAX_LENGTH as u64), Ordering::Relaxed);
+}
+
+/// The limit of the nesting in force, which is the same for all files that the program reads.
+static MAX_NESTING: AtomicU32 = AtomicU32::new(DEFAULT_MAX_NESTING);
+
+/// Says how many levels may be nested in a file.
+pub fn set_max_nesting(levels: u32) {
+    MAX_NESTING.store(levels, Ordering::Relaxed);
+}
+
+/// Returns the options for reading files.
+pub fn parse_options() -> ParseOptions {
+    ParseOptions::new().max_nesting(MAX_NESTING.load(Ordering::Relaxed))
 }
 
 /// Reads a whole input, up to the limit. The bytes are counted while they are read: a pipe or a device does not tell

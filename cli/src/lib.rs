@@ -62,7 +62,6 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use hcl_lr::ParseOptions;
 use hcl_lr::source::visible::path as shown;
 
 pub use hcldec::main as hcldec;
@@ -118,6 +117,9 @@ struct Cli {
 
     #[command(flatten)]
     file_size: args::FileSize,
+
+    #[command(flatten)]
+    nesting: args::Nesting,
 
     /// Read only files in this folder and below; links and `..` are resolved first
     #[arg(long, global = true, value_name = "DIR")]
@@ -204,14 +206,29 @@ enum Command {
 }
 
 impl Command {
-    /// Returns the nesting limit for the input of the command.
-    fn max_nesting(&self) -> u32 {
+    /// Returns true if only results and errors are wanted.
+    fn is_quiet(&self) -> bool {
         match self {
-            Command::Check(args) => args.limits.max_nesting,
-            Command::Tokens(args) => args.limits.max_nesting,
-            Command::Ast(args) => args.limits.max_nesting,
-            Command::Convert(args) => args.limits.max_nesting,
-            _ => ParseOptions::default().get_max_nesting(),
+            Command::Check(args) => args.quiet,
+            Command::Fmt(args) => args.quiet.quiet,
+            Command::Get(args) => args.files.quiet,
+            Command::Query(args) => args.files.quiet,
+            Command::Refs(args) => args.quiet.quiet,
+            Command::Graph(args) => args.quiet.quiet,
+            Command::Set(args) => args.files.quiet.quiet,
+            Command::Rm(args) => args.files.quiet.quiet,
+            Command::Mv(args) => args.files.quiet.quiet,
+            Command::Append(args) => args.files.quiet.quiet,
+            Command::Comment(args) => args.files.quiet.quiet,
+            Command::Diff(args) => args.quiet,
+            Command::Merge(args) => args.quiet.quiet,
+            Command::Eval(args) => args.quiet.quiet,
+            Command::Template(args) => args.quiet.quiet,
+            #[cfg(feature = "grammar-kit")]
+            Command::Grammar(args) => args.quiet.quiet,
+            Command::Convert(args) => args.quiet.quiet,
+            Command::Schema(args) => args.is_quiet(),
+            _ => false,
         }
     }
 
@@ -261,18 +278,19 @@ fn outcome(result: Result<Status, String>) -> Status {
 
 /// Runs the program `hcl` and returns its exit status.
 pub fn main() -> ExitCode {
-    let command = match parse::<Cli>() {
+    let (max_nesting, command) = match parse::<Cli>() {
         Ok(cli) => {
             cli.file_size.apply();
             if let Some(Err(why)) = cli.root.as_deref().map(root::set) {
                 terminal::failure(&why);
                 return Status::Failure.into();
             }
-            cli.command
+            (cli.nesting.apply(), cli.command)
         }
         Err(error) => return usage(&error).into(),
     };
-    room::with_stack_for(command.max_nesting(), || command.run()).into()
+    terminal::set_quiet(command.is_quiet());
+    room::with_stack_for(max_nesting, || command.run()).into()
 }
 
 /// Parses the command line. Its errors are printed with control characters as escape sequences.

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::input::{Document, Origin, Syntax};
+use super::input::{Document, Origin, Syntax, parse_options};
 use super::terminal::{self, count};
 use super::{Status, args, replace};
-use hcl_lr::ParseOptions;
 use hcl_lr::diff::{MergeOptions, Merged, merge, merge_lines};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::{path as shown, reason};
@@ -24,10 +23,10 @@ The last one is for git, in a configuration such as
 and a file .gitattributes with the line
   *.tf merge=hcl
 
-What only one side changed is changed in the result, which keeps the comments
-and the layout of OURS. What both changed differently is put between conflict
-markers, as whole items. A result without conflicts has no errors, and is
-formatted if OURS was. Files with errors, and files in the JSON syntax, are
+The result has every change that only one side made, and keeps the comments
+and the layout of OURS. Items that both sides changed differently are put as a
+whole between conflict markers. A result without conflicts has no errors, and
+is formatted if OURS was. Files with errors, and files in the JSON syntax, are
 merged by lines, as git does.
 
 Exit status:
@@ -78,9 +77,8 @@ pub struct Args {
     #[arg(short = 'L', long, value_name = "LABEL")]
     label: Vec<String>,
 
-    /// Print no notes
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -120,33 +118,28 @@ pub fn run(args: &Args) -> Result<Status, String> {
         .with_base(args.conflict_style == ConflictStyle::Diff3)
         .with_marker_size(usize::from(args.marker_size));
     let by_lines = || merge_lines(base.text(), ours.text(), theirs.text(), &options);
-    let note = |text: &str| {
-        if !args.quiet {
-            terminal::note(text);
-        }
-    };
     let merged = match syntax {
         Syntax::Json | Syntax::Template => {
             let what = if syntax == Syntax::Json { "in the JSON syntax" } else { "a template" };
-            note(&format!("`{name}` is {what}, and was merged by lines"));
+            terminal::note(&format!("`{name}` is {what}, and was merged by lines"));
             by_lines()
         }
         _ => merge(base.clone(), ours.clone(), theirs.clone(), &options).unwrap_or_else(|errors| {
             terminal::show(errors, args.color.on_stderr());
-            note(&format!("`{name}` was merged by lines, since there are errors"));
+            terminal::note(&format!("`{name}` was merged by lines, since there are errors"));
             by_lines()
         }),
     };
     let mut status = Status::Fine;
     if merged.conflicts() > 0 {
         status = Status::Errors;
-        note(&format!("`{name}` has {}", count(merged.conflicts(), "conflict")));
+        terminal::note(&format!("`{name}` has {}", count(merged.conflicts(), "conflict")));
     } else if syntax != Syntax::Template && has_errors(&name, &merged, syntax) {
         status = Status::Errors;
         terminal::failure(&format!("the result for `{name}` has errors; `hcl check` shows them"));
     }
     for place in merged.comments_left_out() {
-        note(&format!("{place}: this comment is not in the result: it belongs to nothing that changed"));
+        terminal::note(&format!("{place}: this comment is not in the result: it belongs to nothing that changed"));
     }
     let target = if args.in_place { Some(&args.ours) } else { args.output.as_ref() };
     match target {
@@ -159,5 +152,5 @@ pub fn run(args: &Args) -> Result<Status, String> {
 }
 
 fn has_errors(name: &str, merged: &Merged, syntax: Syntax) -> bool {
-    Document::parse(Source::new(name, merged.text()), syntax, &ParseOptions::default()).1.has_errors()
+    Document::parse(Source::new(name, merged.text()), syntax, &parse_options()).1.has_errors()
 }

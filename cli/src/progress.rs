@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::terminal;
+
 /// Work that is done sooner needs no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -19,9 +21,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar that says how many files were `done`, if that is `wanted`.
-    pub fn new(wanted: bool, done: &'static str) -> Self {
-        Progress { since: Instant::now(), wanted: wanted && io::stderr().is_terminal(), bar: None, total: 0, done }
+    /// A bar that says how many files were `done`, unless only errors are wanted.
+    pub fn new(done: &'static str) -> Self {
+        let wanted = !terminal::is_quiet() && io::stderr().is_terminal();
+        Progress { since: Instant::now(), wanted, bar: None, total: 0, done }
     }
 
     /// Sets the number of files found so far.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::input::{Document as Read, Origin};
+use super::input::{Document as Read, Origin, parse_options};
 use super::language::{Choice, Language};
 use super::modules::Modules;
 use super::outside::{self, Outside};
@@ -93,7 +93,7 @@ impl Project {
             return Ok(None);
         }
         let origins = files.into_iter().map(Origin::Path).collect();
-        Project::of(origins, &like.language, &ParseOptions::default(), None).map(Some)
+        Project::of(origins, &like.language, &parse_options(), None).map(Some)
     }
 
     /// Reads files that belong together. What is wrong with their text is not shown.
@@ -186,7 +186,7 @@ impl Project {
         for (_, document) in &self.files {
             documents.push(changed_document(document, changed)?);
         }
-        let modules = self.modules(&self.workspace, changed, ParseOptions::default());
+        let modules = self.modules(&self.workspace, changed, parse_options());
         modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|(definitions, _)| definitions)
     }
 
@@ -236,7 +236,7 @@ impl Project {
                 if named.contains(&identity_of(&origin)) {
                     continue;
                 }
-                let (document, diagnostics) = document(&origin, &ParseOptions::default())?;
+                let (document, diagnostics) = document(&origin, &parse_options())?;
                 let has_errors = diagnostics.has_errors();
                 show(diagnostics, color);
                 if has_errors {

@@ -1,5 +1,6 @@
 //! Prints lists of values: as HCL, JSON, YAML, CSV, Markdown, a table, or plain text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use clap::ValueEnum;
@@ -202,9 +203,36 @@ impl Yaml for Node<'_> {
             NodeKind::String(text) => (&Value::from(&*text.text())).scalar(),
             NodeKind::Object(_) => Ok("{}".to_owned()),
             NodeKind::Array(_) => Ok("[]".to_owned()),
+            NodeKind::Number(_) => Ok(yaml_number(self.text())),
             _ => Ok(self.text().to_owned()),
         }
     }
+}
+
+/// Returns a number in JSON as one in YAML. In YAML 1.1, `1e30` is a string: an exponent needs a point before it, and a
+/// sign.
+fn yaml_number(text: &str) -> String {
+    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return text.to_owned() };
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with(['+', '-']) { "" } else { "+" };
+    format!("{mantissa}{point}e{sign}{exponent}")
+}
+
+/// Returns a scalar in JSON with escape sequences for the characters that YAML allows in no other way, and for a line
+/// end of YAML 1.1 that is none in JSON.
+fn escaped_for_yaml(json: &str) -> Cow<'_, str> {
+    let needs = |c: char| matches!(c, '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+    if !json.contains(needs) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len() + 8);
+    for c in json.chars() {
+        match needs(c) {
+            true => text.push_str(&format!("\\u{:04x}", c as u32)),
+            false => text.push(c),
+        }
+    }
+    text.into()
 }
 
 /// Returns a value as a YAML document.
@@ -237,7 +265,7 @@ pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result
             if index > 0 {
                 text.push_str(&indent);
             }
-            text.push_str(&json_line(&Value::from(name.as_str()))?);
+            text.push_str(&escaped_for_yaml(&json_line(&Value::from(name.as_str()))?));
             let is_nested = value.entries().is_some_and(|entries| !entries.is_empty())
                 || value.elements().is_some_and(|elements| !elements.is_empty());
             match is_nested {
@@ -261,7 +289,7 @@ pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result
         }
         return Ok(());
     }
-    text.push_str(&value.scalar()?);
+    text.push_str(&escaped_for_yaml(&value.scalar()?));
     text.push('\n');
     Ok(())
 }
@@ -269,6 +297,16 @@ pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn yaml_has_no_characters_and_numbers_that_its_readers_refuse_or_take_for_others() {
+        let value = Value::object([("a\u{85}b", Value::from("\u{7f} \u{9f} \u{feff} \u{ffff} \u{e9}"))]);
+        assert_eq!(yaml(&value).expect("YAML"), "\"a\\u0085b\": \"\\u007f \\u009f \\ufeff \\uffff \u{e9}\"\n");
+        assert_eq!(
+            ["1", "-1.5", "1e30", "1.5E-400", "2e+3"].map(yaml_number),
+            ["1", "-1.5", "1.0e+30", "1.5e-400", "2.0e+3"]
+        );
+    }
 
     #[test]
     fn each_format_shows_the_same_rows() {

@@ -33,6 +33,9 @@ pub(super) struct Args {
     show_sensitive: bool,
 
     #[command(flatten)]
+    pub quiet: args::Quiet,
+
+    #[command(flatten)]
     color: args::Color,
 }
 

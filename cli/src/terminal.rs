@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Status;
 use hcl_lr::diagnostic::Diagnostics;
@@ -37,9 +38,29 @@ pub fn internal_error(task: &str) -> String {
     format!("internal error: {task}; please report this")
 }
 
-/// Says something that is good to know.
+/// True if only results and errors are printed, as `--quiet` asks for.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Says whether only results and errors are printed from now on.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Returns true if only results and errors are printed.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Says something that is good to know, unless only errors are wanted.
 pub fn note(message: &str) {
-    stderr(&format!("note: {message}\n"));
+    remark(&format!("note: {message}\n"));
+}
+
+/// Writes lines to standard error, such as a summary, unless only errors are wanted.
+pub fn remark(text: &str) {
+    if !is_quiet() {
+        stderr(text);
+    }
 }
 
 /// The status, after output was written. Who closes the other end of a pipe, as `head` does, has

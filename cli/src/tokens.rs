@@ -30,14 +30,14 @@ pub struct Args {
     whole: args::Whole,
 
     #[command(flatten)]
-    pub limits: args::Limits,
+    accepted: args::Accepted,
 
     #[command(flatten)]
     color: args::Color,
 }
 
 pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| match document.native() {
+    show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| match document.native() {
         Ok(file) => write!(out, "{}", TokenDump(&file)),
         Err(json) => write!(out, "{}", JsonTokens(json)),
     })
@@ -47,13 +47,13 @@ pub fn run(args: &Args) -> Status {
 pub fn show(
     path: &std::path::Path,
     whole: &args::Whole,
-    limits: &args::Limits,
+    accepted: &args::Accepted,
     color: &args::Color,
     write: impl FnOnce(&Document, &mut dyn Write) -> io::Result<()>,
 ) -> Status {
     let origin = Origin::of_argument(path);
     let syntax = whole.syntax().unwrap_or_else(|| origin.syntax());
-    let (document, diagnostics) = match Document::read(&origin, syntax, &limits.options()) {
+    let (document, diagnostics) = match Document::read(&origin, syntax, &accepted.options()) {
         Ok(parsed) => parsed,
         Err(message) => {
             terminal::failure(&message);

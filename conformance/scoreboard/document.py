@@ -45,7 +45,7 @@ def overview(numbers):
 
 
 def left_out(numbers):
-    """What could not be asked, by what the implementation lacks."""
+    """The questions that could not be asked, by what the implementation lacks."""
     rows = []
     for one in numbers["implementations"]:
         for why, cases in sorted(one["left_out"].items(), key=lambda pair: -pair[1]):
@@ -116,7 +116,7 @@ def text(numbers):
     more = "[The page](scoreboard.html) shows the sections of each chapter, too. "
     parts.append(paragraph(more + view.measured_on(numbers)))
     parts += [overview(numbers), paragraph(view.NO_LEVEL), levels(numbers)]
-    parts += ["## What is left out\n", "Questions that are not asked, by what an implementation lacks.\n", left_out(numbers)]
+    parts += ["## Left out\n", "Questions that are not asked, by what an implementation lacks.\n", left_out(numbers)]
     for one in view.explained(numbers):
         parts += [f"## {view.name(one)}, case by case\n", paragraph(view.EXPLAINED), explained(one)]
     if view.left_out(numbers):

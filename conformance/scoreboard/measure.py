@@ -1,4 +1,4 @@
-"""What is measured of a driver: how it answers the suite and the corpus, and what time and memory it takes."""
+"""Measures a driver: its answers to the suite and the corpus, and the time and memory that it takes."""
 
 import base64
 import hashlib
@@ -80,7 +80,7 @@ def explained(one, is_decided, cases, statements):
 
 
 def shown(request):
-    """What a request asks about, in a line of a table."""
+    """Returns the source that a request asks about, in a line of a table."""
     if "src" in request:
         text = request["src"]
     elif "src_base64" in request:

@@ -77,7 +77,7 @@ def left_out(numbers):
     for one in numbers["implementations"]:
         for why, cases in sorted(one["left_out"].items(), key=lambda pair: -pair[1]):
             rows.append([who(one), words(why), plain(cases)])
-    return table("What is left out", ["implementation", "lacks", "questions"], rows)
+    return table("Left out", ["implementation", "lacks", "questions"], rows)
 
 
 def explained(one):
@@ -158,7 +158,7 @@ def level(numbers, index, sections):
 
 
 def text(numbers):
-    parts = [("all", "All"), ("left", "What is left out"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
+    parts = [("all", "All"), ("left", "Left out"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
     parts += [(f"cases-{one['key']}", f"{view.name(one)}, case by case") for one in view.explained(numbers)]
     if not numbers["corpus"]:
         parts.remove(("files", "Real files"))
@@ -177,7 +177,7 @@ def text(numbers):
         paragraph(view.DECISIONS.format(**numbers["suite"])),
         levels(numbers),
         paragraph(view.NO_LEVEL),
-        heading("left", "What is left out"),
+        heading("left", "Left out"),
         paragraph("Questions that are not asked, by what an implementation lacks."),
         left_out(numbers),
     ]

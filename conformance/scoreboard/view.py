@@ -1,4 +1,4 @@
-"""What the numbers say, in the words that Markdown and the page share."""
+"""Texts about the numbers, which Markdown and the page share."""
 
 from measure import PATIENCE
 
@@ -14,16 +14,17 @@ LEVELS = [
 DECIDED = 3
 
 INTRODUCTION = (
-    "How implementations of HCL answer the suite {version} of this project: {cases} questions about {statements} "
-    "statements. Each implementation has a driver in conformance/drivers. Its answer to `about` says what it can be asked; "
-    "the rest is left out. So “asked” is what it can do, and “right” is what of it is right. “Not answered” are questions "
-    "to which the driver says that it does not support them: they count neither as right nor as wrong."
+    "This page compares implementations of HCL by the suite {version} of this project: {cases} questions about {statements} "
+    "statements. Each implementation has a driver in conformance/drivers. Its answer to `about` says which questions "
+    "it supports; the others are left out. So “asked” counts the questions that it supports, and “right” the right answers to "
+    "them. “Not answered” counts questions to which the driver says that it does not support them: they are neither right nor "
+    "wrong."
 )
 DECISIONS = (
     "Right is what the specification and the rulings of this project say. Each statement names the sentence that it "
     "follows from. This project is right everywhere by construction: a test checks it. Where the official engine "
     "answers in another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts these among the wrong "
-    "answers. “Habits” are {habits} further questions about what no text says: how many are answered as the official engine "
+    "answers. “Habits” are {habits} further questions about unspecified behaviour: how many are answered as the official engine "
     "does. They are never part of right and wrong."
 )
 CORPUS = (

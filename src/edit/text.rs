@@ -8,6 +8,7 @@ use super::node::Container;
 use crate::format::pieces::{Kind, pieces};
 use crate::source::Span;
 use crate::syntax::ast::{BodyItem, File};
+use crate::work;
 
 /// The lines of a text.
 #[derive(Debug)]
@@ -24,7 +25,9 @@ const MAX_ITEMS: usize = 1_000;
 impl<'t> Lines<'t> {
     pub fn new(text: &'t str) -> Self {
         let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
-        Lines { text, starts: std::iter::once(0).chain(after).collect(), unit: OnceCell::new() }
+        let starts: Vec<u32> = std::iter::once(0).chain(after).collect();
+        work::step(text.len() / 16 + starts.len());
+        Lines { text, starts, unit: OnceCell::new() }
     }
 
     /// Returns one step of the indentation of a file: by how much the first items in a block or a collection, of those

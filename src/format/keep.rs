@@ -43,7 +43,7 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
     if text.len().max(new.len()) > MAX_LENGTH {
         return Ok(edits.to_vec());
     }
-    let (old_pieces, new_pieces) = (pieces(text.as_bytes()).list, pieces(new.as_bytes()).list);
+    let (old_pieces, new_pieces) = (pieces_and_mark(text), pieces_and_mark(&new));
     let mut laid = new_pieces.clone();
     let map = Map::of(edits);
     let Some(was_formatted) = is_formatted(text.as_bytes(), &old_pieces) else { return Ok(edits.to_vec()) };
@@ -64,7 +64,7 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
         let span = (old.start - old.blanks) as usize..old.start as usize;
         let written = &new.as_bytes()[span.clone()];
         let same = old.blanks == laid.blanks && (!was_formatted || written.iter().all(|&byte| byte == b' '));
-        (!same && !is_mark(text, &span)).then_some((span, laid.blanks as usize))
+        (!same).then_some((span, laid.blanks as usize))
     });
     Ok(map.combined(&new, changes.collect()))
 }
@@ -82,9 +82,14 @@ fn is_formatted(text: &[u8], pieces: &[Piece]) -> Option<bool> {
     (!too_many_blanks(blanks, text.len())).then(|| pieces.iter().zip(&laid).all(is_same))
 }
 
-/// Returns true if what precedes a piece is the byte order mark, which is no blank.
-fn is_mark(text: &str, span: &Range<usize>) -> bool {
-    span.start == 0 && text.starts_with('\u{feff}')
+/// Returns the pieces of a text. The byte order mark, which stays, has no width: it is none of the blanks before the
+/// first piece.
+fn pieces_and_mark(text: &str) -> Vec<Piece> {
+    let mut pieces = pieces(text.as_bytes()).list;
+    if let (true, Some(first)) = (text.starts_with('\u{feff}'), pieces.first_mut()) {
+        first.blanks = first.blanks.saturating_sub('\u{feff}'.len_utf8() as u32);
+    }
+    pieces
 }
 
 /// A text with its pieces and lines.
@@ -350,6 +355,15 @@ mod tests {
         assert_eq!(edited("x=1\n\na = 1\n", "a = 1\n", "a = 1\nbc = 2\n"), "x=1\n\na  = 1\nbc = 2\n");
         let loose = "x = 1\nlong = 2\n\na = 1\n";
         assert_eq!(edited(loose, "a = 1\n", "a = 1\nbc = 2\n"), "x = 1\nlong = 2\n\na = 1\nbc = 2\n");
+    }
+
+    #[test]
+    fn a_byte_order_mark_has_no_width() {
+        let text = "\u{feff}a   = 1 # x\nbcd = 2 # y\n";
+        assert_eq!(edited(text, "bcd", "longer"), "\u{feff}a      = 1 # x\nlonger = 2 # y\n");
+        assert_eq!(edited(text, "a ", "abcd "), "\u{feff}abcd = 1 # x\nbcd  = 2 # y\n");
+        assert_eq!(edited("\u{feff}x=1\n\na  = 1\nbc = 2\n", "x", "xy"), "\u{feff}xy=1\n\na  = 1\nbc = 2\n");
+        assert_eq!(edited("\u{feff}a  =1\nbc =2\n", "bc", "bcd"), "\u{feff}a   =1\nbcd =2\n");
     }
 
     #[test]

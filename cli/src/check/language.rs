@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::providers::FolderFacts;
-use crate::input::{Document, Origin, read};
+use crate::input::{Document, Origin, parse_options, read};
 use crate::language::Language;
 use crate::schema::Files;
 use crate::terminal::show;
@@ -125,7 +125,7 @@ pub fn of(name: &str, color: bool) -> Result<Schema, String> {
 pub fn load(path: &Path) -> Result<(Schema, Diagnostics), String> {
     let (name, bytes) = read(path)?;
     let source = hcl_lr::Source::from_bytes(&name, bytes);
-    let options = hcl_lr::ParseOptions::new();
+    let options = parse_options();
     Ok(Schema::parse_with(source, &options, &Files { folder: folder_of(path) }).into_parts())
 }
 

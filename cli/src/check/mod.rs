@@ -95,7 +95,7 @@ pub struct Args {
 
     /// Show errors only: no warnings, no summary, no notes, no progress bar
     #[arg(short, long)]
-    quiet: bool,
+    pub quiet: bool,
 
     #[command(flatten)]
     folders: args::Folders,
@@ -129,7 +129,7 @@ pub struct Args {
     whole: args::Whole,
 
     #[command(flatten)]
-    pub limits: args::Limits,
+    accepted: args::Accepted,
 
     #[command(flatten)]
     color: args::Color,
@@ -325,7 +325,7 @@ impl Totals {
 pub fn run(args: &Args) -> Result<Status, String> {
     let paths = args::paths_or_folder(&args.paths)?;
     let exclude = args.folders.exclude()?;
-    let mut options = args.limits.options();
+    let mut options = args.accepted.options();
     let shown = match (args.max_errors, args.format()) {
         (Some(most), _) => most as usize,
         (None, Format::Human) => MAX_FOR_PEOPLE,
@@ -341,7 +341,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let languages = Languages::new(asked.as_ref(), language::Options { version, providers });
     let names = names(args, options, asked);
     let checker = Checker { args, options, languages, names, color, shown };
-    let mut progress = Progress::new(!args.quiet, "checked");
+    let mut progress = Progress::new("checked");
     let search = args.folders.search(&exclude);
     let found = search.run(&paths, |files| progress.found(files));
     progress.found_all(found.origins.len());
@@ -354,7 +354,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let written = check_all(&checker, &found, &mut progress, &mut totals);
     progress.finish();
     // To one who left in the middle there is nothing to sum up.
-    if !args.quiet && written.is_ok() {
+    if written.is_ok() {
         notes(&found, &search);
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");
@@ -362,7 +362,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
             terminal::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
         }
         if totals.files + totals.failures > 0 {
-            terminal::stderr(&format!("{}\n", totals.summary(args)));
+            terminal::remark(&format!("{}\n", totals.summary(args)));
         }
     }
     Ok(terminal::written(written, totals.status()))

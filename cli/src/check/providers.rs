@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::input::read;
+use crate::input::{parse_options, read};
 use crate::terminal::show;
 use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
-use hcl_lr::{ConfigFile, ParseOptions, Source};
+use hcl_lr::{ConfigFile, Source};
 
 /// Reads files with schemas of providers. Errors of the files are shown. None if there are no files.
 ///
@@ -18,7 +18,7 @@ pub fn load(paths: &[PathBuf], color: bool) -> Result<Option<Arc<ProviderSchemas
     for path in paths {
         let (name, bytes) = read(path)?;
         let source = Source::from_bytes(&name, bytes);
-        let (schemas, problems) = ParseOptions::new().parse::<ProviderSchemas>(source).into_parts();
+        let (schemas, problems) = parse_options().parse::<ProviderSchemas>(source).into_parts();
         let wrong = problems.has_errors();
         show(problems, color);
         if wrong {
@@ -67,7 +67,7 @@ fn in_folder(schema: &Schema, folder: &Path, purpose: &str) -> Facts {
         }
         let Ok((name, bytes)) = read(&path) else { continue };
         if Facts::can_be_in(schema, &bytes) {
-            files.push(ParseOptions::new().parse::<ConfigFile>(Source::from_bytes(&name, bytes)).into_value());
+            files.push(parse_options().parse::<ConfigFile>(Source::from_bytes(&name, bytes)).into_value());
         }
     }
     Facts::of_all(schema, &files)

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use super::json::{self, JsonEdit};
-use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, text_from};
+use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, present, text_from};
 use crate::args::AddressArgument;
-use hcl_lr::address::{Target, TargetKind};
-use hcl_lr::edit::{InsertionPoint, JsonPosition, NewItem};
+use hcl_lr::address::TargetKind;
+use hcl_lr::edit::{Container, InsertionPoint, Item, JsonPosition, NewItem};
 use hcl_lr::json::Document;
 use hcl_lr::parse;
 use hcl_lr::query::QueryMatch;
-use hcl_lr::syntax::File;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind};
+use hcl_lr::syntax::ast::{BodyItem, ExpressionKind};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +54,7 @@ pub struct Append {
     beside: Beside,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {
@@ -79,80 +78,14 @@ struct Adding<'a> {
     text: String,
 }
 
-impl Adding<'_> {
-    /// Returns true if a container has one of the new items already.
-    fn is_there(&self, target: &Target<'_>) -> bool {
-        let body = match target.kind() {
-            TargetKind::Body(body) => Some(*body),
-            TargetKind::Block(block) => Some(block.body()),
-            _ => None,
-        };
-        if let Some(body) = body {
-            let new = parse::<File>(("new text", self.text.as_str())).into_value();
-            return new.body().items().any(|item| has(body, item));
-        }
-        let Some(value) = target.expression() else { return false };
-        match value.kind() {
-            ExpressionKind::Object(object) => {
-                let new = parse::<File>(("new text", format!("new = {{\n{}\n}}\n", self.text))).into_value();
-                let Some(attribute) = new.body().attribute("new") else { return false };
-                let ExpressionKind::Object(entries) = attribute.expression().kind() else { return false };
-                let key = |text: &str| text.trim_matches(['"', '(', ')']).to_owned();
-                entries.elements().any(|entry| {
-                    let name = key(entry.key_expression().text());
-                    object.elements().any(|old| key(old.key_expression().text()) == name)
-                })
-            }
-            ExpressionKind::Tuple(tuple) => tuple.elements().any(|element| element.text() == self.text.trim()),
-            _ => false,
-        }
-    }
-}
-
-/// Returns true if a body has an attribute of this name, or a block of this type with these labels.
-fn has(body: BodyNode<'_>, item: BodyItem<'_>) -> bool {
-    match item {
-        BodyItem::Attribute(attribute) => body.attribute(attribute.name()).is_some(),
-        BodyItem::Block(block) => body
-            .blocks_of_type(block.block_type())
-            .any(|old| old.labels().map(|label| label.text()).eq(block.labels().map(|label| label.text()))),
-        _ => false,
-    }
-}
-
-/// Returns true if an object or array in the JSON syntax has one of the new members or elements.
-fn has_in_json(target: &Target<'_>, text: &str) -> bool {
-    let Ok(container) = json::container(target) else { return false };
-    let is_body = matches!(target.kind(), TargetKind::JsonBody(_) | TargetKind::JsonBlock(_));
-    let whole = if is_body { format!("{text}\n") } else { format!("new = {{\n{text}\n}}\n") };
-    let new = parse::<File>(("new text", whole)).into_value();
-    if is_body {
-        return new.body().items().any(|item| match item {
-            BodyItem::Attribute(attribute) => json::property_of(container, attribute.name()).is_some(),
-            BodyItem::Block(block) => {
-                let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
-                let mut names = std::iter::once(block.block_type()).chain(labels.iter().map(String::as_str));
-                let first = names.next().and_then(|name| json::property_of(container, name));
-                let last = names.try_fold(first, |found, name| Some(Some(json::property_of(found?.value(), name)?)));
-                last.flatten().is_some()
-            }
-            _ => false,
-        });
-    }
-    let Some(attribute) = new.body().attribute("new") else { return false };
-    let ExpressionKind::Object(entries) = attribute.expression().kind() else { return false };
-    let key = |text: &str| text.trim_matches(['"', '(', ')']).to_owned();
-    entries.elements().any(|entry| json::property_of(container, &key(entry.key_expression().text())).is_some())
-}
-
 impl Edits for Adding<'_> {
     fn address(&self) -> &AddressArgument {
         &self.args.address
     }
 
     fn leaves(&self, found: &QueryMatch<'_>) -> Option<String> {
-        let is_there = |target| self.is_there(target) || has_in_json(target, &self.text);
-        (self.args.if_missing && is_there(found.target())).then(|| "it is there already".to_owned())
+        let is_there = self.args.if_missing && present::has_one_of(found.target(), &self.text);
+        is_there.then(|| "it is there already".to_owned())
     }
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
@@ -160,6 +93,11 @@ impl Edits for Adding<'_> {
         for found in edit.found {
             let target = found.target();
             let container = container(target)?;
+            if let Some(InsertionPoint::Before(item) | InsertionPoint::After(item)) = beside
+                && !has_item(container, item)
+            {
+                return Err(self.args.beside.elsewhere(target));
+            }
             let end = if self.args.start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) };
             let items = NewItem::parse_for(container, &self.text);
             for item in items.map_err(|error| format!("{}: {error}", place(target)))? {
@@ -168,12 +106,24 @@ impl Edits for Adding<'_> {
         }
         Ok(())
     }
+
     fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
         let beside = self.args.beside.position_in_json(edit)?;
         for found in edit.found {
             let target = found.target();
             let container = json::container(target)?;
             let end = if self.args.start { JsonPosition::Start } else { JsonPosition::End };
+            // A body may be an array of objects.
+            let whole = match target.kind() {
+                TargetKind::JsonBody(body) => *body,
+                TargetKind::JsonBlock(block) => block.body(),
+                _ => container,
+            };
+            if let Some((parent, _)) = beside
+                && ![whole, container].iter().chain(&json::children_or_self(whole)).any(|node| node.id() == parent.id())
+            {
+                return Err(self.args.beside.elsewhere(target));
+            }
             let (container, position) = beside.unwrap_or((container, end));
             let path = json::names(&target.address());
             let wrong = |why: String| format!("{}: {why}", place(target));
@@ -195,5 +145,22 @@ impl Edits for Adding<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns true if an item is one of a container, rather than of something else.
+fn has_item(container: Container<'_>, item: Item<'_>) -> bool {
+    let span = item.span();
+    match container {
+        Container::Body(body) => body.items().any(|one| match one {
+            BodyItem::Attribute(attribute) => attribute.span() == span,
+            BodyItem::Block(block) => block.span() == span,
+            _ => false,
+        }),
+        Container::Collection(value) => match value.kind() {
+            ExpressionKind::Object(object) => object.elements().any(|entry| entry.span() == span),
+            ExpressionKind::Tuple(tuple) => tuple.elements().any(|element| element.span() == span),
+            _ => false,
+        },
     }
 }

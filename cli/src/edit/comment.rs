@@ -30,7 +30,7 @@ pub struct Comment {
     trailing: bool,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {

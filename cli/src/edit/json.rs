@@ -8,14 +8,13 @@ use std::rc::Rc;
 
 use super::{Refusal, place};
 use crate::args::AddressArgument;
-use hcl_lr::address::{Address, AddressStep, JsonBlock, NotFound, Target, TargetKind};
+use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json};
 use hcl_lr::diagnostic::Json;
 use hcl_lr::edit::{JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::parse;
 use hcl_lr::query::{QueryMatch, Subject};
-use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::{File, is_identifier};
 
 /// The edit of one file in the JSON syntax.
@@ -63,27 +62,8 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
 
     /// Returns the one thing that an address leads to: that of an argument, or of its first steps.
     pub fn only(&self, argument: &AddressArgument, address: &Address) -> Result<Target<'d>, Refusal> {
-        let trace = Subject::Json(self.document, self.schema, None).trace(address);
-        let mut why = NotFound::default();
-        why.add(address, &trace);
-        let mut targets = trace.into_targets();
-        match (targets.pop(), targets.len()) {
-            (Some(target), 0) => Ok(target),
-            (None, _) => {
-                let here = Place::new(self.document.source(), Span::new(0, 0));
-                Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&here, "in this file"))))
-            }
-            (Some(_), others) => {
-                let name = self.document.source().name();
-                Err(format!("{name}: `{address}` matches {} places", others + 1).into())
-            }
-        }
-    }
-
-    /// Returns true if strings are no templates: in files with values for variables.
-    fn is_literal(&self) -> bool {
-        let name = self.document.source().name().to_ascii_lowercase();
-        [".tfvars.json", ".pkrvars.json"].iter().any(|ending| name.ends_with(ending))
+        let subject = Subject::Json(self.document, self.schema, None);
+        super::only_of(subject, self.document.source(), argument, address)
     }
 
     /// Returns the JSON of a value in HCL at a path of names.
@@ -124,7 +104,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             None => "the text has errors".to_owned(),
         };
         let file = parse::<File>(("new text", text.as_str())).into_result().map_err(wrong)?;
-        let strings = if self.is_literal() { JsonStrings::Literal } else { JsonStrings::Template };
+        let strings = strings_of(self.document.root());
         let options = ConversionOptions::new().with_schema(self.schema).with_strings(strings);
         let converted = to_json(&file, &options).into_result();
         let document = parse::<Document>(converted.map_err(wrong)?.text.as_str()).into_result().map_err(wrong)?;
@@ -235,6 +215,15 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     }
 }
 
+/// Returns how strings are meant in the file of a value: in files with values for variables they are no templates.
+pub(super) fn strings_of(node: Node<'_>) -> JsonStrings {
+    let name = node.source().name().to_ascii_lowercase();
+    match [".tfvars.json", ".pkrvars.json"].iter().any(|ending| name.ends_with(ending)) {
+        true => JsonStrings::Literal,
+        false => JsonStrings::Template,
+    }
+}
+
 /// The values in an object or array.
 fn children(node: Node<'_>) -> Vec<Node<'_>> {
     match node.kind() {
@@ -245,12 +234,12 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The elements of an array, or all else by itself.
-fn children_or_self(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children_or_self(node: Node<'_>) -> Vec<Node<'_>> {
     node.as_array().map_or_else(|| vec![node], |array| array.elements().collect())
 }
 
 /// Returns the property of a name; a body may be an array of objects.
-pub(super) fn property_of<'d>(node: Node<'d>, name: &str) -> Option<Property<'d>> {
+fn property_of<'d>(node: Node<'d>, name: &str) -> Option<Property<'d>> {
     let objects = children_or_self(node).into_iter().filter_map(Node::as_object);
     objects.flat_map(|object| object.properties()).find(|property| property.name() == name)
 }

@@ -10,12 +10,14 @@ mod create;
 mod destination;
 mod json;
 mod moves;
+mod present;
 mod references;
 mod remove;
 mod run;
 mod set;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use append::Append;
 pub use comment::Comment;
@@ -34,8 +36,8 @@ use hcl_lr::address::{Address, Miss, NotFound, Target, TargetKind};
 use hcl_lr::diagnostic::Diagnostic;
 use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition};
 use hcl_lr::json::Node;
-use hcl_lr::query::{Query, QueryMatch};
-use hcl_lr::source::{Place, Span};
+use hcl_lr::query::{Query, QueryMatch, Subject};
+use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::File;
 
 /// The files to change, and which places in them.
@@ -81,9 +83,8 @@ pub struct Files {
     #[command(flatten)]
     budget: args::Budget,
 
-    /// Show errors only: no summary, no notes, no progress bar
-    #[arg(short, long)]
-    quiet: bool,
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -170,6 +171,12 @@ impl Beside {
         };
         let parent = edit.parent(node).ok_or_else(|| format!("{}: this is the whole file", target.place()))?;
         Ok(Some((parent, position(node))))
+    }
+
+    /// Returns the error that the neighbour is not in the container that something is added to.
+    fn elsewhere(&self, container: &Target<'_>) -> Refusal {
+        let neighbour = self.before.as_ref().or(self.after.as_ref()).map(|address| address.to_string());
+        format!("{}: `{}` is not one of its items", place(container), neighbour.unwrap_or_default()).into()
     }
 }
 
@@ -282,17 +289,27 @@ fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, String> {
 
 /// Returns the one thing that an address leads to in a file: that of an argument, or of its first steps.
 fn only<'f>(file: &'f File, argument: &AddressArgument, address: &Address) -> Result<Target<'f>, Refusal> {
-    let trace = address.trace(file.body());
+    only_of(Subject::Native(file), file.source(), argument, address)
+}
+
+/// The same in a file of either syntax.
+fn only_of<'t>(
+    subject: Subject<'t>,
+    source: &Arc<Source>,
+    argument: &AddressArgument,
+    address: &Address,
+) -> Result<Target<'t>, Refusal> {
+    let trace = subject.trace(address);
     let mut why = NotFound::default();
     why.add(address, &trace);
     let mut targets = trace.into_targets();
     match (targets.pop(), targets.len()) {
         (Some(target), 0) => Ok(target),
         (None, _) => {
-            let here = Place::new(file.source(), Span::new(0, 0));
+            let here = Place::new(source, Span::new(0, 0));
             Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&here, "in this file"))))
         }
-        (Some(_), others) => Err(format!("{}: `{address}` matches {} places", file.source().name(), others + 1).into()),
+        (Some(_), others) => Err(format!("{}: `{address}` matches {} places", source.name(), others + 1).into()),
     }
 }
 

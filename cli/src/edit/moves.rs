@@ -69,7 +69,7 @@ pub struct Move {
     pub(super) like: Like,
 
     #[command(flatten)]
-    pub(super) files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {

@@ -8,11 +8,10 @@ use super::{Report, write_all};
 use crate::callers::{Seen, defined, identity_of, seen};
 use crate::find::Found;
 use crate::graph::not_found;
-use crate::input::{Origin, Syntax};
+use crate::input::{Origin, Syntax, parse_options};
 use crate::project::Project;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
-use hcl_lr::ParseOptions;
 use hcl_lr::address::Address;
 use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
@@ -28,7 +27,7 @@ use hcl_lr::syntax::is_identifier;
 pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Status, String> {
     let (from, to) = (asked.from.to_string(), to.to_string());
     let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, paths, &ParseOptions::default(), color)? {
+    let projects = match Project::load(&asked.like, paths, &parse_options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -36,7 +35,7 @@ pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Statu
         failure(&not_found(&projects, &from));
         return Ok(Status::Errors);
     };
-    let callers = asked.callers.load(&projects)?;
+    let callers = asked.callers.load(&projects, &asked.files.folders)?;
     let seen = seen(project, definition, &callers, color)?;
     if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
         // The errors of the named files have been shown.
@@ -68,9 +67,7 @@ pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Statu
     if asked.moved {
         add_moved(project, definition, name, &mut reports)?;
     }
-    if !asked.files.quiet {
-        notes(asked, &seen);
-    }
+    notes(asked, &seen);
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     // The references in the new contents are unknown.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))

@@ -25,7 +25,7 @@ pub struct Remove {
     address: AddressArgument,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {

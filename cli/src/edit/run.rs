@@ -10,7 +10,7 @@ use super::json::JsonEdit;
 use super::{Edit, Edits, Files, Refusal, place};
 use crate::files::{blocks_of, has_property};
 use crate::find::Found;
-use crate::input::{Origin, Syntax};
+use crate::input::{Origin, Syntax, parse_options};
 use crate::progress::Progress;
 use crate::replace as atomic;
 use crate::terminal::{self, count};
@@ -245,7 +245,7 @@ fn place_of(found: &QueryMatch<'_>) -> String {
 pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, String> {
     let exclude = files.folders.exclude()?;
     let search = files.folders.search(&exclude);
-    let mut progress = Progress::new(!files.quiet, "looked at");
+    let mut progress = Progress::new("looked at");
     let mut found = search.run(paths, |files| progress.found(files));
     // A file and a link to it are one file.
     let mut known = HashSet::new();
@@ -257,7 +257,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
         query = query.with_condition(condition.clone());
     }
     let destination = edits.destination().map(root::identity);
-    let runner = Runner { files, edits, options: ParseOptions::default(), query: edits.query(query), destination };
+    let runner = Runner { files, edits, options: parse_options(), query: edits.query(query), destination };
     let work = |index: usize| runner.report(&found.origins[index]);
     let mut reports: Vec<Report> = Vec::new();
     let mut not_found = NotFound::default();
@@ -294,9 +294,7 @@ fn conclude<E: Edits>(
     let files = runner.files;
     let color = files.color.on_stderr();
     let mut stopped = false;
-    if !files.quiet {
-        found.note_links();
-    }
+    found.note_links();
     for message in &found.failures {
         terminal::failure(message);
         stopped = true;
@@ -331,7 +329,7 @@ fn conclude<E: Edits>(
             ));
             stopped = true;
         }
-        if report.unclear && !files.quiet {
+        if report.unclear {
             let name = &report.name;
             terminal::note(&format!("`{name}` has errors, and nothing was found in it; `hcl check` shows them"));
         }
@@ -359,18 +357,16 @@ fn conclude<E: Edits>(
             terminal::note(&format!("no HCL files in `{folder}`"));
         }
         terminal::show(runner.edits.address().nothing_found(not_found).into(), color);
-        if let Some(tip) = runner.edits.tip(not_found).filter(|_| !files.quiet) {
+        if let Some(tip) = runner.edits.tip(not_found) {
             terminal::note(&tip);
         }
         return Ok(Status::Errors);
     }
-    if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()).filter(|_| !files.quiet) {
+    if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()) {
         terminal::note(note);
     }
     let status = write_all(files, found, reports, |report, now| runner.again(report, now))?;
-    if !files.quiet {
-        tell_left(reports);
-    }
+    tell_left(reports);
     Ok(if places.is_empty() && files.condition.is_some() && !files.if_present {
         status.max(Status::Errors)
     } else {
@@ -388,16 +384,16 @@ fn tell_left(reports: &[Report]) {
         by_reason.entry(why).or_default().extend(places);
     }
     for (why, places) in by_reason {
-        terminal::stderr(&format!(
+        terminal::remark(&format!(
             "left {} as {}: {why}\n",
             count(places.len(), "place"),
             if places.len() == 1 { "it is" } else { "they are" }
         ));
         for place in places.iter().take(MAX_LISTED) {
-            terminal::stderr(&format!("  {place}\n"));
+            terminal::remark(&format!("  {place}\n"));
         }
         if places.len() > MAX_LISTED {
-            terminal::stderr(&format!("  and {} more\n", places.len() - MAX_LISTED));
+            terminal::remark(&format!("  and {} more\n", places.len() - MAX_LISTED));
         }
     }
 }
@@ -455,15 +451,15 @@ pub(super) fn write_all(
     }
     written = written.and_then(|()| out.flush());
     let only_stdin = found.origins == [Origin::Stdin];
-    if !files.quiet && !files.dry_run && !files.diff && !only_stdin {
+    if !files.dry_run && !files.diff && !only_stdin {
         let summary = format!("changed {} in {}\n", count(places, "place"), count(changed, "file"));
         let nothing = changed == 0 && status == Status::Fine;
         let any_place = reports.iter().any(|report| !report.places.is_empty());
         match nothing {
-            _ if changed == 0 && status != Status::Fine => terminal::stderr("changed nothing\n"),
-            true if any_place => terminal::stderr("nothing to change: this is what the files say already\n"),
-            true => terminal::stderr("changed nothing\n"),
-            false => terminal::stderr(&summary),
+            _ if changed == 0 && status != Status::Fine => terminal::remark("changed nothing\n"),
+            true if any_place => terminal::remark("nothing to change: this is what the files say already\n"),
+            true => terminal::remark("changed nothing\n"),
+            false => terminal::remark(&summary),
         }
     }
     Ok(terminal::written(written, status))

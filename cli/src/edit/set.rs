@@ -74,7 +74,7 @@ pub struct Set {
     if_missing: bool,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 }
 
 fn help() -> String {

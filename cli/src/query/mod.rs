@@ -48,7 +48,7 @@ pub(super) struct Args {
     address: args::AddressArgument,
 
     #[command(flatten)]
-    files: Files,
+    pub files: Files,
 
     /// Only match if this expression is true
     #[arg(long = "where", value_name = "EXPRESSION", value_parser = args::condition)]
@@ -201,7 +201,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         let open = if args.open { &[] } else { answer.open() };
         let all = answer.matches().len() + answer.open().len() + answer.failed() + answer.rejected_count();
         let mut not_found = NotFound::default();
-        if all == 0 && !args.files.quiet {
+        if all == 0 && !terminal::is_quiet() {
             not_found.add(&args.address, &subject.trace(&args.address));
         }
         Part {
@@ -255,8 +255,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         None => printer.finish(&arrangement)?,
     };
     let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
-    if !args.files.quiet {
-        tell(&totals, printer.unknown(), color);
+    tell(&totals, printer.unknown(), color);
+    if !terminal::is_quiet() {
         if totals.all == 0 && status == Status::Fine && !totals.broken {
             terminal::show(args.address.nothing_found(&totals.not_found).into(), color);
         } else if totals.matches == 0 && totals.rejected > 0 {
@@ -328,6 +328,6 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
             "{matches} {are} undecided, because the condition depends on values that are not constant:"
         ));
         let lines: String = totals.open.iter().map(|line| format!("  {line}\n")).collect();
-        terminal::stderr(&lines);
+        terminal::remark(&lines);
     }
 }

@@ -24,6 +24,9 @@ pub struct Args {
     name: Option<String>,
 
     #[command(flatten)]
+    pub quiet: args::Quiet,
+
+    #[command(flatten)]
     color: args::Color,
 }
 
@@ -36,7 +39,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Ok(imported) => {
             let text = imported.schema.to_hcl().map_err(|error| error.to_string())?;
             for place in &imported.lost {
-                terminal::stderr(&format!("left out, as HCL Schema has nothing like it: {}\n", visible::line(place)));
+                terminal::remark(&format!("left out, as HCL Schema has nothing like it: {}\n", visible::line(place)));
             }
             Ok(terminal::stdout(text.as_bytes(), Status::Fine))
         }

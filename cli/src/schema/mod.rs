@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use crate::check::language;
 use crate::input::read;
 use crate::terminal::{self, count, show};
-use crate::{Status, args, fmt};
+use crate::{Status, args, fmt, rows};
 use hcl_lr::Source;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
+use hcl_lr::model::Value;
 use hcl_lr::schema::{LANGUAGES, Schema, SchemaLoader, anchor};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
@@ -46,7 +47,7 @@ enum Command {
     /// Format schema files, as hcl fmt does
     Fmt(fmt::Args),
     /// List the languages that come with hcl
-    List,
+    List(args::Listed),
     /// Print the schema of a language
     Show(Show),
     /// Write the reference of a language in Markdown or HTML
@@ -68,6 +69,9 @@ struct FromHcldec {
     /// The spec file, in native syntax
     #[arg(value_name = "FILE")]
     spec: PathBuf,
+
+    #[command(flatten)]
+    pub quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -135,11 +139,23 @@ impl SchemaLoader for Files {
     }
 }
 
+impl Args {
+    /// Returns true if only results and errors are wanted.
+    pub fn is_quiet(&self) -> bool {
+        match &self.command {
+            Command::Fmt(args) => args.quiet.quiet,
+            Command::Import(args) => args.quiet.quiet,
+            Command::FromHcldec(args) => args.quiet.quiet,
+            _ => false,
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<Status, String> {
     match &args.command {
         Command::Check(args) => Ok(check(args)),
         Command::Fmt(args) => fmt::run(args),
-        Command::List => Ok(list()),
+        Command::List(listed) => list(listed),
         Command::Show(args) => Ok(print(&args.name)),
         Command::Docs(args) => docs(args),
         Command::JsonSchema(args) => json_schema(args),
@@ -273,14 +289,23 @@ fn check(args: &Check) -> Status {
     status
 }
 
-fn list() -> Status {
-    let mut text = String::new();
+fn list(listed: &args::Listed) -> Result<Status, String> {
+    let (mut text, mut all) = (String::new(), Vec::new());
     for name in LANGUAGES {
         let Some(schema) = Schema::by_name(name) else { continue };
         let patterns: Vec<&str> = schema.files.iter().flat_map(|files| &files.patterns).map(String::as_str).collect();
         text += &format!("{name:14} {:24} {}\n", schema.title(), patterns.join(" "));
+        let files = Value::tuple(patterns.into_iter().map(Value::from));
+        all.push(Value::object([
+            ("name", Value::from(*name)),
+            ("title", Value::from(schema.title())),
+            ("files", files),
+        ]));
     }
-    terminal::stdout(text.as_bytes(), Status::Fine)
+    if let Some(format) = listed.format() {
+        text = rows::print(format, &all, &["name", "title", "files"].map(str::to_owned))?;
+    }
+    Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
 
 fn print(name: &str) -> Status {

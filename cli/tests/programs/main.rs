@@ -12,6 +12,7 @@ mod git;
 mod guides;
 mod hcldec;
 mod opentofu;
+mod options;
 mod program;
 mod rename;
 mod rename_everywhere;

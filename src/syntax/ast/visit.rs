@@ -281,8 +281,8 @@ fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     }
 }
 
-/// What can be read within a part of an expression or template that could not be parsed, but for what may be in the scope
-/// of a `for` there, whose names are not known.
+/// Passes on the expressions and templates that can be read within a part that could not be parsed, except those that may
+/// be in the scope of a `for` there, whose names are not known.
 fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
     let tree = error.tree;
     let (mut token, mut scoped) = (tree.node(error.node).start, false);

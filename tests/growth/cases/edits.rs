@@ -108,5 +108,53 @@ pub fn all() -> Vec<Case> {
             }
         }));
     }
+    cases.push(Case::new("comments of all items of a file", 200, |size| {
+        let file = parse::<File>(attributes(size)).into_value();
+        move || {
+            let counts = file.body().attributes().map(|one| hcl_lr::edit::comments_of(&file, one).0.len());
+            assert_eq!(counts.sum::<usize>(), file.body().attributes().count());
+        }
+    }));
+    #[cfg(feature = "json")]
+    cases.extend(in_json());
     cases
+}
+
+/// Edits of a document in the JSON syntax.
+#[cfg(feature = "json")]
+fn in_json() -> Vec<Case> {
+    use hcl_lr::edit::{JsonEditor, JsonPosition};
+    use hcl_lr::json::{Document, Node};
+
+    type Edit = for<'d> fn(&mut JsonEditor<'d>, Node<'d>, Node<'d>, usize);
+    let edits: [(&str, Edit); 5] = [
+        ("setting all of", |editor, _, value, _| {
+            editor.set(value, "[1, 2]");
+        }),
+        ("removing all of", |editor, _, value, _| {
+            editor.remove(value);
+        }),
+        ("inserting after all of", |editor, root, value, at| {
+            editor.insert(root, JsonPosition::After(value), Some(&format!("b{at}")), "1");
+        }),
+        ("extending all of", |editor, _, value, _| {
+            editor.extend(value, "1");
+        }),
+        ("extending the root of", |editor, root, _, _| {
+            editor.extend(root, "1");
+        }),
+    ];
+    let case = |(name, edit): (&str, Edit)| {
+        Case::new(format!("{name} an object in JSON"), 200, move |size| {
+            let text: Vec<String> = (0..size).map(|at| format!("  \"a{at}\": {at}")).collect();
+            let document = parse::<Document>(format!("{{\n{}\n}}\n", text.join(",\n"))).into_value();
+            move || {
+                let (mut editor, root) = (JsonEditor::new(&document), document.root());
+                let values = root.as_object().into_iter().flat_map(|object| object.properties());
+                values.enumerate().for_each(|(at, property)| edit(&mut editor, root, property.value(), at));
+                editor.finish().expect("it can be done");
+            }
+        })
+    };
+    edits.into_iter().map(case).collect()
 }

@@ -257,3 +257,46 @@ fn random_edits_of_documents_give_what_was_asked() {
     println!("{number} documents: {made:?}, {refused} refused");
     assert!(made.iter().all(|&count| count > wanted / 50), "{made:?}");
 }
+
+#[test]
+fn edits_of_unfinished_documents_are_refused() {
+    let whole = "{\"a\": 1, \"b\": {\"c\": [1, {\"d\": null}]}, \"e\": [2]}";
+    for end in 0..whole.len() {
+        let document = parse::<Document>(&whole[..end]).into_value();
+        let mut all = Vec::new();
+        known(document.root(), Vec::new(), &mut all);
+        for one in &all {
+            for kind in 0..5 {
+                let mut editor = JsonEditor::new(&document);
+                let _ = match kind {
+                    0 => editor.set(one.node, "7"),
+                    1 => editor.remove(one.node),
+                    2 => editor.insert(one.node, JsonPosition::End, Some("n"), "7"),
+                    3 => editor.insert(one.node, JsonPosition::Start, None, "7"),
+                    _ => editor.extend(one.node, "7"),
+                };
+                // The removal of the root is none, and leaves the errors.
+                let refused = editor.finish();
+                let is_refused = matches!(
+                    refused,
+                    Err(EditError::Broken(_) | EditError::Misplaced(_) | EditError::Conflict(_) | EditError::Build(_))
+                );
+                let is_whole = one.path.is_empty() && matches!(kind, 0 | 4);
+                assert!(is_refused || is_whole, "{kind} at {:?} in {}: {refused:?}", one.path, &whole[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_is_extended_by_all_new_elements() {
+    let document = parse::<Document>("{\n  \"a\": {\"b\": 1}\n}\n").into_result().expect("JSON");
+    let a = document.root().as_object().expect("an object").properties().next().expect("a").value();
+    let mut editor = JsonEditor::new(&document);
+    editor.extend(a, "[\n  1\n]").extend(a, "2");
+    let expected = "{\n  \"a\": [{\"b\": 1}, [1], 2]\n}\n";
+    assert_eq!(editor.finish().expect("an edit"), expected);
+    let mut editor = JsonEditor::new(&document);
+    editor.extend(a, "2").set(a, "[\n  1\n]");
+    assert!(editor.finish().expect("an edit").contains("[[1], 2]"));
+}

@@ -8,14 +8,18 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+mod layout;
+mod parts;
+
 use super::EditError;
-use super::text::Lines;
 use crate::build::BuildError;
 use crate::diagnostic::{Code, Diagnostic, PlainJson};
 use crate::json::{Document, Node, NodeKind, Property};
 use crate::reading::ParseOptions;
 use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
+use layout::{Layout, indented, to_the_left};
+use parts::{Entry, Event, Inserted, New, Part, parts};
 
 /// Edits of a document in the JSON syntax.
 ///
@@ -41,14 +45,12 @@ use crate::source::{Place, Replacement, Source, Span};
 #[derive(Debug)]
 pub struct JsonEditor<'d> {
     document: &'d Document,
-    lines: Lines<'d>,
-    /// The document has its parts in lines of their own.
-    has_lines: bool,
-    /// One step of the indentation.
-    unit: &'d str,
+    layout: Layout<'d>,
     /// The values that are removed, each with the outermost container that is removed with it if it is left empty.
     removed: BTreeMap<u32, Node<'d>>,
     values: BTreeMap<u32, New>,
+    /// The texts of the elements that are added to values, which become arrays.
+    extended: BTreeMap<u32, (Node<'d>, Vec<String>)>,
     /// The names of properties, by their values.
     names: BTreeMap<u32, String>,
     inserted: BTreeMap<u32, Inserted>,
@@ -69,73 +71,6 @@ pub enum JsonPosition<'d> {
     After(Node<'d>),
 }
 
-/// A new part of a container, or a new value.
-#[derive(Clone, Debug)]
-struct New {
-    name: Option<String>,
-    text: String,
-    /// The indentation of the lines after the first one, and of each step if it is that of this crate.
-    indent: String,
-    is_moved: bool,
-    events: Vec<Event>,
-}
-
-/// The new parts of a container.
-#[derive(Clone, Debug, Default)]
-struct Inserted {
-    start: Vec<New>,
-    end: Vec<New>,
-    /// By the values that they stand before and after.
-    before: HashMap<u32, Vec<New>>,
-    after: HashMap<u32, Vec<New>>,
-}
-
-/// A part of a document, as far as its meaning goes.
-#[derive(Clone, Debug, PartialEq)]
-enum Event {
-    Open(char),
-    Close,
-    Name(String),
-    Scalar(String),
-}
-
-/// A part of a container: an element or a property.
-#[derive(Clone, Copy)]
-struct Part<'d> {
-    property: Option<Property<'d>>,
-    value: Node<'d>,
-}
-
-impl Part<'_> {
-    fn span(self) -> Span {
-        self.property.map_or(self.value.span(), Property::span)
-    }
-}
-
-/// A part of a container after the edits.
-enum Entry<'e, 'd> {
-    Kept(usize, Part<'d>),
-    Removed,
-    New(&'e New),
-}
-
-fn first_part<'d>(node: Node<'d>) -> Option<Part<'d>> {
-    let property = node.as_object().and_then(|object| object.properties().next());
-    let element = node.as_array().and_then(|array| array.elements().next());
-    Some(Part { property, value: property.map(Property::value).or(element)? })
-}
-
-fn parts<'d>(node: Node<'d>) -> Vec<Part<'d>> {
-    match node.kind() {
-        NodeKind::Object(object) => {
-            let part = |property: Property<'d>| Part { property: Some(property), value: property.value() };
-            object.properties().map(part).collect()
-        }
-        NodeKind::Array(array) => array.elements().map(|value| Part { property: None, value }).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// Reads a JSON text.
 fn read(text: &str) -> Result<Document, EditError> {
     let parsed = ParseOptions::default().parse::<Document>(("new text", text)).into_result();
@@ -145,17 +80,12 @@ fn read(text: &str) -> Result<Document, EditError> {
 impl<'d> JsonEditor<'d> {
     /// No edits yet.
     pub fn new(document: &'d Document) -> Self {
-        let (root, lines) = (document.root(), Lines::new(document.source().text()));
-        let own = lines.indent(root.span().start());
-        let first = first_part(root).map(|part| lines.indent(part.span().start()));
-        let unit = first.and_then(|indent| indent.strip_prefix(own)).filter(|unit| !unit.is_empty());
         JsonEditor {
             document,
-            lines,
-            has_lines: root.text().contains('\n'),
-            unit: unit.unwrap_or("  "),
+            layout: Layout::of(document),
             removed: BTreeMap::new(),
             values: BTreeMap::new(),
+            extended: BTreeMap::new(),
             names: BTreeMap::new(),
             inserted: BTreeMap::new(),
             problem: None,
@@ -245,22 +175,17 @@ impl<'d> JsonEditor<'d> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn extend(&mut self, value: Node<'d>, json: &str) -> &mut Self {
-        let (unit, own) = (self.unit, self.lines.indent(value.span().start()));
-        let canonical = |line: &str| {
-            let code = line.trim_start_matches([' ', '\t']);
-            let blanks = &line[..line.len() - code.len()];
-            let steps = blanks.strip_prefix(own).unwrap_or(blanks).len() / unit.len();
-            format!("{}{}", "  ".repeat(steps), code.trim_end())
-        };
-        let first = match self.values.get(&value.id()) {
-            // It is an array already.
-            Some(new) => match new.text.strip_suffix("\n]").and_then(|text| text.strip_prefix("[\n")) {
-                Some(elements) => elements.to_owned(),
-                None => new.text.clone(),
-            },
-            None => indented(&value.text().lines().map(canonical).collect::<Vec<_>>().join("\n")),
-        };
-        self.set(value, &format!("[\n{first},\n{}\n]", indented(&to_the_left(json))))
+        let (_, elements) = self.extended.entry(value.id()).or_insert_with(|| (value, Vec::new()));
+        elements.push(indented(&to_the_left(json)));
+        self
+    }
+
+    /// Makes the arrays of values that are extended.
+    fn extend_all(&mut self) {
+        for (id, (value, elements)) in std::mem::take(&mut self.extended) {
+            let text = self.values.get(&id).map_or_else(|| self.layout.canonical(value), |new| new.text.clone());
+            self.set(value, &format!("[\n{},\n{}\n]", indented(&text), elements.join(",\n")));
+        }
     }
 
     /// Puts a new part into an object or array. In an object, it needs a name.
@@ -286,7 +211,7 @@ impl<'d> JsonEditor<'d> {
         name: Option<&str>,
     ) -> &mut Self {
         if let Some(new) = self.fresh(name, value.text()) {
-            let indent = self.lines.indent(value.span().start()).to_owned();
+            let indent = self.layout.indent(value).to_owned();
             self.add(container, position, New { indent, is_moved: true, ..new });
         }
         self.remove(value)
@@ -317,6 +242,7 @@ impl<'d> JsonEditor<'d> {
     /// # Errors
     /// If they cannot be made, or would not give what was asked. See [`EditError`].
     pub fn finish(mut self) -> Result<String, EditError> {
+        self.extend_all();
         if let Some(problem) = self.problem.take() {
             return Err(problem);
         }
@@ -331,7 +257,7 @@ impl<'d> JsonEditor<'d> {
         while let Some(node) = waiting.pop() {
             if let Some(new) = self.values.get(&node.id()) {
                 done += 1;
-                replacements.push(Replacement::new(node.span(), self.value(node, new)));
+                replacements.push(Replacement::new(node.span(), self.layout.value(node, new)));
                 continue;
             }
             let parts = parts(node);
@@ -339,7 +265,7 @@ impl<'d> JsonEditor<'d> {
             let concerns = |part: &Part<'_>| self.removed.contains_key(&part.value.id());
             if self.inserted.contains_key(&node.id()) || parts.iter().any(concerns) {
                 self.check_names(node, &parts)?;
-                self.rewrite(node, &parts, &mut replacements)?;
+                self.layout.rewrite(node, &parts, &self.entries(node, &parts), &mut replacements)?;
             } else if parts.iter().any(|part| self.names.contains_key(&part.value.id())) {
                 self.check_names(node, &parts)?;
             }
@@ -455,96 +381,6 @@ impl<'d> JsonEditor<'d> {
         Ok(())
     }
 
-    /// Writes what is between the parts that stay, where that changes.
-    fn rewrite(
-        &self,
-        node: Node<'d>,
-        parts: &[Part<'d>],
-        replacements: &mut Vec<Replacement>,
-    ) -> Result<(), EditError> {
-        let text = self.document.source().text();
-        let inside = node.span().start() + 1..node.span().end() - 1;
-        let layout = Layout::of(self, node, parts);
-        let gap = |index: usize| {
-            let start = index.checked_sub(1).map_or(inside.start, |before| parts[before].span().end());
-            let end = parts.get(index).map_or(inside.end, |part| part.span().start());
-            start..end
-        };
-        let (lead, trail) = match parts.is_empty() {
-            true => (layout.lead.clone(), layout.trail.clone()),
-            false => (text[gap(0)].to_owned(), text[gap(parts.len())].to_owned()),
-        };
-        let (mut news, mut changed, mut left) = (Vec::new(), false, None);
-        let ends = [None];
-        let entries = self.entries(node, parts);
-        for entry in entries.iter().map(Some).chain(ends) {
-            let right = match entry {
-                Some(Entry::New(new)) => {
-                    news.push(layout.part(new));
-                    changed = true;
-                    continue;
-                }
-                Some(Entry::Removed) => {
-                    changed = true;
-                    continue;
-                }
-                Some(Entry::Kept(index, _)) => Some(*index),
-                None => None,
-            };
-            if changed {
-                let start = left.map_or(inside.start, |left: usize| parts[left].span().end());
-                let end = right.map_or(inside.end, |right| parts[right].span().start());
-                let joined = news.join(&layout.separator);
-                let separator = if joined.is_empty() { "" } else { layout.separator.as_str() };
-                let new = match (left, right) {
-                    (None, None) if joined.is_empty() => String::new(),
-                    (None, None) => format!("{lead}{joined}{trail}"),
-                    (None, Some(_)) => format!("{lead}{joined}{separator}"),
-                    (Some(_), None) => format!("{separator}{joined}{trail}"),
-                    (Some(_), Some(right)) if joined.is_empty() => text[gap(right)].to_owned(),
-                    (Some(_), Some(_)) => format!("{separator}{joined}{separator}"),
-                };
-                replacements.push(Replacement::new(Span::new(start as u32, end as u32), new));
-            }
-            news.clear();
-            (left, changed) = (right, false);
-        }
-        Ok(())
-    }
-
-    /// Returns the text of a new value in the place of another one.
-    fn value(&self, old: Node<'d>, new: &New) -> String {
-        let spreads = match old.kind() {
-            NodeKind::Object(_) | NodeKind::Array(_) => old.text().contains('\n'),
-            _ => self.has_lines,
-        };
-        match spreads {
-            true => self.laid_out(new, self.lines.indent(old.span().start())),
-            false => compact(&new.text),
-        }
-    }
-
-    /// Returns a new text with the indentation of its place. Line breaks of JSON are never within strings.
-    fn laid_out(&self, new: &New, indent: &str) -> String {
-        let mut lines = new.text.split('\n');
-        let mut out = lines.next().unwrap_or_default().trim_end().to_owned();
-        for line in lines {
-            let code = line.trim_start_matches([' ', '\t']);
-            let blanks = &line[..line.len() - code.len()];
-            out.push_str(self.lines.end());
-            if code.trim().is_empty() {
-                continue;
-            }
-            out.push_str(indent);
-            match new.is_moved {
-                true => out.push_str(blanks.strip_prefix(new.indent.as_str()).unwrap_or("")),
-                false => out.extend(std::iter::repeat_n(self.unit, blanks.len() / 2)),
-            }
-            out.push_str(code.trim_end());
-        }
-        out
-    }
-
     /// Returns the meaning of the document after the edits.
     fn events(&self) -> Vec<Event> {
         enum Task<'e, 'd> {
@@ -584,89 +420,4 @@ impl<'d> JsonEditor<'d> {
         }
         events
     }
-}
-
-/// The layout of a container.
-struct Layout<'e, 'd> {
-    editor: &'e JsonEditor<'d>,
-    /// The parts have lines of their own.
-    in_lines: bool,
-    indent: String,
-    separator: String,
-    /// The text between a name and its value.
-    colon: &'d str,
-    /// The text after the opening bracket, and before the closing one, of a container without parts.
-    lead: String,
-    trail: String,
-}
-
-impl<'e, 'd> Layout<'e, 'd> {
-    fn of(editor: &'e JsonEditor<'d>, node: Node<'d>, parts: &[Part<'d>]) -> Layout<'e, 'd> {
-        let text = editor.document.source().text();
-        let own = editor.lines.indent(node.span().start());
-        let first = parts.first().map(|part| &text[node.span().start() + 1..part.span().start()]);
-        let between = parts.get(1).map(|part| text[parts[0].span().end()..part.span().start()].trim_start());
-        let in_lines = match (first, between) {
-            (_, Some(between)) => between.contains('\n'),
-            (Some(first), None) => first.contains('\n'),
-            (None, None) => editor.has_lines,
-        };
-        let indent = match parts.first().filter(|_| first.is_some_and(|first| first.contains('\n'))) {
-            Some(part) => editor.lines.indent(part.span().start()).to_owned(),
-            None => format!("{own}{}", editor.unit),
-        };
-        let end = editor.lines.end();
-        let separator = match (in_lines, between) {
-            (true, _) => format!(",{end}{indent}"),
-            (false, Some(between)) => between.to_owned(),
-            (false, None) => ", ".to_owned(),
-        };
-        let colon_of = |node: Node<'d>| {
-            let property = node.as_object()?.properties().next()?;
-            Some(&text[property.name_span().end()..property.value().span().start()])
-        };
-        let colon = colon_of(node).or_else(|| colon_of(editor.document.root())).unwrap_or(": ");
-        let (lead, trail) = match in_lines {
-            true => (format!("{end}{indent}"), format!("{end}{own}")),
-            false => (String::new(), String::new()),
-        };
-        Layout { editor, in_lines, indent, separator, colon, lead, trail }
-    }
-
-    /// Returns the text of a new part.
-    fn part(&self, new: &New) -> String {
-        let value = match self.in_lines {
-            true => self.editor.laid_out(new, &self.indent),
-            false => compact(&new.text),
-        };
-        match &new.name {
-            Some(name) => format!("{}{}{value}", PlainJson(name), self.colon),
-            None => value,
-        }
-    }
-}
-
-/// Returns a JSON text without the indentation of its last line.
-fn to_the_left(json: &str) -> String {
-    let json = json.trim();
-    let last = json.lines().next_back().unwrap_or_default();
-    let blanks = &last[..last.len() - last.trim_start_matches([' ', '\t']).len()];
-    let mut lines = json.lines();
-    let first = lines.next().unwrap_or_default();
-    lines.fold(first.to_owned(), |text, line| format!("{text}\n{}", line.strip_prefix(blanks).unwrap_or(line)))
-}
-
-/// Returns a text with each line one step further to the right.
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns a JSON text in one line. Line breaks of JSON are never within strings.
-fn compact(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        out.push_str(if out.ends_with(',') { " " } else { "" });
-        out.push_str(line);
-    }
-    out
 }
