@@ -39,6 +39,7 @@ pub mod calls;
 pub mod completion;
 pub mod cursor;
 pub mod diagnostics;
+mod file;
 mod filter;
 pub mod format;
 pub mod hints;

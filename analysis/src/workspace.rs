@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use globset::GlobMatcher;
-use hcl_lr::ConfigFile;
-use hcl_lr::diagnostic::{Diagnostics, Severity};
+use hcl_lr::diagnostic::Severity;
 use hcl_lr::schema::SchemaLoader;
-use hcl_lr::source::{Source, Span};
-use hcl_lr::{Limits, ParseOptions, Syntax};
+use hcl_lr::source::Source;
+use hcl_lr::{Limits, ParseOptions};
 
 use crate::diagnostics::Finding;
+use crate::file::Text;
+pub use crate::file::{File, Parsed};
 use crate::filter::FileFilter;
 use crate::index::Index;
-use crate::knowledge::Learned;
 use crate::language::{Language, Languages};
 use crate::paths::split;
-use crate::project::{CallSite, Key, Project, call_sites, constant_text};
+use crate::project::{Key, Project};
 
 /// The question is out of date: the files have changed since the snapshot was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,122 +70,6 @@ impl Settings {
     /// Returns true if a path is excluded.
     pub fn excludes(&self, path: &str) -> bool {
         self.excluded.iter().any(|pattern| pattern.is_match(path))
-    }
-}
-
-/// A file of a workspace.
-pub struct File {
-    path: Arc<str>,
-    language: Language,
-    text: Text,
-    parsed: OnceLock<Parsed>,
-    learned: OnceLock<Learned>,
-    calls: OnceLock<Vec<CallSite>>,
-    descriptions: OnceLock<HashMap<usize, String>>,
-    sensitive: OnceLock<Vec<Span>>,
-}
-
-enum Text {
-    Text(Arc<str>),
-    Bytes(Arc<[u8]>),
-}
-
-/// A parsed file.
-#[derive(Clone)]
-pub struct Parsed {
-    /// The tree of the file.
-    pub document: ConfigFile,
-    /// The errors and warnings of its text.
-    pub diagnostics: Diagnostics,
-}
-
-impl File {
-    /// Returns the path.
-    pub fn path(&self) -> &Arc<str> {
-        &self.path
-    }
-
-    /// Returns the number of bytes of the file.
-    pub fn length(&self) -> usize {
-        self.text.bytes().len()
-    }
-
-    /// Returns the name, without the folder.
-    pub fn name(&self) -> &str {
-        split(&self.path).1
-    }
-
-    /// Returns the folder.
-    pub fn folder(&self) -> &str {
-        split(&self.path).0
-    }
-
-    /// Returns the language.
-    pub fn language(&self) -> &Language {
-        &self.language
-    }
-
-    /// Returns the file with its tree, which is built when it is first asked for.
-    pub fn parsed(&self) -> &Parsed {
-        self.parsed.get_or_init(|| {
-            let source = match &self.text {
-                Text::Text(text) => Source::new(&self.path, &**text),
-                Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
-            };
-            let is_json = self.path.to_ascii_lowercase().ends_with(".json");
-            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
-            let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
-            let (document, diagnostics) = outcome.into_parts();
-            Parsed { document, diagnostics }
-        })
-    }
-
-    /// Returns the tree.
-    pub fn document(&self) -> &ConfigFile {
-        &self.parsed().document
-    }
-
-    /// Returns the file in native syntax.
-    pub fn native(&self) -> Option<&hcl_lr::syntax::File> {
-        match self.document() {
-            ConfigFile::Native(file) => Some(file),
-            ConfigFile::Json(_) => None,
-        }
-    }
-
-    /// Returns the source.
-    pub fn source(&self) -> &Arc<Source> {
-        self.document().source()
-    }
-
-    /// Returns the attributes and blocks that the file uses.
-    pub fn learned(&self) -> &Learned {
-        self.learned.get_or_init(|| Learned::of(self))
-    }
-
-    /// Returns the constant descriptions of the blocks of the file, by the start of each block.
-    pub fn descriptions(&self) -> &HashMap<usize, String> {
-        self.descriptions.get_or_init(|| {
-            let blocks = self.native().into_iter().flat_map(|native| native.body().blocks());
-            let described = blocks.filter_map(|block| {
-                let expression = block.body().attribute("description")?.expression();
-                let (text, _) = constant_text(&hcl_lr::Expression::from(expression))?;
-                Some((block.header_span().start(), text))
-            });
-            described.collect()
-        })
-    }
-
-    /// Returns the spans of the values that the language calls sensitive, in source order.
-    pub fn sensitive(&self) -> &[Span] {
-        self.sensitive.get_or_init(|| {
-            self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
-        })
-    }
-
-    /// Returns the calls of modules.
-    pub fn calls(&self) -> &[CallSite] {
-        self.calls.get_or_init(|| call_sites(self))
     }
 }
 
@@ -276,16 +160,7 @@ impl Workspace {
     }
 
     fn put_as(&mut self, path: &str, text: Text, language: Language, parsed: OnceLock<Parsed>) {
-        let file = File {
-            path: path.into(),
-            language,
-            text,
-            parsed,
-            learned: OnceLock::new(),
-            calls: OnceLock::new(),
-            descriptions: OnceLock::new(),
-            sensitive: OnceLock::new(),
-        };
+        let file = File::new(path, language, text, parsed);
         let revision = self.changed();
         self.cache.index.changed(path, revision);
         let (folder, name) = split(path);
@@ -310,7 +185,7 @@ impl Workspace {
         while let Some(folder) = around.filter(|_| !name.starts_with('.') && !name.ends_with(".schema.hcl")) {
             let known = self.state.folders.get(folder).and_then(|folder| folder.files.get(SCHEMA_FILE)).cloned();
             if let Some(file) = known {
-                let text = String::from_utf8_lossy(file.text.bytes()).trim().to_owned();
+                let text = String::from_utf8_lossy(file.text().bytes()).trim().to_owned();
                 return self.schema_language(folder, &text).unwrap_or_else(Language::plain);
             }
             around = folder.rsplit_once('/').map(|(above, _)| above);
@@ -341,7 +216,7 @@ impl Workspace {
         self.asked.insert(path.clone());
         let file = self.state.file(&path)?.clone();
         let files = SchemaFiles { state: &self.state, seen: Mutex::new(vec![(path.clone(), Some(file.clone()))]) };
-        let source = Source::from_bytes(&path, file.text.bytes());
+        let source = Source::from_bytes(&path, file.text().bytes());
         let schema = hcl_lr::schema::Schema::parse_with(source, &ParseOptions::new(), &files).into_value();
         let language = Language::of_schema(&schema);
         let files = files.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -374,13 +249,9 @@ impl Workspace {
     fn set_languages(&mut self) {
         let all: Vec<Arc<File>> = self.state.files().cloned().collect();
         for file in all {
-            let language = self.language_of(&file.path, file.text.bytes());
-            if language != file.language {
-                let parsed = OnceLock::new();
-                if let Some(known) = file.parsed.get() {
-                    let _ = parsed.set(known.clone());
-                }
-                self.put_as(&file.path, file.text.share(), language, parsed);
+            let language = self.language_of(file.path(), file.text().bytes());
+            if language != *file.language() {
+                self.put_as(file.path(), file.text().share(), language, file.shared_parse());
             }
         }
     }
@@ -454,7 +325,7 @@ impl SchemaLoader for SchemaFiles<'_> {
         let file = self.state.file(&path).cloned();
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), file.clone()));
         let file = file.ok_or_else(|| "there is no such file".to_owned())?;
-        Ok(Source::from_bytes(&path, file.text.bytes()))
+        Ok(Source::from_bytes(&path, file.text().bytes()))
     }
 }
 
@@ -468,22 +339,6 @@ fn schema_comment(text: &[u8]) -> Option<&str> {
         text.strip_prefix("hcl:schema").filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim)
     });
     found.next().filter(|schema| !schema.is_empty())
-}
-
-impl Text {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Text::Text(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
-        }
-    }
-
-    fn share(&self) -> Text {
-        match self {
-            Text::Text(text) => Text::Text(text.clone()),
-            Text::Bytes(bytes) => Text::Bytes(bytes.clone()),
-        }
-    }
 }
 
 impl State {

@@ -180,7 +180,7 @@ impl Project {
     }
 
     /// Returns the definitions of the files with changes in them, which are given by resolved paths. `None` if one of
-    /// them has errors then.
+    /// them has more errors then.
     pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Definitions> {
         let mut documents = Vec::new();
         for (_, document) in &self.files {
@@ -408,7 +408,12 @@ fn identity_of(origin: &Origin) -> PathBuf {
 fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -> Option<ConfigFile> {
     let name = document.source().name();
     match changed.get(&root::identity(Path::new(name))) {
-        Some(text) => parse::<ConfigFile>((name, text.as_str())).into_result().ok(),
+        Some(text) => {
+            let (new, found) = parse::<ConfigFile>((name, text.as_str())).into_parts();
+            // A file that had errors before may have them still.
+            let known = || parse::<ConfigFile>((name, document.source().text())).into_parts().1.errors().count();
+            (!found.has_errors() || found.errors().count() <= known()).then_some(new)
+        }
         None => Some(document.clone()),
     }
 }

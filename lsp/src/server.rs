@@ -4,6 +4,8 @@
 //! worker; answers come back over a channel and are sent on. Diagnostics are computed when no further message waits, and
 //! sent only if the files are still the same.
 
+mod files;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,9 +13,6 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
-use hcl_lr::schema::FILE_EXTENSIONS;
-use hcl_lr_analysis::language::is_hcl;
-use hcl_lr_analysis::workspace::SCHEMA_FILE;
 use hcl_lr_analysis::{Cancelled, Snapshot, Workspace};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
@@ -266,7 +265,8 @@ impl Server {
             let found = catch_unwind(AssertUnwindSafe(|| function(&question)));
             is_cancelled();
             let response = match found {
-                Ok(Ok(answer)) => Response::new_ok(id, answer),
+                // `Response::new_ok` would copy it.
+                Ok(Ok(answer)) => Response { id, response_result: Ok(answer) },
                 Ok(Err(Failure::Cancelled)) => {
                     let why = "the files have changed".to_owned();
                     Response::new_err(id, ErrorCode::ContentModified as i32, why)
@@ -356,62 +356,12 @@ impl Server {
         wrong.into_iter().for_each(|text| self.warn(text));
     }
 
-    /// Asks the client to watch the files of the workspace.
-    fn watch(&mut self) {
-        if !self.client.watches_files {
-            return;
-        }
-        if self.is_watching {
-            let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles" });
-            self.ask("client/unregisterCapability", json!({ "unregisterations": [watch] }));
-        }
-        self.is_watching = true;
-        let mut globs = vec![format!("**/*.{{{},json}}", FILE_EXTENSIONS.join(",")), format!("**/{SCHEMA_FILE}")];
-        globs.extend(self.options.patterns.iter().cloned());
-        let schemas = self.options.analysis.schemas.iter();
-        globs.extend(schemas.flat_map(|path| self.workspace.patterns_of_schema(path)));
-        // Schemas may have any name.
-        let named = self.options.analysis.schemas.iter().chain(&self.tried);
-        let names = named.map(|path| path.rsplit('/').next().unwrap_or(path)).filter(|name| !is_hcl(name));
-        globs.extend(names.map(|name| format!("**/{name}")).collect::<BTreeSet<_>>());
-        let watchers: Vec<Value> = globs.iter().map(|glob| json!({ "globPattern": glob })).collect();
-        let watch = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
-        self.ask("client/registerCapability", json!({ "registrations": [watch] }));
-    }
-
     fn initialized(&mut self) {
         self.watch();
         if self.client.has_configuration {
             self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] }));
         }
         self.read_roots();
-    }
-
-    /// Reads all folders of the workspace, on a thread of its own.
-    fn read_roots(&mut self) {
-        self.reading += 1;
-        self.is_reading = true;
-        if self.client.shows_progress {
-            self.ask("window/workDoneProgress/create", json!({ "token": "hcl/files" }));
-            self.progress(json!({ "kind": "begin", "title": "reading files in HCL" }));
-        }
-        let (roots, number, done) = (self.roots.clone(), self.reading, self.done.clone());
-        let filter = self.workspace.filter();
-        let read = move || {
-            let mut files = Vec::new();
-            for root in roots {
-                disk::read_below(&root, &filter, |file| {
-                    files.push(file);
-                    if files.len() >= BATCH {
-                        let _ = done.send(Done::Files(number, std::mem::take(&mut files), false));
-                    }
-                });
-            }
-            let _ = done.send(Done::Files(number, files, true));
-        };
-        if thread::Builder::new().name("files".to_owned()).spawn(read).is_err() {
-            self.is_reading = false;
-        }
     }
 
     fn progress(&self, value: Value) {
@@ -495,27 +445,6 @@ impl Server {
         }
     }
 
-    /// Parses all files ahead of the first question, in as many parts as there are workers.
-    fn warm(&self) {
-        let snapshot = self.workspace.snapshot();
-        let files: Arc<[_]> = snapshot.files().cloned().collect();
-        let parts = worker_count();
-        for part in 0..parts {
-            let (snapshot, files) = (snapshot.clone(), files.clone());
-            let job = move || {
-                for file in files.iter().skip(part).step_by(parts) {
-                    if snapshot.is_outdated() {
-                        break;
-                    }
-                    file.learned();
-                    file.calls();
-                }
-                None
-            };
-            let _ = self.jobs.send(Box::new(job));
-        }
-    }
-
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let outcome = match method.as_str() {
@@ -560,52 +489,11 @@ impl Server {
         self.set_text(path, text.into());
     }
 
-    /// Reads the schemas that files name, wherever they are, and what these import.
-    fn read_schemas(&mut self) {
-        let mut has_new = false;
-        loop {
-            let missing = self.workspace.missing_schemas().map(str::to_owned);
-            let new: Vec<String> = missing.filter(|path| !self.tried.contains(path)).collect();
-            if new.is_empty() {
-                break;
-            }
-            has_new = true;
-            for path in new {
-                self.take_from_disk(&path);
-                self.tried.insert(path);
-            }
-        }
-        if has_new && self.is_watching {
-            self.watch();
-        }
-    }
-
     fn set_text(&mut self, path: Arc<str>, text: Arc<str>) {
         self.workspace.set(&path, text.clone());
         self.open.insert(path, text);
         self.read_schemas();
         self.is_stale = true;
-    }
-
-    /// Reads the folder of a file, and those of the modules that it calls, if they have not been read.
-    fn read_beside(&mut self, path: &str) {
-        const MAX_FOLDERS: usize = 200;
-        let mut waiting = vec![crate::uri::folder_of(path).to_owned()];
-        let mut count = 0;
-        while let Some(folder) = waiting.pop() {
-            count += 1;
-            if count > MAX_FOLDERS || !self.folders.insert(folder.clone()) {
-                continue;
-            }
-            for (path, bytes) in disk::read_folder(&folder, &self.workspace.filter()) {
-                if !self.open.contains_key(&*path) {
-                    self.workspace.set_bytes(&path, bytes);
-                }
-                if let Some(file) = self.workspace.snapshot().file(&path) {
-                    waiting.extend(file.calls().iter().filter_map(|call| call.folder.clone()));
-                }
-            }
-        }
     }
 
     fn changed(&mut self, params: lsp::DidChangeTextDocumentParams) {
@@ -642,56 +530,6 @@ impl Server {
         self.client.uris.remove(&*path);
         self.client.versions.remove(&*path);
         self.is_stale = true;
-    }
-
-    /// Takes a file as it is on the disk.
-    fn take_from_disk(&mut self, path: &str) {
-        match Some(path).filter(|path| self.workspace.filter().wants(path)).and_then(disk::read) {
-            Some(bytes) => self.workspace.set_bytes(path, bytes),
-            None => self.workspace.remove(path),
-        }
-    }
-
-    fn files_changed(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
-        self.tried.clear();
-        for event in &params.changes {
-            let path = path_of(&event.uri.0);
-            if event.kind == lsp::FileChangeType::Deleted {
-                // A folder that is removed takes its files along.
-                let snapshot = self.workspace.snapshot();
-                let below = snapshot.files().map(|file| file.path().clone());
-                let below = below.filter(|one| {
-                    one.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                });
-                for one in below.collect::<Vec<_>>() {
-                    if !self.open.contains_key(&one) {
-                        self.workspace.remove(&one);
-                    }
-                }
-            } else if !self.open.contains_key(&*path) {
-                self.take_from_disk(&path);
-            }
-        }
-        self.read_schemas();
-        self.is_stale = true;
-        self.refresh();
-    }
-
-    fn folders_changed(&mut self, params: &lsp::DidChangeWorkspaceFoldersParams) {
-        let removed: Vec<String> = params.event.removed.iter().map(|folder| path_of(&folder.uri.0)).collect();
-        self.roots.retain(|root| !removed.contains(root));
-        self.roots.extend(params.event.added.iter().map(|folder| path_of(&folder.uri.0)));
-        let is_gone = |path: &str| {
-            removed.iter().any(|root| path.strip_prefix(&**root).is_some_and(|rest| rest.starts_with('/')))
-        };
-        let gone: Vec<Arc<str>> =
-            self.workspace.snapshot().files().map(|file| file.path().clone()).filter(|path| is_gone(path)).collect();
-        for path in gone.iter().filter(|path| !self.open.contains_key(*path)) {
-            self.workspace.remove(path);
-        }
-        self.folders.retain(|folder| !is_gone(folder) && !removed.contains(folder));
-        self.is_stale = true;
-        self.read_roots();
     }
 
     fn configuration_changed(&mut self, params: &Value) {

@@ -224,6 +224,8 @@ impl Program {
             }
             Found::Later(depth) => return found(Target::Later, depth, None),
             Found::Prefix(prefix, depth) => (prefix, depth, None),
+            // There is an error already where only pieces of an expression could be read.
+            Found::Nothing(_, depth) if traversal.is_left_out() => return found(Target::Later, depth + 1, None),
             Found::Nothing(prefix, depth) => {
                 let name = path.name_at(depth).unwrap_or_default();
                 let before = path.names(depth).join(".");

@@ -270,6 +270,12 @@ impl Traversal {
     pub(crate) fn expression(&self) -> ExpressionNode<'_> {
         self.file.expression_at(self.node)
     }
+
+    /// Returns true if it is a piece of an expression that could not be parsed as a whole.
+    #[cfg(feature = "definitions")]
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.file.tree().is_left_out(self.node)
+    }
 }
 
 impl From<TraversalNode<'_>> for Traversal {

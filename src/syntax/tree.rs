@@ -250,6 +250,14 @@ impl Tree {
         self.node(node).run().of(&self.children)
     }
 
+    /// Returns true if a reference is a piece of an expression that could not be parsed as a whole: the parser writes
+    /// the orphan of such a reference right after it.
+    #[cfg(feature = "definitions")]
+    pub fn is_left_out(&self, reference: NodeIndex) -> bool {
+        let after = self.nodes.get(reference.as_usize() + 1);
+        after.is_some_and(|node| node.kind == NodeKind::Orphan && node.second.node() == reference)
+    }
+
     /// Gives the nodes right below a node, in source order. Every walk over a tree goes by this list.
     pub fn each_child(&self, parent: NodeIndex, child: impl FnMut(NodeIndex)) {
         use NodeKind::*;

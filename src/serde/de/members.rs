@@ -125,7 +125,10 @@ pub(super) fn parts<'t>(
         Input::Body(body) => of_body(cx, BodyRef::Any(body), Header::Place(input.place())),
         // A template may give an object.
         Input::Json(json) if !matches!(json.node.kind(), NodeKind::String(_)) || !json.more.is_empty() => {
-            of_json(cx, json, path, asking)
+            match asking.json_labels(cx, json.choice.as_deref()) {
+                JsonLabels::None => without_labels(cx, json, path, asking.is_structure()),
+                labels => with_labels(cx, json, path, labels),
+            }
         }
         Input::Item(member) => Ok(Parts::new(vec![(**member).clone()], Header::Place(input.place()))),
         Input::Items(items, at) => Ok(Parts::new(grouped(items.iter().cloned()), Header::At(*at))),
@@ -274,16 +277,13 @@ fn of_body<'t>(cx: &Context<'_, '_>, body: BodyRef<'t>, header: Header<'t>) -> R
     Ok(Parts::new(found.all, header))
 }
 
-fn of_json<'t>(
+/// A block in JSON, or one of several, with labels before its body.
+fn with_labels<'t>(
     cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     path: &Path<'_>,
-    asking: Asking,
+    labels: JsonLabels,
 ) -> Result<Parts<'t>, Error> {
-    let labels = asking.json_labels(cx, json.choice.as_deref());
-    if let JsonLabels::None = labels {
-        return without_labels(cx, json, path, asking);
-    }
     let block = chosen(cx, json, path, labels)?;
     let source = json.document.source();
     let members = json_members(json.document, properties(block.body, true));
@@ -299,14 +299,10 @@ fn without_labels<'t>(
     cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     path: &Path<'_>,
-    asking: Asking,
+    is_structure: bool,
 ) -> Result<Parts<'t>, Error> {
-    let is_structure = asking.is_structure();
     let start = json.at(json.node.start_span());
-    let mut objects = Vec::new();
-    for node in json.nodes() {
-        add_objects(cx, json, node, path, &mut objects)?;
-    }
+    let objects = objects_of(cx, json, json.nodes(), path)?;
     let Some(&first) = objects.first() else {
         return match is_structure && !json.is_body {
             true => Err(messages::no_block(start.place(), path).into()),
@@ -362,14 +358,13 @@ fn evaluated_key<'t>(
     }
 }
 
-/// The objects that a node stands for: itself, or the elements of an array.
-fn add_objects<'t>(
+/// The objects that nodes stand for: themselves, or the elements of arrays.
+fn objects_of<'t>(
     cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
-    node: Node<'t>,
+    nodes: impl IntoIterator<Item = Node<'t>>,
     path: &Path<'_>,
-    objects: &mut Vec<Node<'t>>,
-) -> Result<(), Error> {
+) -> Result<Vec<Node<'t>>, Error> {
     let wrong = |node: Node<'t>| -> Error {
         let part = Input::Json(JsonInput { node, more: Vec::new(), ..json.clone() });
         cx.note_no_object();
@@ -378,19 +373,22 @@ fn add_objects<'t>(
             Err(error) => error,
         }
     };
-    match node.kind() {
-        NodeKind::Object(_) => objects.push(node),
-        NodeKind::Array(array) => {
-            for element in array.elements() {
-                match element.kind() {
-                    NodeKind::Object(_) => objects.push(element),
-                    _ => return Err(wrong(element)),
+    let mut objects = Vec::new();
+    for node in nodes {
+        match node.kind() {
+            NodeKind::Object(_) => objects.push(node),
+            NodeKind::Array(array) => {
+                for element in array.elements() {
+                    match element.kind() {
+                        NodeKind::Object(_) => objects.push(element),
+                        _ => return Err(wrong(element)),
+                    }
                 }
             }
+            _ => return Err(wrong(node)),
         }
-        _ => return Err(wrong(node)),
     }
-    Ok(())
+    Ok(objects)
 }
 
 /// The block to be read, of all that are in an object in JSON.
@@ -407,12 +405,8 @@ fn chosen<'t>(
     {
         return Ok(block.clone());
     }
-    let mut objects = Vec::new();
-    for node in json.nodes() {
-        add_objects(cx, json, node, path, &mut objects)?;
-    }
     let mut blocks = Vec::new();
-    for object in objects {
+    for object in objects_of(cx, json, json.nodes(), path)? {
         expand(cx, json, object, &mut Vec::new(), labels, path, &mut blocks)?;
     }
     let Some(first) = blocks.first().cloned() else {
@@ -450,11 +444,8 @@ fn expand<'t>(
     }
     for (name, span, value) in properties(object, false) {
         labels.push(Label { text: name, at: json.at(span) });
-        let mut objects = Vec::new();
-        if !matches!(value.kind(), NodeKind::Null) {
-            add_objects(cx, json, value, path, &mut objects)?;
-        }
-        for object in objects {
+        let value = Some(value).filter(|value| !matches!(value.kind(), NodeKind::Null));
+        for object in objects_of(cx, json, value, path)? {
             expand(cx, json, object, labels, wanted, path, blocks)?;
         }
         labels.pop();

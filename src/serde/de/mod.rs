@@ -47,6 +47,7 @@ mod look;
 mod members;
 mod messages;
 mod named;
+mod option;
 mod pass;
 mod path;
 mod reader;

@@ -1,0 +1,431 @@
+//! The tokens before a place, as those of a text that is still being written.
+
+use hcl_lr::source::Span;
+use hcl_lr::syntax::TokenKind;
+
+use super::{CallAt, Cursor, Link, Place};
+use crate::knowledge::Header;
+
+/// An open construct.
+struct Frame {
+    kind: FrameKind,
+    /// The names that are known in it.
+    names: Vec<String>,
+    /// The names that are known in it from the next colon on.
+    announced: Vec<String>,
+    /// The number of names that each open `for` directive has defined.
+    groups: Vec<usize>,
+}
+
+enum FrameKind {
+    Block,
+    Value,
+    Brace { key: Option<String>, at_key: bool },
+    Bracket,
+    Paren { call: Option<String>, commas: usize },
+    Template,
+    Sequence(TokenKind),
+}
+
+impl Frame {
+    fn new(kind: FrameKind) -> Frame {
+        Frame { kind, names: Vec::new(), announced: Vec::new(), groups: Vec::new() }
+    }
+}
+
+/// Returns the construct at the end of a text, by its tokens.
+pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cursor {
+    let mut reader =
+        Reader { text, tokens, frames: Vec::new(), blocks: Vec::new(), starts: Vec::new(), line: 0, attribute: None };
+    for at in 0..tokens.len() {
+        reader.read(at);
+    }
+    let place = if in_comment { Place::Nothing } else { reader.place() };
+    let mut cursor = Cursor {
+        offset: text.len(),
+        blocks: reader.blocks,
+        block_starts: reader.starts,
+        attribute: reader.attribute,
+        keys: Vec::new(),
+        names: Vec::new(),
+        calls: Vec::new(),
+        place,
+    };
+    for frame in reader.frames {
+        cursor.names.extend(frame.names);
+        match frame.kind {
+            FrameKind::Brace { key, .. } => cursor.keys.extend(key),
+            FrameKind::Paren { call: Some(name), commas } => cursor.calls.push(CallAt { name, argument: commas }),
+            _ => {}
+        }
+    }
+    cursor
+}
+
+/// Reads the tokens before a place.
+struct Reader<'t> {
+    text: &'t str,
+    tokens: &'t [(TokenKind, Span)],
+    frames: Vec<Frame>,
+    blocks: Vec<Header>,
+    starts: Vec<usize>,
+    /// The first token of the line of a body.
+    line: usize,
+    attribute: Option<String>,
+}
+
+impl Reader<'_> {
+    fn kind(&self, at: usize) -> TokenKind {
+        self.tokens[at].0
+    }
+
+    fn text(&self, at: usize) -> &str {
+        self.text.get(self.tokens[at].1.range()).unwrap_or_default()
+    }
+
+    /// Returns true if the items of a body are written here.
+    fn in_body(&self) -> bool {
+        self.frames.last().is_none_or(|frame| matches!(frame.kind, FrameKind::Block))
+    }
+
+    fn read(&mut self, at: usize) {
+        use TokenKind::*;
+        match self.kind(at) {
+            Value => {
+                self.attribute = Some(self.text(self.line).to_owned());
+                self.frames.push(Frame::new(FrameKind::Value));
+            }
+            Newline => {
+                if matches!(self.frames.last(), Some(Frame { kind: FrameKind::Value, .. })) {
+                    self.end_value();
+                }
+                match self.frames.last_mut().map(|frame| &mut frame.kind) {
+                    Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
+                    None | Some(FrameKind::Block) => self.line = at + 1,
+                    _ => {}
+                }
+            }
+            OpenBlock => {
+                let header = self.header(at);
+                self.blocks.push(header);
+                self.starts.push(self.tokens[at].1.end());
+                self.frames.push(Frame::new(FrameKind::Block));
+                self.line = at + 1;
+            }
+            CloseBlock => {
+                while let Some(frame) = self.frames.pop() {
+                    if matches!(frame.kind, FrameKind::Block) {
+                        self.blocks.pop();
+                        self.starts.pop();
+                        break;
+                    }
+                }
+                self.attribute = None;
+                self.line = at + 1;
+            }
+            OpenBrace => {
+                let is_for = self.tokens.get(at + 1).is_some_and(|(kind, _)| *kind == For);
+                self.frames.push(Frame::new(FrameKind::Brace { key: None, at_key: !is_for }));
+            }
+            OpenBracket => self.frames.push(Frame::new(FrameKind::Bracket)),
+            OpenParen => {
+                let call = self.called(at);
+                self.frames.push(Frame::new(FrameKind::Paren { call, commas: 0 }));
+            }
+            Template => self.frames.push(Frame::new(FrameKind::Template)),
+            kind @ (Interpolation | IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective
+            | UnknownDirective) => self.frames.push(Frame::new(FrameKind::Sequence(kind))),
+            CloseBrace => self.close(|kind| matches!(kind, FrameKind::Brace { .. })),
+            CloseBracket => self.close(|kind| matches!(kind, FrameKind::Bracket)),
+            CloseParen => self.close(|kind| matches!(kind, FrameKind::Paren { .. })),
+            CloseTemplate => self.close(|kind| matches!(kind, FrameKind::Template)),
+            CloseSequence => self.close_sequence(),
+            For => self.announce(at),
+            Keyword if self.text(at) == "for" => self.announce(at),
+            Colon => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.names.append(&mut frame.announced);
+                }
+                self.key_before(at);
+            }
+            Assign => self.key_before(at),
+            Comma => match self.frames.last_mut().map(|frame| &mut frame.kind) {
+                Some(FrameKind::Paren { commas, .. }) => *commas += 1,
+                Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn end_value(&mut self) {
+        self.frames.pop();
+        self.attribute = None;
+    }
+
+    /// Closes constructs up to one of a kind. A closer without an opener closes nothing.
+    fn close(&mut self, is_it: impl Fn(&FrameKind) -> bool) {
+        let within =
+            self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Block)).map_or(0, |at| at + 1);
+        if let Some(at) = self.frames[within..].iter().rposition(|frame| is_it(&frame.kind)) {
+            self.frames.truncate(within + at);
+        }
+    }
+
+    fn close_sequence(&mut self) {
+        let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Sequence(_))) else {
+            return;
+        };
+        self.frames.truncate(at + 1);
+        let Some(sequence) = self.frames.pop() else { return };
+        let Some(template) = self.frames.last_mut() else { return };
+        match sequence.kind {
+            FrameKind::Sequence(TokenKind::ForDirective) => {
+                template.groups.push(sequence.announced.len());
+                template.names.extend(sequence.announced);
+            }
+            FrameKind::Sequence(TokenKind::EndForDirective) => {
+                let count = template.groups.pop().unwrap_or_default();
+                template.names.truncate(template.names.len().saturating_sub(count));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads the names after a `for`.
+    fn announce(&mut self, at: usize) {
+        let rest = &self.tokens[at + 1..];
+        let names = rest.iter().take_while(|(kind, _)| matches!(kind, TokenKind::Identifier | TokenKind::Comma));
+        let names = names.filter(|(kind, _)| *kind == TokenKind::Identifier);
+        let names: Vec<String> = names.map(|(_, span)| self.text[span.range()].to_owned()).collect();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.announced = names;
+        }
+    }
+
+    /// Reads the key of an element of an object before its `=` or `:`.
+    fn key_before(&mut self, at: usize) {
+        let text = at.checked_sub(1).map(|at| self.text(at).trim_matches('"').to_owned());
+        if let Some(FrameKind::Brace { key, at_key: at_key @ true }) =
+            self.frames.last_mut().map(|frame| &mut frame.kind)
+        {
+            (*key, *at_key) = (text, false);
+        }
+    }
+
+    /// Returns the function that the parenthesis at a token calls.
+    fn called(&self, at: usize) -> Option<String> {
+        let mut first = at;
+        let mut wants_name = true;
+        while let Some(before) = first.checked_sub(1) {
+            let kind = self.kind(before);
+            let adjacent = self.tokens[before].1.end() == self.tokens[first].1.start();
+            let fits = if wants_name { kind == TokenKind::Identifier } else { kind == TokenKind::DoubleColon };
+            if !fits || !adjacent {
+                break;
+            }
+            first = before;
+            wants_name = !wants_name;
+        }
+        if first < at && self.kind(first) == TokenKind::DoubleColon {
+            first += 1;
+        }
+        let start = self.tokens[first].1.start();
+        (first < at).then(|| self.text[start..self.tokens[at].1.start()].to_owned())
+    }
+
+    /// The header that the line up to a token is.
+    fn header(&self, end: usize) -> Header {
+        let mut words = (self.line..end)
+            .filter(|&at| matches!(self.kind(at), TokenKind::Identifier | TokenKind::String | TokenKind::Literal));
+        let block_type = words.next().map(|at| self.text(at).to_owned()).unwrap_or_default();
+        Header { block_type, labels: words.map(|at| label_text(self.text(at))).collect() }
+    }
+
+    fn place(&self) -> Place {
+        use TokenKind::*;
+        let end = self.text.len();
+        let here = Span::new(end as u32, end as u32);
+        let Some(last) = self.tokens.len().checked_sub(1) else {
+            return if self.text.trim().is_empty() { Place::Item { prefix: here } } else { Place::Nothing };
+        };
+        let (kind, span) = self.tokens[last];
+        let gap = self.text.get(span.end()..).unwrap_or_default();
+        if gap.contains(['#', '/']) {
+            return Place::Nothing;
+        }
+        if self.in_body() {
+            return self.in_line(last, gap, here);
+        }
+        let adjacent = gap.is_empty();
+        let at_key = matches!(self.frames.last(), Some(Frame { kind: FrameKind::Brace { at_key: true, .. }, .. }));
+        match kind {
+            GetAttr if adjacent => match self.chain(last) {
+                Some(chain) => Place::Member { chain, prefix: span },
+                None => Place::Nothing,
+            },
+            Dot if !gap.contains('\n') => match self.chain(last) {
+                Some(chain) => Place::Member { chain, prefix: here },
+                None => Place::Nothing,
+            },
+            Keyword if adjacent => Place::Directive { prefix: span },
+            Keyword => match self.text(last) {
+                "if" => Place::Expression { prefix: here },
+                _ => Place::Nothing,
+            },
+            IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => {
+                Place::Directive { prefix: here }
+            }
+            Literal if self.text(last).starts_with('"') => {
+                if !is_open(self.text(last)) || !adjacent {
+                    return Place::Nothing;
+                }
+                let prefix = Span::new(span.start() as u32 + 1, end as u32);
+                if at_key {
+                    return Place::ObjectKey { prefix, is_quoted: true };
+                }
+                match last
+                    .checked_sub(1)
+                    .filter(|&before| self.kind(before) == OpenBracket)
+                    .and_then(|open| self.chain(open))
+                {
+                    Some(chain) => Place::Key { chain, prefix: span },
+                    None => Place::Text { prefix },
+                }
+            }
+            Identifier | Literal | For | In | If | DoubleColon if adjacent => {
+                let prefix = Span::new(self.name_start(last) as u32, end as u32);
+                let is_name = self.text[prefix.range()].starts_with(|char: char| char.is_alphabetic() || char == '_');
+                let before = last.checked_sub(1).map(|at| self.kind(at));
+                let new_name = matches!(before, Some(For))
+                    || matches!(before, Some(Keyword)) && self.text(last - 1) == "for"
+                    || matches!(before, Some(Comma)) && self.is_second_name(last - 1);
+                match is_name && !new_name {
+                    true if at_key => Place::ObjectKey { prefix, is_quoted: false },
+                    true => Place::Expression { prefix },
+                    false => Place::Nothing,
+                }
+            }
+            TemplateLiteral | Template | Illegal | String => Place::Nothing,
+            For => Place::Nothing,
+            _ if kind.ends_operand() || matches!(kind, CloseSequence | CloseBlock | Dot) => Place::Nothing,
+            Comma if self.is_second_name(last) => Place::Nothing,
+            OpenBracket => match self.chain(last) {
+                Some(chain) if adjacent => Place::Key { chain, prefix: here },
+                _ => Place::Expression { prefix: here },
+            },
+            _ if at_key => Place::ObjectKey { prefix: here, is_quoted: false },
+            _ => Place::Expression { prefix: here },
+        }
+    }
+
+    /// Returns true if a comma is the one between the two names of a `for`.
+    fn is_second_name(&self, comma: usize) -> bool {
+        let Some(before) = comma.checked_sub(2) else { return false };
+        self.kind(before) == TokenKind::For || self.kind(before) == TokenKind::Keyword && self.text(before) == "for"
+    }
+
+    /// The place in a line of a body before its `=` or `{`.
+    fn in_line(&self, last: usize, gap: &str, here: Span) -> Place {
+        use TokenKind::*;
+        let (kind, span) = self.tokens[last];
+        if last < self.line || matches!(kind, Newline) {
+            // After a block that ends, the next item begins in another line.
+            let after_block = kind == CloseBlock && !gap.contains('\n');
+            return if after_block { Place::Nothing } else { Place::Item { prefix: here } };
+        }
+        let first = self.kind(self.line) == Identifier;
+        if !first || gap.contains('\n') {
+            return Place::Nothing;
+        }
+        let end = here.end() as u32;
+        match kind {
+            Identifier if last == self.line && gap.is_empty() => Place::Item { prefix: span },
+            Identifier if gap.is_empty() => Place::Label { header: self.header(last), prefix: span, is_quoted: false },
+            String if gap.is_empty() && is_open(self.text(last)) => {
+                let prefix = Span::new(span.start() as u32 + 1, end);
+                Place::Label { header: self.header(last), prefix, is_quoted: true }
+            }
+            Identifier | String if !gap.is_empty() => {
+                Place::Label { header: self.header(last + 1), prefix: here, is_quoted: false }
+            }
+            _ => Place::Nothing,
+        }
+    }
+
+    /// Returns the start of the name that ends the text, with its namespaces.
+    fn name_start(&self, last: usize) -> usize {
+        let mut start = self.tokens[last].1.end();
+        let mut wants_name = self.kind(last) != TokenKind::DoubleColon;
+        for at in (0..=last).rev() {
+            let kind = self.kind(at);
+            let fits = wants_name != (kind == TokenKind::DoubleColon);
+            let is_part = matches!(
+                kind,
+                TokenKind::Identifier
+                    | TokenKind::Literal
+                    | TokenKind::For
+                    | TokenKind::In
+                    | TokenKind::If
+                    | TokenKind::DoubleColon
+            );
+            if !fits || !is_part || self.tokens[at].1.end() != start {
+                break;
+            }
+            start = self.tokens[at].1.start();
+            wants_name = !wants_name;
+        }
+        start
+    }
+
+    /// Returns the names and indexes that end before a token; `None` if they begin with something else than a name.
+    fn chain(&self, before: usize) -> Option<Vec<Link>> {
+        use TokenKind::*;
+        let mut links = Vec::new();
+        let mut at = before.checked_sub(1)?;
+        loop {
+            match self.kind(at) {
+                Identifier => {
+                    links.push(Link::Name(self.text(at).to_owned()));
+                    links.reverse();
+                    return Some(links);
+                }
+                GetAttr => links.push(Link::Name(self.text(at).to_owned())),
+                LegacyIndex => links.push(Link::Index(Some(self.text(at).trim_start_matches('.').to_owned()))),
+                AttrSplat | FullSplat => links.push(Link::Splat),
+                CloseBracket => {
+                    let mut depth = 0_usize;
+                    let close = at;
+                    loop {
+                        match self.kind(at) {
+                            CloseBracket => depth += 1,
+                            OpenBracket => depth -= 1,
+                            _ => {}
+                        }
+                        if depth == 0 {
+                            break;
+                        }
+                        at = at.checked_sub(1)?;
+                    }
+                    let constant = close - at == 2 && self.kind(at + 1) == Literal;
+                    links.push(Link::Index(constant.then(|| self.text(at + 1).trim_matches('"').to_owned())));
+                }
+                _ => return None,
+            }
+            at = at.checked_sub(1)?;
+        }
+    }
+}
+
+/// Returns true if a string that begins with a quote has no end.
+fn is_open(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix('"') else { return false };
+    let Some(inner) = inner.strip_suffix('"') else { return true };
+    inner.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
+/// The text of a label.
+fn label_text(written: &str) -> String {
+    let inner = written.strip_prefix('"').unwrap_or(written);
+    inner.strip_suffix('"').unwrap_or(inner).to_owned()
+}

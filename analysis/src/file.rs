@@ -1,0 +1,167 @@
+//! A file: its text, and what is known of it alone, which is found when it is first asked for.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::source::{Source, Span};
+use hcl_lr::{ConfigFile, ParseOptions, Syntax};
+
+use crate::knowledge::Learned;
+use crate::language::Language;
+use crate::paths::split;
+use crate::project::{CallSite, call_sites, constant_text};
+
+/// A file of a workspace.
+pub struct File {
+    path: Arc<str>,
+    language: Language,
+    text: Text,
+    parsed: OnceLock<Parsed>,
+    learned: OnceLock<Learned>,
+    calls: OnceLock<Vec<CallSite>>,
+    descriptions: OnceLock<HashMap<usize, String>>,
+    sensitive: OnceLock<Vec<Span>>,
+}
+
+pub(crate) enum Text {
+    Text(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
+
+/// A parsed file.
+#[derive(Clone)]
+pub struct Parsed {
+    /// The tree of the file.
+    pub document: ConfigFile,
+    /// The errors and warnings of its text.
+    pub diagnostics: Diagnostics,
+}
+
+impl File {
+    pub(crate) fn new(path: &str, language: Language, text: Text, parsed: OnceLock<Parsed>) -> File {
+        File {
+            path: path.into(),
+            language,
+            text,
+            parsed,
+            learned: OnceLock::new(),
+            calls: OnceLock::new(),
+            descriptions: OnceLock::new(),
+            sensitive: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// Returns what is known of the tree, for a file with the same text.
+    pub(crate) fn shared_parse(&self) -> OnceLock<Parsed> {
+        self.parsed.get().cloned().map_or_else(OnceLock::new, OnceLock::from)
+    }
+
+    /// Returns the path.
+    pub fn path(&self) -> &Arc<str> {
+        &self.path
+    }
+
+    /// Returns the number of bytes of the file.
+    pub fn length(&self) -> usize {
+        self.text.bytes().len()
+    }
+
+    /// Returns the name, without the folder.
+    pub fn name(&self) -> &str {
+        split(&self.path).1
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &str {
+        split(&self.path).0
+    }
+
+    /// Returns the language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Returns the file with its tree, which is built when it is first asked for.
+    pub fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_init(|| {
+            let source = match &self.text {
+                Text::Text(text) => Source::new(&self.path, &**text),
+                Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
+            };
+            let is_json = self.path.to_ascii_lowercase().ends_with(".json");
+            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
+            let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
+            let (document, diagnostics) = outcome.into_parts();
+            Parsed { document, diagnostics }
+        })
+    }
+
+    /// Returns the tree.
+    pub fn document(&self) -> &ConfigFile {
+        &self.parsed().document
+    }
+
+    /// Returns the file in native syntax.
+    pub fn native(&self) -> Option<&hcl_lr::syntax::File> {
+        match self.document() {
+            ConfigFile::Native(file) => Some(file),
+            ConfigFile::Json(_) => None,
+        }
+    }
+
+    /// Returns the source.
+    pub fn source(&self) -> &Arc<Source> {
+        self.document().source()
+    }
+
+    /// Returns the attributes and blocks that the file uses.
+    pub fn learned(&self) -> &Learned {
+        self.learned.get_or_init(|| Learned::of(self))
+    }
+
+    /// Returns the constant descriptions of the blocks of the file, by the start of each block.
+    pub fn descriptions(&self) -> &HashMap<usize, String> {
+        self.descriptions.get_or_init(|| {
+            let blocks = self.native().into_iter().flat_map(|native| native.body().blocks());
+            let described = blocks.filter_map(|block| {
+                let expression = block.body().attribute("description")?.expression();
+                let (text, _) = constant_text(&hcl_lr::Expression::from(expression))?;
+                Some((block.header_span().start(), text))
+            });
+            described.collect()
+        })
+    }
+
+    /// Returns the spans of the values that the language calls sensitive, in source order.
+    pub fn sensitive(&self) -> &[Span] {
+        self.sensitive.get_or_init(|| {
+            self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
+        })
+    }
+
+    /// Returns the calls of modules.
+    pub fn calls(&self) -> &[CallSite] {
+        self.calls.get_or_init(|| call_sites(self))
+    }
+}
+
+impl Text {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Text(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+
+    pub fn share(&self) -> Text {
+        match self {
+            Text::Text(text) => Text::Text(text.clone()),
+            Text::Bytes(bytes) => Text::Bytes(bytes.clone()),
+        }
+    }
+}
