@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::args::Folders;
-use super::graph::find;
 use super::input::Origin;
-use super::project::Project;
+use super::project::{Project, find};
 use super::root;
 use hcl_lr::definitions::{Definition, References};
 use hcl_lr::source::Place;

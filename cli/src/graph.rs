@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::callers::{Callers, Seen, identity_of, seen};
 use super::input::parse_options;
-use super::project::{Like, Project};
+use super::project::{Like, Project, find, not_found};
 use super::rows::{self, Format};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
@@ -14,7 +14,6 @@ use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
-use hcl_lr::syntax::similar_name;
 
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:
@@ -258,24 +257,6 @@ fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
     };
     let lists: Vec<String> = lists.iter().map(list).collect::<Result<_, String>>()?;
     Ok(format!("{{\n{}\n}}\n", lists.join(",\n")))
-}
-
-/// The definition that an address means: as expressions call it, or as the type of a block and its labels.
-pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
-    let as_block = |one: &Definition<'_>| {
-        let block = one.block_type().map(|name| format!("{name}.{}", one.name()));
-        one.module().is_none() && block.as_deref() == Some(address)
-    };
-    project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
-}
-
-/// Returns the message for an address that nothing has.
-pub fn not_found(projects: &[Project], address: &str) -> String {
-    let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
-    match similar_name(address, names) {
-        Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
-        None => format!("nothing is defined as `{address}`"),
-    }
 }
 
 pub fn refs(args: &Refs) -> Result<Status, String> {

@@ -15,7 +15,7 @@ use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source};
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
-use hcl_lr::{DEFAULT_MAX_NESTING, ParseOptions};
+use hcl_lr::{ConfigFile, DEFAULT_MAX_NESTING, ParseOptions};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 
 /// The syntax of a whole text.
@@ -255,6 +255,17 @@ impl Document {
             Document::Json(document) => json_to_json(document),
         }
     }
+}
+
+/// Reads a file with a body in either syntax, and returns what is wrong with it.
+pub fn config_file(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
+    // Strings in JSON may be literal: what is a template is known where it is evaluated.
+    let (read, diagnostics) = Document::read_lightly(origin, origin.body_syntax(), options)?;
+    let file = match read {
+        Document::Json(document) => ConfigFile::Json(document),
+        Document::Config(file) | Document::Expression(file) | Document::Template(file) => ConfigFile::Native(file),
+    };
+    Ok((file, diagnostics))
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::check::language;
 use super::find::Search;
 use super::input::Origin;
 use super::root;
+use super::schema::load;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
@@ -93,7 +93,7 @@ impl Language {
             "none" => Ok(Language::plain()),
             _ => match LANGUAGES.iter().position(|known| *known == name) {
                 Some(at) => Ok(Language::shipped(at)),
-                None => language::of(name, color).map(|schema| Language::new(&schema.name.clone(), Some(schema))),
+                None => load::named(name, color).map(|schema| Language::new(&schema.name.clone(), Some(schema))),
             },
         }
     }

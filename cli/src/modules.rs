@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::input::Origin;
+use super::input::config_file;
 use super::language::Language;
 use super::outside::{self, normal};
-use super::project::document;
 use super::root;
 use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 use hcl_lr::diagnostic::Diagnostics;
@@ -92,7 +92,7 @@ impl Loader for Modules<'_> {
             let origin = Origin::Path(path);
             let read = match changed {
                 Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
-                None => document(&origin, &self.options),
+                None => config_file(&origin, &self.options),
             };
             match read {
                 Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),

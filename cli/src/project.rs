@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::input::{Document as Read, Origin, parse_options};
+use super::input::{Origin, config_file, parse_options};
 use super::language::{Choice, Language};
 use super::modules::Modules;
 use super::outside::{self, Outside};
@@ -116,7 +116,7 @@ impl Project {
         };
         let (mut files, mut beside, mut has_errors) = (Vec::new(), Vec::new(), false);
         for origin in origins {
-            let (document, diagnostics) = document(&origin, options)?;
+            let (document, diagnostics) = config_file(&origin, options)?;
             has_errors |= diagnostics.has_errors();
             if let Some(color) = shown {
                 show(diagnostics, color);
@@ -236,7 +236,7 @@ impl Project {
                 if named.contains(&identity_of(&origin)) {
                     continue;
                 }
-                let (document, diagnostics) = document(&origin, &parse_options())?;
+                let (document, diagnostics) = config_file(&origin, &parse_options())?;
                 let has_errors = diagnostics.has_errors();
                 show(diagnostics, color);
                 if has_errors {
@@ -418,13 +418,20 @@ fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -
     }
 }
 
-/// A file as a document, with what is wrong with it.
-pub fn document(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
-    // Strings in JSON may be literal: what is a template is known where it is evaluated.
-    let (read, diagnostics) = Read::read_lightly(origin, origin.body_syntax(), options)?;
-    let document = match read {
-        Read::Json(document) => ConfigFile::Json(document),
-        Read::Config(file) | Read::Expression(file) | Read::Template(file) => ConfigFile::Native(file),
+/// The definition that an address means: as expressions call it, or as the type of a block and its labels.
+pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
+    let as_block = |one: &Definition<'_>| {
+        let block = one.block_type().map(|name| format!("{name}.{}", one.name()));
+        one.module().is_none() && block.as_deref() == Some(address)
     };
-    Ok((document, diagnostics))
+    project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
+}
+
+/// Returns the message for an address that nothing has.
+pub fn not_found(projects: &[Project], address: &str) -> String {
+    let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
+    match similar_name(address, names) {
+        Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
+        None => format!("nothing is defined as `{address}`"),
+    }
 }

@@ -20,6 +20,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::json_tokens;
+use crate::lexeme::{Class, Lexeme};
 use crate::parse::{Language, Syntax};
 use crate::read::Grammar;
 use crate::rules::{Node, Rules};
@@ -153,42 +154,6 @@ fn native(source: &Source, syntax: Syntax) -> Result<(&'static str, Vec<Lexeme>)
         Syntax::Template => "Template",
     };
     Ok((start, lexemes))
-}
-
-/// The kind of a token, as the productions have it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// A production of the lexer.
-    Name(&'static str),
-    /// A text in quotes.
-    Text,
-    /// No token.
-    Nothing,
-}
-
-/// A token of the productions.
-#[derive(Clone, Debug)]
-pub struct Lexeme {
-    pub class: Class,
-    pub text: String,
-    pub at: usize,
-}
-
-impl Lexeme {
-    fn is(&self, node: &Node) -> bool {
-        match (node, &self.class) {
-            (Node::Token(name), Class::Name(own)) => name == own,
-            (Node::Text(text), Class::Text) => *text == self.text,
-            _ => false,
-        }
-    }
-
-    fn shown(&self) -> String {
-        match self.class {
-            Class::Name("Newline") => "the end of the line".to_owned(),
-            _ => format!("`{}`", self.text.escape_debug()),
-        }
-    }
 }
 
 /// Cuts a token of the lexer into those of the productions.

@@ -6,8 +6,12 @@
 
 use crate::notation::{Notation, Production, productions};
 use crate::read::{Grammar, Rule, Symbol};
-use crate::rules;
 use hcl_lr::syntax::ast::BinaryOperator;
+
+/// The productions of the lexer, and how it filters tokens.
+pub const LEXER: &str = include_str!("lexer.ebnf");
+/// The productions of the JSON syntax.
+pub const JSON: &str = include_str!("json.ebnf");
 
 /// Terminals that no text has, or that stand for what is written in another way as well.
 pub const ARTEFACTS: [(&str, &str); 6] = [
@@ -353,8 +357,7 @@ pub fn printed(grammars: &[Grammar]) -> String {
     }
     text += &format!(
         "(* the lexer *)\n\n{}\n(* the JSON syntax, whose tokens may have space and newlines between them *)\n\n{}",
-        rules::LEXER,
-        rules::JSON
+        LEXER, JSON
     );
     text
 }

@@ -1,6 +1,6 @@
 //! Cuts a JSON text into the tokens of its productions, without the reader of the library.
 
-use crate::derive::{Class, Lexeme};
+use crate::lexeme::{Class, Lexeme};
 
 /// Cuts a text into tokens. White space is left out, and what is no token is one of a kind that no production has.
 pub fn cut(text: &str) -> Vec<Lexeme> {

@@ -18,6 +18,7 @@ mod ebnf;
 mod examples;
 mod generate;
 mod json_tokens;
+mod lexeme;
 mod notation;
 mod page;
 mod parse;

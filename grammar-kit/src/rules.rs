@@ -7,11 +7,6 @@ use crate::ebnf;
 use crate::notation::{Notation, productions};
 use crate::read::Grammar;
 
-/// The productions of the lexer, and how it filters tokens.
-pub const LEXER: &str = include_str!("lexer.ebnf");
-/// The productions of the JSON syntax.
-pub const JSON: &str = include_str!("json.ebnf");
-
 /// The productions of the lexer that have productions of the grammars within them.
 const TEMPLATES: [&str; 2] = ["quotedTemplate", "heredocTemplate"];
 
@@ -54,11 +49,14 @@ impl Rules {
             .collect();
         let readable = |(name, is): (String, String)| Some((name, Notation::read(&is).ok()?));
         all.extend(
-            productions(LEXER).into_iter().filter(|(name, _)| TEMPLATES.contains(&name.as_str())).filter_map(readable),
+            productions(ebnf::LEXER)
+                .into_iter()
+                .filter(|(name, _)| TEMPLATES.contains(&name.as_str()))
+                .filter_map(readable),
         );
         // Strings and numbers are described in prose: they are tokens.
         all.extend(
-            productions(JSON)
+            productions(ebnf::JSON)
                 .into_iter()
                 .filter(|(_, is)| !is.contains("..") && !is.contains("characters"))
                 .filter_map(readable),

@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         return Err(why.to_owned());
     }
     if let Some(path) = &args.write_baseline {
-        let text = Baseline::of(&report).to_text();
+        let text = report.baseline().to_text();
         crate::replace::write(path, text.as_bytes())
             .map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
         return Ok(Status::Fine);

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::check::language;
 use super::{Status, args, terminal};
 use crate::replace as atomic;
+use crate::schema::load;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
@@ -155,7 +155,7 @@ pub(super) fn run(args: &Args) -> Status {
 /// A message, if the schema cannot be used.
 fn spec(args: &Args, problems: &mut Problems) -> Result<Option<SpecFile>, String> {
     if let Some(name) = &args.schema {
-        let schema = language::of(name, args.color.on_stderr())?;
+        let schema = load::named(name, args.color.on_stderr())?;
         let path = args.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         let spec = schema.files_for(&path, |_| false).and_then(|files| schema.spec(files));
         let spec = spec.ok_or_else(|| format!("the language `{name}` has no files"))?;

@@ -2,11 +2,11 @@
 
 mod import;
 mod infer;
+pub mod load;
 mod types;
 
 use std::path::{Path, PathBuf};
 
-use crate::check::language;
 use crate::input::read;
 use crate::terminal::{self, count, show};
 use crate::{Status, args, fmt, rows};
@@ -185,7 +185,7 @@ fn from_hcldec(args: &FromHcldec) -> Result<Status, String> {
 }
 
 fn docs(args: &Docs) -> Result<Status, String> {
-    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let schema = load::named(&args.schema, args.color.on_stderr())?;
     let text = schema.to_markdown();
     let text = if args.html { page(schema.title(), &text) } else { text };
     Ok(terminal::stdout(text.as_bytes(), Status::Fine))
@@ -240,7 +240,7 @@ fn is_safe(link: &str) -> bool {
 }
 
 fn json_schema(args: &JsonSchema) -> Result<Status, String> {
-    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let schema = load::named(&args.schema, args.color.on_stderr())?;
     let files = files(&schema, args.files.as_deref())?;
     Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
 }
@@ -263,7 +263,7 @@ fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr::schem
 fn check(args: &Check) -> Status {
     let mut status = Status::Fine;
     for file in &args.files {
-        let (schema, problems) = match language::load(file) {
+        let (schema, problems) = match load::load(file) {
             Ok(loaded) => loaded,
             Err(message) => {
                 terminal::failure(&message);

@@ -1,7 +1,7 @@
 //! `hcl schema types`: types of programming languages.
 
 use super::files;
-use crate::check::language;
+use super::load;
 use crate::{Status, args, terminal};
 use hcl_lr::schema::TypesIn;
 
@@ -47,7 +47,7 @@ struct Language {
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
-    let schema = language::of(&args.schema, args.color.on_stderr())?;
+    let schema = load::named(&args.schema, args.color.on_stderr())?;
     let files = files(&schema, args.files.as_deref())?;
     let language = match &args.language {
         Language { typescript: true, .. } => TypesIn::TypeScript,

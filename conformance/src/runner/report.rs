@@ -254,6 +254,11 @@ impl<'c> Report<'c> {
         self.deciding = levels.to_vec();
     }
 
+    /// Returns the baseline of the run: its failures.
+    pub fn baseline(&self) -> Baseline {
+        Baseline::of(self.failures().map(|case| case.id.as_str()))
+    }
+
     /// Compares with the failures that are expected; the differences are shown and decide the result.
     pub fn compare(&mut self, baseline: &Baseline) {
         let known: HashSet<&str> = baseline.ids().iter().map(String::as_str).collect();

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::case::{Basis, Case, Level};
+use super::case::{Basis, Case};
 use super::forms::Form;
+use super::level::Level;
 use super::needs::Need;
 use super::text::visible_to_bytes;
 use hcl_lr::functions::base64;

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::case::Level;
+use super::level::Level;
 use crate::answer;
 
 /// The name of the attribute.

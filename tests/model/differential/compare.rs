@@ -5,6 +5,8 @@ use hcl_lr::model::{Number, Type, Value};
 use hcl_lr_conformance::{BadRequest, decode_type, decode_value, encode_value};
 use serde_json::{Value as Json, json};
 
+use super::generate::OPERATIONS;
+
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -127,6 +129,9 @@ fn merge_equal_elements(value: &mut Json) {
 /// Returns the answer of this library to a question.
 pub fn answer(question: &Json) -> Json {
     if question["op"] == "expr" {
+        if !OPERATIONS.contains(&question["src"].as_str().unwrap_or_default()) {
+            return json!({ "bad_request": "no such operation" });
+        }
         return match operate(question) {
             Ok(Ok(value)) => json!({ "ok": true, "value": encode_value(&value) }),
             Ok(Err(why)) => json!({ "ok": false, "message": why.to_string() }),

@@ -40,7 +40,7 @@ pub fn question(random: &mut Random) -> Json {
     if random.one_in(3) { unify_question(random) } else { convert_question(random) }
 }
 
-const OPERATIONS: [&str; 19] = [
+pub(super) const OPERATIONS: [&str; 19] = [
     "a + b",
     "a - b",
     "a * b",

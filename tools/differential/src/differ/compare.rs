@@ -77,13 +77,15 @@ pub fn sources(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
 
 /// Conversions, unifications and operators. Ours is asked of the model itself, for the reasons it gives.
 pub fn model(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
-    // Of an operator that is not whole, nothing is asked of the model.
-    let is_whole = |answer: &Json| answer.get("bad_request").is_none() && answer["parsed"] != false;
-    if theirs.get("bad_request").is_some() || !is_whole(theirs) && !is_whole(ours) {
+    if theirs.get("bad_request").is_some() {
         return Verdict::Same;
     }
     use model::compare::Verdict as Found;
     let mut answer = model::compare::answer(request);
+    // A question that was made smaller may have lost its operator or an operand.
+    if answer.get("bad_request").is_some() {
+        return Verdict::Same;
+    }
     // A value spoiled on the way differs from the one of the model.
     if ours.get("value").is_some() && ours["ok"] == true {
         answer["value"] = ours["value"].clone();
