@@ -197,6 +197,13 @@ fn explain_operation(question: &Json, ours: &Json, theirs: &Json) -> Option<&'st
         "-a" | "!a" => unknown("a"),
         _ => false,
     };
+    let value_of = |name: &str| {
+        let value = &question["vars"][name];
+        value.get("value").unwrap_or(value).clone()
+    };
+    if more_marks && source == "a[b]" && value_of("a").get("object").is_some() && agree(&kept, &lost) {
+        return Some("values.marks-of-index");
+    }
     if more_marks && loses {
         let why = "model.marks-of-unknown";
         return agree(&kept, &lost).then_some(why);

@@ -61,7 +61,7 @@ fn reduce(best: &mut Json, step: fn(&Json) -> Vec<Json>, serves: &mut Serves<'_>
 
 /// Returns true for members that shrinking keeps, because they make the question.
 fn is_kept(name: &str) -> bool {
-    name == "op" || name == "want"
+    matches!(name, "op" | "want" | "eval")
 }
 
 /// A request with each of the replacements of a step.
