@@ -8,6 +8,7 @@ mod json_schema;
 mod languages;
 mod loops;
 mod mutated;
+mod programs;
 mod providers;
 #[path = "../support/mod.rs"]
 mod support;

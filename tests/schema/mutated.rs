@@ -219,6 +219,62 @@ impl<'i> Mutator<'i> {
     }
 }
 
+/// A file of a language with a mistake.
+pub struct Mutated {
+    /// The file that was changed, by its position in the list.
+    pub file: usize,
+    pub kind: &'static str,
+    pub text: String,
+    /// The place of the change.
+    pub at: usize,
+    change: String,
+    code: Code,
+    place: Expected,
+}
+
+/// Files of a language without findings, each with one mistake: of all kinds of mistakes, in as many files as possible.
+pub fn mutated(language: &str, files: &[(String, String)]) -> Vec<Mutated> {
+    let schema = Schema::by_name(language).expect("a language");
+    let checker = Checker::new(schema);
+    let mut kinds: BTreeMap<&str, Vec<(usize, Mutation)>> = BTreeMap::new();
+    for (number, (name, text)) in files.iter().enumerate() {
+        let Ok(file) = parse::<File>((name.as_str(), text.clone())).into_result() else { continue };
+        let document = ConfigFile::from(&file);
+        if !checker.check(&document).is_empty() {
+            continue;
+        }
+        let has =
+            |name: &str| file.body().blocks_of_type(name).next().is_some() || file.body().attribute(name).is_some();
+        let files = schema.files_for(name, has).expect("files");
+        if files.is_override(name) {
+            continue;
+        }
+        let layers = checker.index().files(files).expect("a body");
+        let mut mutator = Mutator::new(checker.index(), text);
+        let end = small(text.len());
+        mutator.body(file.body(), &layers, Span::new(0, end));
+        for mutation in mutator.found {
+            let known = kinds.entry(mutation.kind).or_default();
+            if known.last().is_none_or(|(last, _)| *last != number) {
+                known.push((number, mutation));
+            }
+        }
+    }
+    let mut made = Vec::new();
+    while made.len() < PER_LANGUAGE && kinds.values().any(|all| !all.is_empty()) {
+        for all in kinds.values_mut() {
+            if all.is_empty() || made.len() == PER_LANGUAGE {
+                continue;
+            }
+            let (file, Mutation { kind, code, change, place }) = all.remove(all.len() / 2);
+            let text = Replacement::apply(std::slice::from_ref(&change), &files[file].1).expect("a change");
+            let (at, change) = (change.span().start(), change.text().to_owned());
+            made.push(Mutated { file, kind, text, at, change, code, place });
+        }
+    }
+    made
+}
+
 #[test]
 fn mistakes_are_reported_at_their_places() {
     let Some(found) = corpus() else { return };
@@ -254,73 +310,37 @@ fn mistakes_are_reported_at_their_places() {
     for (language, files) in by_language {
         let schema = Schema::by_name(language).expect("a language");
         let checker = Checker::new(schema);
-        // The mistakes of each kind, from as many files as possible.
-        let mut kinds: BTreeMap<&str, Vec<(usize, Mutation)>> = BTreeMap::new();
-        for (number, (name, text)) in files.iter().enumerate() {
-            let Ok(file) = parse::<File>((name.as_str(), text.clone())).into_result() else { continue };
-            let document = ConfigFile::from(&file);
-            if !checker.check(&document).is_empty() {
-                continue;
-            }
-            let has =
-                |name: &str| file.body().blocks_of_type(name).next().is_some() || file.body().attribute(name).is_some();
-            let files = schema.files_for(name, has).expect("files");
-            if files.is_override(name) {
-                continue;
-            }
-            let layers = checker.index().files(files).expect("a body");
-            let mut mutator = Mutator::new(checker.index(), text);
-            let end = small(text.len());
-            mutator.body(file.body(), &layers, Span::new(0, end));
-            for mutation in mutator.found {
-                let known = kinds.entry(mutation.kind).or_default();
-                if known.last().is_none_or(|(last, _)| *last != number) {
-                    known.push((number, mutation));
-                }
-            }
-        }
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        let mut total = 0;
-        while total < PER_LANGUAGE && kinds.values().any(|all| !all.is_empty()) {
-            for (kind, all) in &mut kinds {
-                if all.is_empty() || total == PER_LANGUAGE {
-                    continue;
-                }
-                let (number, mutation) = all.remove(all.len() / 2);
-                total += 1;
-                let (name, text) = &files[number];
-                let changed = Replacement::apply(std::slice::from_ref(&mutation.change), text).expect("a change");
-                let row = counts.entry(kind).or_default();
-                row.0 += 1;
-                tried.insert(mutation.kind);
-                if mutation.kind == "bad reference" {
-                    with_references.insert(language);
-                }
-                let document = parse::<ConfigFile>((name.as_str(), changed.clone())).into_value();
-                let mut found = checker.check(&document);
-                if language == "schema" {
-                    found.append(parse::<Schema>((name.as_str(), changed)).into_parts().1);
-                }
-                let fits = |one: &hcl_lr::Diagnostic| {
-                    let start = one.span().start();
-                    one.code() == mutation.code
-                        && match &mutation.place {
-                            Expected::At(at) => start == *at,
-                            Expected::Within(range) => range.contains(&start),
-                        }
-                };
-                match found.iter().any(fits) {
-                    true => row.1 += 1,
-                    false => {
-                        let change = mutation.change.text();
-                        missed.push_str(&format!("{name}: {kind}, {change:?}: {}\n", found.short()));
+        let all = mutated(language, &files);
+        assert_eq!(all.len(), PER_LANGUAGE, "{language} has too few files");
+        for Mutated { file, kind, text, change, code, place, .. } in all {
+            let name = files[file].0.as_str();
+            let row = counts.entry(kind).or_default();
+            row.0 += 1;
+            tried.insert(kind);
+            if kind == "bad reference" {
+                with_references.insert(language);
+            }
+            let document = parse::<ConfigFile>((name, text.clone())).into_value();
+            let mut found = checker.check(&document);
+            if language == "schema" {
+                found.append(parse::<Schema>((name, text)).into_parts().1);
+            }
+            let fits = |one: &hcl_lr::Diagnostic| {
+                let start = one.span().start();
+                one.code() == code
+                    && match &place {
+                        Expected::At(at) => start == *at,
+                        Expected::Within(range) => range.contains(&start),
                     }
-                }
+            };
+            match found.iter().any(fits) {
+                true => row.1 += 1,
+                false => missed.push_str(&format!("{name}: {kind}, {change:?}: {}\n", found.short())),
             }
         }
-        assert_eq!(total, PER_LANGUAGE, "{language} has too few files");
         let cells: Vec<String> = counts.iter().map(|(kind, (all, found))| format!("{kind} {found}/{all}")).collect();
-        table.push_str(&format!("{language:12} {total:3}  {}\n", cells.join(", ")));
+        table.push_str(&format!("{language:12} {PER_LANGUAGE:3}  {}\n", cells.join(", ")));
     }
     eprintln!("{table}");
     assert!(missed.is_empty(), "{missed}");

@@ -38,6 +38,8 @@ type request struct {
 	Folder    string            `json:"folder"`
 	Workspace string            `json:"workspace"`
 	Vars      map[string]string `json:"vars"`
+	// Load is true if the files of the folder are only to be loaded, without the modules that they call.
+	Load bool `json:"load"`
 }
 
 type failure struct {
@@ -138,6 +140,10 @@ func (r *run) do() {
 	module, diags := r.parser.LoadConfigDir(".", configs.NewStaticModuleCall(addrs.RootModule, hcl.Range{}, given, ".", r.one.Workspace))
 	if diags.HasErrors() || module == nil {
 		r.add(tfdiags.Diagnostics{}.Append(diags))
+		return
+	}
+	if r.one.Load {
+		r.result.Loaded = true
 		return
 	}
 	config, diags := configs.BuildConfig(ctx, module, configs.ModuleWalkerFunc(r.loadModule))

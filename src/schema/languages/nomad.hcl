@@ -125,9 +125,6 @@ part "job" {
   }
   attribute "vault_token" { type = string }
   attribute "consul_token" { type = string }
-  attribute "consul_namespace" { type = string }
-  attribute "vault_namespace" { type = string }
-  attribute "rescheduling" { type = any }
   block "meta" {
     form        = either
     description = "Texts that tasks can read."
@@ -187,10 +184,6 @@ part "job" {
     nesting     = single
     include     = [vault]
   }
-  block "consul" {
-    nesting     = single
-    include     = [consul]
-  }
   block "ui" {
     nesting     = single
     include     = [ui]
@@ -203,6 +196,7 @@ part "group" {
     description = "The number of instances."
   }
   attribute "shutdown_delay" { type = time }
+  attribute "max_run_duration" { type = time }
   attribute "stop_after_client_disconnect" { type = time }
   attribute "max_client_disconnect" { type = time }
   attribute "prevent_reschedule_on_lost" { type = bool }
@@ -366,7 +360,7 @@ part "task" {
     include     = [identity]
   }
   block "scaling" {
-    label "type" { type = optional(string) }
+    label "type" { type = string }
     include     = [scaling]
   }
   block "action" {
@@ -460,8 +454,6 @@ part "constraint" {
   attribute "set_contains_any" { type = string }
   attribute "version" { type = string }
   attribute "semver" { type = string }
-  attribute "is_set" { type = bool }
-  attribute "is_not_set" { type = bool }
 }
 
 part "affinity" {
@@ -481,13 +473,12 @@ part "spread" {
   attribute "attribute" { type = string }
   attribute "weight" { type = integer(-100, 100) }
   block "target" {
-    label "value" { type = optional(string) }
+    label "value" { type = string }
     include     = [spread_target]
   }
 }
 
 part "spread_target" {
-  attribute "value" { type = string }
   attribute "percent" { type = number }
 }
 
@@ -658,6 +649,7 @@ part "volume_mount" {
 
 part "scaling" {
   attribute "enabled" { type = bool }
+  attribute "type" { type = string }
   attribute "min" { type = number }
   attribute "max" { type = number }
   block "policy" {
@@ -705,11 +697,8 @@ part "identity" {
   attribute "env" { type = bool }
   attribute "file" { type = bool }
   attribute "filepath" { type = string }
+  attribute "service_name" { type = string }
   attribute "ttl" { type = time }
-  block "extra_claims" {
-    form = either
-    open = true
-  }
 }
 
 part "action" {
@@ -913,6 +902,7 @@ part "service_check" {
   attribute "port" { type = scalar }
   attribute "expose" { type = bool }
   attribute "address_mode" { type = string }
+  attribute "advertise" { type = string }
   attribute "interval" { type = time }
   attribute "timeout" { type = time }
   attribute "initial_status" { type = string }

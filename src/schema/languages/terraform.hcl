@@ -602,6 +602,21 @@ part "provider" {
       role = meta
       deprecated { message = "write the versions in `required_providers`" }
     }
+    attribute "count" {
+      type        = any
+      read_only   = true
+      description = "Reserved for later versions."
+    }
+    attribute "depends_on" {
+      type        = any
+      read_only   = true
+      description = "Reserved for later versions."
+    }
+    attribute "source" {
+      type        = any
+      read_only   = true
+      description = "Reserved for later versions."
+    }
     match "name" {
       from = catalog(providers)
       otherwise { open = true }

@@ -3,7 +3,7 @@
 use crate::source::Place;
 
 /// A note that an attribute or block should no longer be used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Deprecated {
     /// The name of the attribute or type of block to use in its place. It must mean the same.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::deprecated::Deprecated;
 use crate::model::{self, AttributeType, Number, Value};
 use crate::stack;
 
@@ -131,6 +132,8 @@ pub struct ObjectAttribute {
     pub read_only: bool,
     /// True if its value must not be shown.
     pub sensitive: bool,
+    /// Set if it should no longer be used.
+    pub deprecated: Option<Deprecated>,
 }
 
 impl ObjectAttribute {
@@ -144,6 +147,7 @@ impl ObjectAttribute {
             description: None,
             read_only: false,
             sensitive: false,
+            deprecated: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::shape::{Expr, Shape};
 use super::words;
 use crate::schema::facts::Facts;
 use crate::schema::index::SchemaIndex;
-use crate::schema::model::Type;
+use crate::schema::model::{Deprecated, Type};
 use crate::source::Span;
 use crate::stack;
 use crate::syntax::similar_name;
@@ -29,21 +29,47 @@ const MAX_DEPTH: u32 = 100;
 pub(in crate::schema) struct Judge<'c> {
     pub checker: &'c Checker,
     pub facts: &'c Facts,
-    /// The judgements of parts of the value that is judged.
-    known: Mutex<Known>,
+    state: Mutex<State>,
 }
 
-/// Judgements by alternatives, by the address of the type, and the place and the depth of the expression: in alternatives
-/// such as `one_of(list(t), set(t))`, a type in itself comes again and again to the same expression.
-type Known = HashMap<(usize, Span, u32), Judgement>;
+/// The state of the judgement of a value.
+#[derive(Default)]
+struct State {
+    /// Judgements by alternatives with the deprecated parts that they found, by the address of the type, and the place and
+    /// the depth of the expression: in alternatives such as `one_of(list(t), set(t))`, a type in itself comes again and
+    /// again to the same expression.
+    known: HashMap<(usize, Span, u32), (Judgement, Vec<DeprecatedPart>)>,
+    /// The deprecated parts of the value, by the alternatives that fit.
+    deprecated: Vec<DeprecatedPart>,
+}
+
+/// An attribute or block in an object that should no longer be used.
+#[derive(Clone)]
+pub(in crate::schema) struct DeprecatedPart {
+    pub name: String,
+    pub span: Span,
+    pub deprecated: Deprecated,
+}
 
 impl<'c> Judge<'c> {
     pub fn new(checker: &'c Checker, facts: &'c Facts) -> Judge<'c> {
-        Judge { checker, facts, known: Mutex::default() }
+        Judge { checker, facts, state: Mutex::default() }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the deprecated parts of the values that have been judged since the last time.
+    pub fn take_deprecated(&self) -> Vec<DeprecatedPart> {
+        std::mem::take(&mut self.state().deprecated)
+    }
+
+    /// Keeps in mind that a value has a part that is deprecated, if it is.
+    fn note_deprecated(&self, deprecated: Option<&Deprecated>, name: &str, span: Span) {
+        if let Some(deprecated) = deprecated.cloned() {
+            self.state().deprecated.push(DeprecatedPart { name: name.to_owned(), span, deprecated });
+        }
     }
 
     fn index(&self) -> &'c SchemaIndex {
@@ -52,7 +78,7 @@ impl<'c> Judge<'c> {
 
     /// Judges an expression.
     pub fn judge(&self, ty: &Type, expression: &Expr<'_>) -> Judgement {
-        self.known().clear();
+        *self.state() = State::default();
         match ty {
             Type::Any | Type::Expression | Type::TypedBy(_) => Judgement::Right,
             _ => self.within(ty, expression, 0),
@@ -82,12 +108,17 @@ impl<'c> Judge<'c> {
             }
             Type::OneOf(types) => {
                 let key = (std::ptr::from_ref(ty).addr(), expression.span(), depth);
-                let known = self.known().get(&key).cloned();
-                known.unwrap_or_else(|| {
-                    let judgement = stack::with_room(|| self.one_of(ty, types, expression, depth));
-                    self.known().insert(key, judgement.clone());
-                    judgement
-                })
+                let known = self.state().known.get(&key).cloned();
+                if let Some((judgement, deprecated)) = known {
+                    self.state().deprecated.extend(deprecated);
+                    return judgement;
+                }
+                let before = self.state().deprecated.len();
+                let judgement = stack::with_room(|| self.one_of(ty, types, expression, depth));
+                let mut state = self.state();
+                let deprecated = state.deprecated[before..].to_vec();
+                state.known.insert(key, (judgement.clone(), deprecated));
+                judgement
             }
             Type::Keyword(allowed) => self.keyword(ty, allowed, expression, depth),
             Type::Reference(kinds) | Type::Address(kinds) => self.reference(ty, kinds, expression, depth),
@@ -131,8 +162,13 @@ impl<'c> Judge<'c> {
         let mut known = true;
         let mut deepest: Vec<Problem> = Vec::new();
         let mut several = false;
+        let before = self.state().deprecated.len();
         for ty in types {
-            match self.within(ty, expression, depth) {
+            let judgement = self.within(ty, expression, depth);
+            if !matches!(judgement, Judgement::Right) {
+                self.state().deprecated.truncate(before);
+            }
+            match judgement {
                 Judgement::Right => return Judgement::Right,
                 Judgement::Unknown => known = false,
                 Judgement::Wrong(problems) => {

@@ -31,6 +31,7 @@ impl<'c> Judge<'c> {
                 problems.push(Problem { code: Code::ReadOnlyArgument, help: Some("remove it".to_owned()), ..problem });
                 continue;
             }
+            self.note_deprecated(attribute.and_then(|attribute| attribute.deprecated.as_ref()), name, key.span);
             let ty = attribute.map(|attribute| &attribute.ty).or(object.others.as_ref());
             let Some(ty) = ty else {
                 if object.drops_others {
@@ -98,8 +99,14 @@ impl<'c> Judge<'c> {
             };
             let block = layers.block(name);
             let judgement = match (layers.attribute(name), block, layers.free_attribute()) {
-                (Some(attribute), ..) | (None, None, Some(attribute)) => self.within(&attribute.ty, value, depth + 1),
-                (None, Some((block, inner)), _) => self.nested(block, &inner, value, depth + 1),
+                (Some(attribute), ..) | (None, None, Some(attribute)) => {
+                    self.note_deprecated(attribute.deprecated.as_ref(), name, key.span);
+                    self.within(&attribute.ty, value, depth + 1)
+                }
+                (None, Some((block, inner)), _) => {
+                    self.note_deprecated(block.deprecated.as_ref(), name, key.span);
+                    self.nested(block, &inner, value, depth + 1)
+                }
                 (None, None, None) if layers.is_open() => Judgement::Unknown,
                 (None, None, None) => {
                     let names = layers.attributes().map(|attribute| attribute.name.as_str());

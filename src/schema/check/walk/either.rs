@@ -78,5 +78,6 @@ impl<'c> Walk<'c, '_> {
                 self.push(problem.finding(), Some((&known.place, "blocks of this type")));
             }
         }
+        self.deprecated_parts();
     }
 }

@@ -249,6 +249,14 @@ impl<'c> Walk<'c, '_> {
         } else if !known.checks.is_empty() {
             self.checks(&known.checks, "value", &expression.handle(), expression.span());
         }
+        self.deprecated_parts();
+    }
+
+    /// Reports what is deprecated in the objects that have just been judged.
+    fn deprecated_parts(&mut self) {
+        for one in self.judge.take_deprecated() {
+            self.deprecated(&one.deprecated, &one.name, one.span);
+        }
     }
 
     /// Checks conditions on a value. Those that cannot be known hold.

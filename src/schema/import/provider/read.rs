@@ -141,6 +141,7 @@ fn nested_type(nested: &Value) -> Type {
             description: attribute.description,
             read_only: attribute.read_only,
             sensitive: attribute.sensitive,
+            deprecated: attribute.deprecated,
             ..ObjectAttribute::new(attribute.name, attribute.ty)
         })
     });

@@ -1,0 +1,231 @@
+//! Checks beside the programs of the languages: does a program accept the files in which nothing is found, and reject those
+//! with a mistake?
+//!
+//! `HCL_LR_CHECK_NOMAD` and `HCL_LR_CHECK_BAKE` are the paths of what `conformance/programs/check/build` makes, and
+//! `HCL_LR_OPENTOFU` is that of `conformance/programs/opentofu/build`. Without them, and without a corpus, nothing is
+//! compared. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use hcl_lr::schema::{Checker, Layers, Schema, SchemaIndex};
+use hcl_lr::{ConfigFile, parse};
+use serde_json::{Value, json};
+
+use crate::corpus::{CorpusFile, corpus};
+use crate::mutated::mutated;
+use crate::support::golden::root;
+
+/// A language, the variable with the path of its program, and the program.
+const PROGRAMS: [(&str, &str, Program); 3] = [
+    ("nomad", "HCL_LR_CHECK_NOMAD", Program::Texts),
+    ("bake", "HCL_LR_CHECK_BAKE", Program::Texts),
+    ("opentofu", "HCL_LR_OPENTOFU", Program::Folders),
+];
+
+/// The questions that a program answers.
+#[derive(Clone, Copy)]
+enum Program {
+    /// The text of a file.
+    Texts,
+    /// A folder with a file.
+    Folders,
+}
+
+impl Program {
+    fn question(self, scratch: &Scratch, number: usize, name: &str, text: &str) -> Value {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        match self {
+            Program::Texts => json!({ "name": base, "text": text }),
+            Program::Folders => json!({ "folder": scratch.folder_with(number, base, text), "load": true }),
+        }
+    }
+}
+
+/// The errors in an answer.
+fn errors(answer: &Value) -> BTreeSet<String> {
+    let errors = answer["errors"].as_array().into_iter().flatten();
+    errors.filter_map(|one| one["text"].as_str()).map(|text| text.replace('\n', " ")).collect()
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(language: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("hcl-lr-programs-{language}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Scratch(path)
+    }
+
+    fn folder_with(&self, number: usize, name: &str, text: &str) -> PathBuf {
+        let folder = self.0.join(number.to_string());
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(name), text).expect("a file");
+        folder
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Asks a program. It answers each line by a line.
+fn ask(program: &str, questions: Vec<Value>) -> Vec<Value> {
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its standard input");
+    let count = questions.len();
+    let writer = std::thread::spawn(move || questions.iter().all(|one| writeln!(stdin, "{one}").is_ok()));
+    let lines = BufReader::new(child.stdout.take().expect("its standard output")).lines();
+    let answers: Vec<Value> =
+        lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("an answer")).collect();
+    assert!(writer.join().expect("the thread ends"), "{program} reads all questions");
+    child.wait().expect("it ends");
+    assert_eq!(answers.len(), count, "{program} answers all questions");
+    answers
+}
+
+/// The list of disagreements.
+fn disagreements() -> String {
+    std::fs::read_to_string(root().join("tests/fixtures/schema/programs.txt")).expect("a list")
+}
+
+/// The keys in a list of disagreements.
+fn keys(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| Some(line.split_once(": ")?.0))
+}
+
+/// The beginning of keys of names that a program does not know.
+const NAMES: &str = "nomad names ";
+
+#[test]
+fn programs_agree_with_checks() {
+    let known = disagreements();
+    let mut known: BTreeSet<&str> = keys(&known).filter(|key| !key.starts_with(NAMES)).collect();
+    let mut wrong = String::new();
+    for (language, variable, program) in PROGRAMS {
+        let prefix = format!("{language} ");
+        let Ok(path) = std::env::var(variable) else {
+            eprintln!("skipped {language}: {variable} is not set");
+            known.retain(|key| !key.starts_with(&prefix));
+            continue;
+        };
+        let Some(files) = corpus() else { return };
+        let files: Vec<(String, String)> = files
+            .into_iter()
+            .filter(|file| file.language == language && is_read_alone(&file.name))
+            .filter_map(|CorpusFile { path, name, .. }| Some((name, std::fs::read_to_string(path).ok()?)))
+            .collect();
+        let mistakes = mutated(language, &files);
+        let scratch = Scratch::new(language);
+        let texts = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let texts = texts.chain(mistakes.iter().map(|one| (files[one.file].0.as_str(), one.text.as_str())));
+        let texts: Vec<(&str, &str)> = texts.collect();
+        let questions = texts.iter().enumerate();
+        let questions =
+            questions.map(|(number, (name, text))| program.question(&scratch, number, name, text)).collect();
+        let theirs: Vec<BTreeSet<String>> = ask(&path, questions).iter().map(errors).collect();
+        let checker = Checker::new(Schema::by_name(language).expect("a language"));
+        let (mut accepted, mut rejected) = ((0, 0), (0, 0));
+        for (number, (name, text)) in texts.iter().enumerate() {
+            let ours = match parse::<ConfigFile>((*name, (*text).to_owned())).into_result() {
+                Ok(file) => checker.check(&file),
+                Err(errors) => errors,
+            };
+            // A file may be wrong in another way before it is changed.
+            let mistake = number.checked_sub(files.len()).map(|at| &mistakes[at]);
+            let theirs = match mistake {
+                Some(mistake) => theirs[number].difference(&theirs[mistake.file]).collect::<Vec<_>>(),
+                None => theirs[number].iter().collect(),
+            };
+            let agrees = ours.has_errors() != theirs.is_empty();
+            let row = if mistake.is_some() { &mut rejected } else { &mut accepted };
+            row.0 += usize::from(agrees);
+            row.1 += 1;
+            let key = match mistake {
+                Some(mistake) => format!("{language} {name}@{} {}", mistake.at, mistake.kind),
+                None => format!("{language} {name}"),
+            };
+            if !agrees && !known.remove(key.as_str()) {
+                let _ = writeln!(wrong, "{key}: {:?} here, {theirs:?} there", ours.short());
+            }
+        }
+        eprintln!("{language}: {} of {} files, {} of {} mistakes", accepted.0, accepted.1, rejected.0, rejected.1);
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(known.is_empty(), "checks and programs agree about these: {known:?}");
+}
+
+/// Writes all attributes and blocks that a body can have. `depth` counts the bodies around it.
+fn everything(layers: &Layers<'_>, depth: usize, text: &mut String) {
+    let indent = "  ".repeat(depth);
+    for attribute in layers.attributes() {
+        let _ = writeln!(text, "{indent}{} = null", attribute.name);
+    }
+    for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
+        let Some((_, inner)) = layers.block(&block.name) else { continue };
+        let labels = " \"a\"".repeat(block.labels.iter().filter(|label| !label.optional).count());
+        let _ = writeln!(text, "{indent}{}{labels} {{", block.name);
+        if depth < 12 {
+            everything(&inner, depth + 1, text);
+        }
+        let _ = writeln!(text, "{indent}}}");
+    }
+}
+
+#[test]
+fn the_program_knows_the_names_of_a_schema() {
+    let Ok(path) = std::env::var("HCL_LR_CHECK_NOMAD") else {
+        eprintln!("skipped: HCL_LR_CHECK_NOMAD is not set");
+        return;
+    };
+    let schema = Schema::by_name("nomad").expect("a language");
+    let index = SchemaIndex::new(schema);
+    let mut text = "job \"a\" {\n".to_owned();
+    everything(&index.part("job").expect("a part"), 1, &mut text);
+    text.push_str("}\n");
+    let answers = ask(&path, vec![json!({ "name": "all.nomad", "text": text })]);
+    let lines: Vec<&str> = text.lines().collect();
+    let known = disagreements();
+    let mut known: BTreeSet<&str> = keys(&known).filter_map(|key| key.strip_prefix(NAMES)).collect();
+    let mut found = String::new();
+    for error in answers[0]["errors"].as_array().into_iter().flatten() {
+        let line = error["line"].as_u64().and_then(|line| usize::try_from(line).ok()).expect("a line");
+        // A body at a smaller indentation is around this one.
+        let mut indent = usize::MAX;
+        let mut around: Vec<&str> = lines[..line]
+            .iter()
+            .rev()
+            .copied()
+            .filter(|line| {
+                let own = line.len() - line.trim_start().len();
+                let is_around = own < indent;
+                indent = indent.min(own);
+                is_around
+            })
+            .map(|line| line.trim().trim_end_matches(" {").trim_end_matches(" = null"))
+            .collect();
+        around.reverse();
+        let place = around.join(" / ");
+        if !known.remove(place.as_str()) {
+            let _ = writeln!(found, "{place}: {}", error["text"].as_str().unwrap_or_default());
+        }
+    }
+    assert!(found.is_empty(), "{found}");
+    assert!(known.is_empty(), "the program knows these names: {known:?}");
+}
+
+/// Returns true if a program reads a file without others.
+fn is_read_alone(name: &str) -> bool {
+    !name.ends_with(".json") && !name.ends_with(".tfvars") && !name.ends_with(".lock.hcl") && !name.contains("tftest")
+}
