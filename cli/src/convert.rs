@@ -21,6 +21,7 @@ use super::{Status, args, parallel, room};
 use crate::replace as atomic;
 use hcl_lr::convert::{
     ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
+    to_python_hcl2,
 };
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
@@ -35,6 +36,7 @@ Examples:
   hcl convert main.tf.json                       to native syntax
   hcl convert job.json --schema nomad            the same for other file names
   hcl convert --shape hcl2json main.tf           the same bytes as hcl2json
+  hcl convert --shape python-hcl2 main.tf        the objects of python-hcl2
   hcl convert --to json -o json modules          a folder, into another one
   hcl convert --print-schema app.hcl > app.schema.hcl
   hcl convert app.json --schema app.schema.hcl   with the blocks of another file
@@ -51,6 +53,9 @@ given. It also loses:
   --shape hcl2json   the order of everything but blocks of one type and labels,
                      all comments, and the difference between blocks and
                      arguments
+  --shape python-hcl2
+                     the order between blocks and arguments, all comments, the
+                     difference between them, and quotes in some expressions
 
 JSON does not distinguish blocks from arguments. The schema of a language does,
 and says which arguments are references, types and keywords. By default, names
@@ -163,6 +168,8 @@ enum To {
 enum Shape {
     /// The same bytes as hcl2json 0.6.9
     Hcl2json,
+    /// The objects of python-hcl2 7.3.1, as JSON
+    PythonHcl2,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -407,7 +414,11 @@ fn converted(
     let conversion = &conversion.clone().with_schema(&blocks);
     let (to, outcome) = match document.native() {
         Ok(file) if args.shape.is_some() => {
-            let outcome = to_hcl2json(&file).map(|text| {
+            let outcome = match args.shape {
+                Some(Shape::PythonHcl2) => to_python_hcl2(&file),
+                _ => to_hcl2json(&file),
+            };
+            let outcome = outcome.map(|text| {
                 let mut converted = Converted::default();
                 converted.text = text;
                 converted
