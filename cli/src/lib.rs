@@ -47,6 +47,7 @@ mod replace;
 mod room;
 mod root;
 mod rows;
+mod run;
 mod schema;
 mod table;
 mod template;
