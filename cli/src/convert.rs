@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,13 +13,14 @@ use super::check::providers;
 use super::files::{blocks_of, has_item, has_property};
 use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, Language};
-use super::progress::Progress;
 use super::rows::write_yaml;
+use super::run::Run;
 use super::terminal::{self, count, note, print, show};
-use super::{Status, args, parallel, room};
+use super::{Status, args};
 use crate::replace as atomic;
 use hcl_lr::convert::{
     ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
+    to_python_hcl2,
 };
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
@@ -35,6 +35,7 @@ Examples:
   hcl convert main.tf.json                       to native syntax
   hcl convert job.json --schema nomad            the same for other file names
   hcl convert --shape hcl2json main.tf           the same bytes as hcl2json
+  hcl convert --shape python-hcl2 main.tf        the objects of python-hcl2
   hcl convert --to json -o json modules          a folder, into another one
   hcl convert --print-schema app.hcl > app.schema.hcl
   hcl convert app.json --schema app.schema.hcl   with the blocks of another file
@@ -51,6 +52,9 @@ given. It also loses:
   --shape hcl2json   the order of everything but blocks of one type and labels,
                      all comments, and the difference between blocks and
                      arguments
+  --shape python-hcl2
+                     the order between blocks and arguments, all comments, the
+                     difference between them, and quotes in some expressions
 
 JSON does not distinguish blocks from arguments. The schema of a language does,
 and says which arguments are references, types and keywords. By default, names
@@ -163,6 +167,8 @@ enum To {
 enum Shape {
     /// The same bytes as hcl2json 0.6.9
     Hcl2json,
+    /// The objects of python-hcl2 7.3.1, as JSON
+    PythonHcl2,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -241,40 +247,31 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         })
         .with_comments(args.comments)
         .with_parse_options(options);
-    let exclude = args.folders.exclude()?;
-    let found = args.folders.search(&exclude).run(&args.files, |_| {});
+    let mut run = Run::new(&args.files, &args.folders, "converted")?;
+    run.retain(|origin| is_wanted(origin, args));
+    run.notes();
     let mut status = Status::Fine;
-    for message in &found.failures {
-        status = Status::Failure;
-        terminal::failure(message);
-    }
-    found.note_links();
-    for folder in &found.empty {
-        note(&format!("no HCL files in `{folder}`"));
-    }
-    let origins: Vec<Origin> = found.origins.into_iter().filter(|origin| is_wanted(origin, args)).collect();
     if args.print_schema {
-        return Ok(status.max(print_schema(&origins, args, &options, color)?));
+        for message in &run.found.failures {
+            status = Status::Failure;
+            terminal::failure(message);
+        }
+        return Ok(status.max(print_schema(&run.found.origins, args, &options, color)?));
     }
-    let several = origins.len() > 1;
+    let several = run.found.origins.len() > 1;
     let output = Output::of(args, several);
     let mut totals = Converted::default();
     let mut written: HashMap<PathBuf, String> = HashMap::new();
     let mut guesses = BTreeSet::new();
-    let convert = |index: usize| {
-        let origin = &origins[index];
-        // A file that breaks the library must not keep the others from being converted.
-        catch_unwind(AssertUnwindSafe(|| converted(origin, args, asked.as_ref(), &conversion, providers.as_deref())))
-            .unwrap_or_else(|_| {
-                let name = origin.name();
-                let failure = terminal::internal_error(&format!("cannot convert `{name}`"));
-                Report::new(name, PathBuf::new(), Diagnostics::new(), Err(failure))
-            })
-    };
-    let stack = room::stack_for(options.get_max_nesting());
-    let mut progress = Progress::new("converted");
-    progress.found_all(origins.len());
-    let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {
+    let convert = |origin: &Origin| converted(origin, args, asked.as_ref(), &conversion, providers.as_deref());
+    let result = run.each("convert", convert, |report, progress| {
+        let report = match report {
+            Ok(report) => report,
+            Err(failure) => {
+                progress.aside(|| terminal::failure(&failure));
+                return Ok(());
+            }
+        };
         if let Some(language) = report.guessed {
             guesses.insert(language);
         }
@@ -304,7 +301,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             if several && !text.ends_with('\n') {
                 text.push('\n');
             }
-            return terminal::write_data(text.as_bytes());
+            return progress.aside(|| terminal::write_data(text.as_bytes()));
         };
         let path = match output {
             Output::File(path) => path.clone(),
@@ -316,7 +313,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         }
         Ok(())
     });
-    progress.finish();
+    status = status.max(run.status());
     totals.reordered = once_each(totals.reordered);
     totals.maybe_blocks = once_each(totals.maybe_blocks);
     if !guesses.is_empty() {
@@ -377,19 +374,16 @@ fn converted(
     asked: Option<&Language>,
     conversion: &ConversionOptions<'_>,
     providers: Option<&ProviderSchemas>,
-) -> Report {
+) -> Result<Report, String> {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
         Origin::Path(path) => place_within(path, &args.files),
     };
     let (document, mut diagnostics) =
-        match Document::read_lightly(origin, syntax_of(origin, args), conversion.get_parse_options()) {
-            Ok(read) => read,
-            Err(failure) => return Report::new(name, within, Diagnostics::new(), Err(failure)),
-        };
+        Document::read_lightly(origin, syntax_of(origin, args), conversion.get_parse_options())?;
     if diagnostics.has_errors() {
-        return Report::new(name, within, diagnostics, Ok(None));
+        return Ok(Report::new(name, within, diagnostics, Ok(None)));
     }
     let needs_schema = args.shape.is_none() && !matches!(args.blocks, BlockForm::Tagged);
     let guessed = if needs_schema && asked.is_none() { guessed(origin) } else { None };
@@ -407,7 +401,11 @@ fn converted(
     let conversion = &conversion.clone().with_schema(&blocks);
     let (to, outcome) = match document.native() {
         Ok(file) if args.shape.is_some() => {
-            let outcome = to_hcl2json(&file).map(|text| {
+            let outcome = match args.shape {
+                Some(Shape::PythonHcl2) => to_python_hcl2(&file),
+                _ => to_hcl2json(&file),
+            };
+            let outcome = outcome.map(|text| {
                 let mut converted = Converted::default();
                 converted.text = text;
                 converted
@@ -422,7 +420,7 @@ fn converted(
         }
         Err(_) if args.shape.is_some() => {
             let failure = format!("`{name}` is in the JSON syntax already; `--shape` is for files in native syntax");
-            return Report::new(name, within, diagnostics, Err(failure));
+            return Ok(Report::new(name, within, diagnostics, Err(failure)));
         }
         Err(document) => (To::Native, to_native(document, conversion)),
     };
@@ -436,7 +434,7 @@ fn converted(
         Some(To::Yaml) if !diagnostics.has_errors() => yaml(converted, conversion).map(|yaml| Some((To::Yaml, yaml))),
         _ => Ok(Some((to, converted))),
     };
-    Report { name, within, guessed, diagnostics, result }
+    Ok(Report { name, within, guessed, diagnostics, result })
 }
 
 /// Writes what was converted to JSON as YAML.

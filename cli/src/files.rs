@@ -1,17 +1,15 @@
 //! Runs a command on many files and folders of either syntax.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::paths_or_folder;
-use super::input::{Document, Origin, Syntax, parse_options};
+use super::input::{Document, Origin, Syntax, keep_stdin, parse_options};
 use super::language::{Choice, Language};
-use super::progress::Progress;
+use super::run::Run;
 use super::terminal::{self, count, show};
-use super::{Status, args, parallel, room};
-use hcl_lr::ParseOptions;
+use super::{Status, args};
 use hcl_lr::address::JsonTemplates;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
@@ -41,14 +39,6 @@ pub struct Files {
     pub quiet: bool,
 }
 
-/// The result for one file.
-pub struct Report<R> {
-    /// The diagnostics of the file.
-    pub diagnostics: Diagnostics,
-    /// The result of the work, or the reason why the file could not be read.
-    pub result: Result<R, String>,
-}
-
 impl Files {
     /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
     /// files are shown, and the status reflects them.
@@ -59,83 +49,109 @@ impl Files {
         &self,
         color: bool,
         work: impl Fn(Subject<'_>) -> R + Sync,
-        mut take: impl FnMut(R) -> io::Result<()>,
+        take: impl FnMut(R) -> io::Result<()>,
     ) -> Result<Status, String> {
+        self.find(color).map(|mut found| found.each(color, work, take))
+    }
+
+    /// Finds the files.
+    ///
+    /// # Errors
+    /// A message, if a pattern or the schema cannot be used.
+    pub fn find(&self, color: bool) -> Result<FoundFiles<'_>, String> {
         let paths = paths_or_folder(&self.paths)?;
         let asked = self.choice.language(color)?;
-        let exclude = self.folders.exclude()?;
-        let search = self.folders.search(&exclude);
-        let mut progress = Progress::new("searched");
-        let mut found = search.run(&paths, |files| progress.found(files));
+        let mut run = Run::new(&paths, &self.folders, "searched")?;
         // Templates have no body. One that is named is read all the same.
-        found.origins.retain(|origin| match origin {
+        run.retain(|origin| match origin {
             Origin::Path(path) => origin.syntax() != Syntax::Template || paths.contains(path),
             Origin::Stdin => true,
         });
-        progress.found_all(found.origins.len());
-        let mut status = Status::Fine;
-        for message in &found.failures {
-            status = Status::Failure;
-            terminal::failure(message);
+        run.notes();
+        Ok(FoundFiles { files: self, asked, run })
+    }
+}
+
+/// The files that were found.
+pub struct FoundFiles<'a> {
+    files: &'a Files,
+    asked: Option<Language>,
+    run: Run,
+}
+
+impl FoundFiles<'_> {
+    /// Does some work on each file before the files are read once more by [`each`](Self::each), which shows what is wrong
+    /// with them.
+    ///
+    /// # Errors
+    /// A message, if standard input cannot be read.
+    pub fn ahead<R: Send>(&mut self, work: impl Fn(Subject<'_>) -> R + Sync) -> Result<Vec<R>, String> {
+        if self.run.found.origins.contains(&Origin::Stdin) {
+            keep_stdin()?;
         }
-        found.note_links();
-        for folder in &found.empty {
-            terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
-        }
+        let (files, asked) = (self.files, self.asked.as_ref());
+        let mut results = Vec::new();
+        let all = self.run.each(
+            "search",
+            |origin| files.report(origin, asked, &work),
+            |report, _| {
+                results.extend(report.ok().map(|(_, result)| result));
+                Ok(())
+            },
+        );
+        all.map(|()| results).map_err(|error| error.to_string())
+    }
+
+    /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
+    /// files are shown, and the status reflects them.
+    pub fn each<R: Send>(
+        &mut self,
+        color: bool,
+        work: impl Fn(Subject<'_>) -> R + Sync,
+        mut take: impl FnMut(R) -> io::Result<()>,
+    ) -> Status {
+        let (files, asked) = (self.files, self.asked.as_ref());
         let mut broken = 0;
-        let options = parse_options();
-        let report = |index: usize| {
-            let origin = &found.origins[index];
-            // A file that breaks the library must not hide what is in the others. What happened is on
-            // standard error.
-            catch_unwind(AssertUnwindSafe(|| self.report(origin, asked.as_ref(), &options, &work))).unwrap_or_else(
-                |_| {
-                    let name = origin.name();
-                    let failure = terminal::internal_error(&format!("cannot search `{name}`"));
-                    Report { diagnostics: Diagnostics::new(), result: Err(failure) }
-                },
-            )
-        };
-        let stack = room::stack_for(options.get_max_nesting());
-        let written = parallel::in_order(found.origins.len(), stack, report, &mut progress, |report, progress| {
-            progress.aside(|| {
-                if report.diagnostics.has_errors() {
-                    status = Status::Failure;
-                    broken += 1;
-                    if !terminal::is_quiet() {
-                        show(report.diagnostics, color);
+        let written = self.run.each(
+            "search",
+            |origin| files.report(origin, asked, &work),
+            |report, progress| {
+                progress.aside(|| match report {
+                    Ok((diagnostics, result)) => {
+                        if diagnostics.has_errors() {
+                            broken += 1;
+                            if !terminal::is_quiet() {
+                                show(diagnostics, color);
+                            }
+                        }
+                        take(result)
                     }
-                }
-                match report.result {
-                    Ok(result) => take(result),
                     Err(failure) => {
-                        status = Status::Failure;
                         terminal::failure(&failure);
                         Ok(())
                     }
-                }
-            })
-        });
-        progress.finish();
+                })
+            },
+        );
         if broken > 0 && terminal::is_quiet() {
             let have = if broken == 1 { "has" } else { "have" };
             terminal::failure(&format!("{} {have} errors; `hcl check` shows them", count(broken, "file")));
         }
-        Ok(terminal::written(written, status))
+        let status = if broken > 0 { Status::Failure } else { self.run.status() };
+        terminal::written(written, status)
     }
+}
 
+impl Files {
+    /// Returns the diagnostics of a file, and the result of the work on it.
     fn report<R>(
         &self,
         origin: &Origin,
         asked: Option<&Language>,
-        options: &ParseOptions,
         work: &impl Fn(Subject<'_>) -> R,
-    ) -> Report<R> {
+    ) -> Result<(Diagnostics, R), String> {
         let syntax = self.language.syntax().unwrap_or_else(|| origin.body_syntax());
-        let (document, diagnostics) = match Document::read_lightly(origin, syntax, options) {
-            Ok(read) => read,
-            Err(failure) => return Report { diagnostics: Diagnostics::new(), result: Err(failure) },
-        };
+        let (document, diagnostics) = Document::read_lightly(origin, syntax, &parse_options())?;
         let result = match document.native() {
             Ok(file) => work(Subject::Native(&file)),
             Err(document) => {
@@ -144,7 +160,7 @@ impl Files {
                 work(Subject::Json(document, &blocks, Some(&templates)))
             }
         };
-        Report { diagnostics, result: Ok(result) }
+        Ok((diagnostics, result))
     }
 }
 

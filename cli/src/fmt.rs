@@ -2,16 +2,14 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::find::Found;
 use super::input::{Origin, Syntax};
-use super::progress::Progress;
+use super::run::Run;
 use super::terminal::{self, count};
-use super::{Status, args, diff, input, parallel, room};
+use super::{Status, args, diff, input};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
@@ -164,11 +162,10 @@ struct Report {
     refused: bool,
     changes: bool,
     left_alone: Option<&'static str>,
-    failure: Option<String>,
 }
 
 impl Formatter<'_> {
-    fn format(&self, origin: &Origin) -> Report {
+    fn format(&self, origin: &Origin) -> Result<Report, String> {
         let name = origin.name();
         let left_alone = match origin.syntax() {
             Syntax::Json => Some("in the JSON syntax"),
@@ -176,16 +173,9 @@ impl Formatter<'_> {
             _ => None,
         };
         if left_alone.is_some() {
-            return Report { name, left_alone, ..Report::default() };
+            return Ok(Report { name, left_alone, ..Report::default() });
         }
-        // A file that breaks the library must not keep the others from being formatted. What happened
-        // is on standard error.
-        let report = catch_unwind(|| self.formatted(origin));
-        let broken = || Err(terminal::internal_error(&format!("cannot format `{name}`")));
-        match report.unwrap_or_else(|_| broken()) {
-            Ok(report) => Report { name, ..report },
-            Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
-        }
+        self.formatted(origin).map(|report| Report { name, ..report })
     }
 
     fn formatted(&self, origin: &Origin) -> Result<Report, String> {
@@ -244,17 +234,15 @@ impl Formatter<'_> {
 /// The totals of a run.
 #[derive(Default)]
 struct Totals {
-    files: usize,
     changes: usize,
     refused: usize,
-    failures: usize,
     /// Files that are not HCL in native syntax, which were found in folders or named.
     left_alone: usize,
 }
 
 impl Totals {
-    fn status(&self, args: &Args) -> Status {
-        if self.failures + self.refused > 0 {
+    fn status(&self, run: &Run, args: &Args) -> Status {
+        if run.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
             Status::Asked(args.exit_code)
@@ -264,10 +252,11 @@ impl Totals {
     }
 
     /// One line for people.
-    fn summary(&self, args: &Args) -> String {
-        let files = count(self.files, "file");
+    fn summary(&self, run: &Run, args: &Args) -> String {
+        let number = run.files - self.left_alone;
+        let files = count(number, "file");
         let mut parts = Vec::new();
-        if self.files > 0 {
+        if number > 0 {
             parts.push(match (args.only_tells(), self.changes) {
                 (_, 0) => format!("{files}: nothing to format"),
                 (false, changes) => format!("formatted {changes} of {files}"),
@@ -280,71 +269,64 @@ impl Totals {
         if !left_alone.is_empty() {
             parts.push(format!("left alone: {}", left_alone.join(", ")));
         }
-        if self.failures > 0 {
-            parts.push(format!("{} could not be formatted", count(self.failures, "path")));
-        }
+        parts.extend(run.undone("formatted"));
         parts.join("; ")
     }
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
     let paths = args::paths_or_folder(&args.paths)?;
-    let exclude = args.folders.exclude()?;
-    let search = args.folders.search(&exclude);
     let formatter = Formatter {
         args,
         style: args.style(),
         options: input::parse_options(),
         color_out: args.color.on(terminal::is_terminal()),
     };
-    let mut progress = Progress::new("formatted");
-    let found = search.run(&paths, |files| progress.found(files));
-    progress.found_all(found.origins.len());
+    let mut run = Run::new(&paths, &args.folders, "formatted")?;
     let mut totals = Totals::default();
-    let written = format_all(&formatter, &found, &mut progress, &mut totals);
-    progress.finish();
+    let written = format_all(&formatter, &mut run, &mut totals);
     if written.is_ok() {
-        found.note_links();
-        for folder in &found.empty {
-            terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
-        }
-        let only_stdin = found.origins == [Origin::Stdin] && !args.only_tells();
-        if totals.files + totals.failures + totals.left_alone > 0 && !only_stdin {
-            terminal::remark(&format!("{}\n", totals.summary(args)));
+        run.notes();
+        let only_stdin = run.found.origins == [Origin::Stdin] && !args.only_tells();
+        if run.files + run.failures > 0 && !only_stdin {
+            terminal::remark(&format!("{}\n", totals.summary(&run, args)));
         }
     }
-    Ok(terminal::written(written, totals.status(args)))
+    Ok(terminal::written(written, totals.status(&run, args)))
 }
 
 /// Formats on all cores, and tells about the files in their order.
-fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, totals: &mut Totals) -> io::Result<()> {
-    for message in &found.failures {
-        totals.failures += 1;
-        terminal::failure(message);
-    }
-    let format = |index: usize| formatter.format(&found.origins[index]);
-    let stack = room::stack_for(formatter.options.get_max_nesting());
+fn format_all(formatter: &Formatter, run: &mut Run, totals: &mut Totals) -> io::Result<()> {
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
     let mut left = Ok(());
-    parallel::in_order(found.origins.len(), stack, format, progress, |report, progress| {
-        // In folders one expects what is left alone; its number is in the summary.
-        let named = named.contains(&report.name);
-        progress.aside(|| {
-            // Files are written even if the reader of the output has gone.
-            let mut out = io::stdout().lock();
-            if left.is_ok() && !report.text.is_empty() {
-                left = out.write_all(&report.text).and_then(|()| out.flush());
-            }
-            tell(&report, color_err, named);
-        });
-        totals.changes += usize::from(report.changes);
-        totals.refused += usize::from(report.refused);
-        totals.failures += usize::from(report.failure.is_some());
-        totals.left_alone += usize::from(report.left_alone.is_some());
-        totals.files += usize::from(report.failure.is_none() && report.left_alone.is_none());
-        Ok(())
-    })?;
+    run.each(
+        "format",
+        |origin| formatter.format(origin),
+        |report, progress| {
+            let report = match report {
+                Ok(report) => report,
+                Err(failure) => {
+                    progress.aside(|| terminal::failure(&failure));
+                    return Ok(());
+                }
+            };
+            // In folders one expects what is left alone; its number is in the summary.
+            let named = named.contains(&report.name);
+            progress.aside(|| {
+                // Files are written even if the reader of the output has gone.
+                let mut out = io::stdout().lock();
+                if left.is_ok() && !report.text.is_empty() {
+                    left = out.write_all(&report.text).and_then(|()| out.flush());
+                }
+                tell(&report, color_err, named);
+            });
+            totals.changes += usize::from(report.changes);
+            totals.refused += usize::from(report.refused);
+            totals.left_alone += usize::from(report.left_alone.is_some());
+            Ok(())
+        },
+    )?;
     left
 }
 
@@ -359,9 +341,6 @@ fn tell(report: &Report, color: bool, named: bool) {
         } else {
             terminal::note(&format!("`{name}` has {errors} and was formatted anyway"));
         }
-    }
-    if let Some(failure) = &report.failure {
-        terminal::failure(failure);
     }
     if let Some(what) = report.left_alone
         && named

@@ -3,6 +3,7 @@
 use std::fs::{self, File as Opened};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::root;
@@ -106,7 +107,10 @@ impl Origin {
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
         match self {
-            Origin::Stdin => within(io::stdin().lock(), None, most),
+            Origin::Stdin => match STDIN.get() {
+                Some(bytes) => Ok(bytes.clone()),
+                None => within(io::stdin().lock(), None, most),
+            },
             Origin::Path(path) => {
                 let path = root::allowed(path)?;
                 let metadata = fs::metadata(&path)?;
@@ -118,6 +122,21 @@ impl Origin {
             }
         }
     }
+}
+
+/// The bytes of standard input, if they are read more than once.
+static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
+
+/// Reads all of standard input, so that it can be read again.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub fn keep_stdin() -> Result<(), String> {
+    if STDIN.get().is_none() {
+        // Nobody else reads it: commands open their files one after the other.
+        let _ = STDIN.set(Origin::Stdin.bytes()?);
+    }
+    Ok(())
 }
 
 /// Returns true if standard input is a pipe, a socket or a file, rather than a terminal or the null device.

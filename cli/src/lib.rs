@@ -47,6 +47,7 @@ mod replace;
 mod room;
 mod root;
 mod rows;
+mod run;
 mod schema;
 mod table;
 mod template;
@@ -334,6 +335,31 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
         "rename" | "move" => "`hcl mv` renames and moves attributes, blocks, entries and elements".to_owned(),
         "add" | "insert" | "create" => "`hcl append` adds attributes, blocks, entries and elements".to_owned(),
         "repl" => "`hcl console` evaluates expressions at a prompt".to_owned(),
+        "update" | "change" | "replace" | "edit" => "`hcl set` changes the values of attributes and entries".to_owned(),
+        "attribute" | "block" | "body" | "hcledit" => {
+            "`hcl get` prints attributes and blocks; `hcl set`, `append`, `mv` and `rm` change them".to_owned()
+        }
+        "show" | "view" | "cat" | "print" | "output" => {
+            "`hcl get` prints the values and blocks at an address, and `hcl eval` the values of files".to_owned()
+        }
+        "ls" | "list" | "count" | "stats" => {
+            "`hcl query '[*]' --output table` lists attributes and blocks, and `--count` counts them".to_owned()
+        }
+        "compare" | "patch" | "difference" => "`hcl diff` compares files by structure".to_owned(),
+        "merge-file" | "mergetool" => "`hcl merge` merges the changes of two sides by structure".to_owned(),
+        "fix" => "`hcl check --fix` applies the fixes that are safe".to_owned(),
+        "doc" | "docs" => {
+            "`hcl schema docs` writes the reference of a language, and `hcl explain` explains errors".to_owned()
+        }
+        "server" | "language-server" | "serve" => "`hcl lsp` serves an editor".to_owned(),
+        "version" => "`hcl --version` prints the version".to_owned(),
+        "init" | "plan" | "apply" | "destroy" | "state" => {
+            format!("`terraform {word}` or `tofu {word}` does that; `hcl eval` shows the values in files")
+        }
+        "hcl2json" | "tojson" | "to-json" => "`hcl convert --shape hcl2json` writes the JSON of hcl2json".to_owned(),
+        "hcl2tojson" | "python-hcl2" => {
+            "`hcl convert --shape python-hcl2` writes the objects of python-hcl2 as JSON".to_owned()
+        }
         "json" => "`hcl convert` turns files into JSON, and `hcl eval --json` prints their values".to_owned(),
         "yaml" => "`hcl eval --output yaml` prints the values of files as YAML".to_owned(),
         "validate" | "lint" | "verify" | "parse" => "`hcl check` finds the errors in files".to_owned(),
@@ -353,35 +379,64 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
     Some(format!("error: `{word}` is not a command of hcl\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
 }
 
-/// The answer to options as other programs write them: `-check`, `-var`, `--var-file`.
+/// The answer to options as other programs write them: `-check`, `-var`, `--var-file`, `-r`.
 fn unknown_option(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| shown(Path::new(&word))).collect();
     let commands = Cli::command();
-    let command = words.iter().find_map(|word| commands.find_subcommand(word))?;
+    let Some(command) = words.iter().find_map(|word| commands.find_subcommand(word)) else {
+        let asks = |word: &&String| matches!(word.as_str(), "-v" | "-version" | "--v");
+        return words.iter().find(asks).map(|option| not_an_option(option, "hcl", "write `--version`"));
+    };
+    let has_short = |name: &str| {
+        command.get_arguments().any(|argument| argument.get_short().is_some_and(|short| name.chars().eq([short])))
+    };
     let has = |name: &str| command.get_arguments().any(|argument| argument.get_long() == Some(name));
     words.iter().take_while(|word| *word != "--").find_map(|word| {
         let name = word.strip_prefix('-')?;
         let (is_short, name) = (!name.starts_with('-'), name.trim_start_matches('-'));
         let name = name.split_once('=').map_or(name, |(name, _)| name);
-        if has(name) && !is_short || name.len() < 2 {
+        if has(name) && !is_short || name.is_empty() || is_short && has_short(name) {
             return None;
         }
         let tip = match name {
-            "var-file" if has("vars") => "`--vars FILE` sets variables from a file".to_owned(),
+            "var-file" | "var-files" | "tfvars" | "values" if has("vars") => {
+                "`--vars FILE` sets variables from a file".to_owned()
+            }
             "no-color" | "nocolor" if has("color") => "write `--color never`".to_owned(),
-            "recursive" => "folders are searched with their subfolders; `--no-recursive` leaves these out".to_owned(),
-            "write" | "in-place" | "inplace" if command.get_name() == "fmt" => {
+            "r" if command.get_name() == "query" => "`--output raw` prints strings without quotes".to_owned(),
+            "list" if word.ends_with("=false") && has("list") => "names are listed only with `--list`".to_owned(),
+            "recursive" | "r" | "R" if has("no-recursive") => {
+                "folders are searched with their subfolders; `--no-recursive` leaves these out".to_owned()
+            }
+            "write" | "w" | "overwrite" | "in-place" | "inplace" | "i" if command.get_name() == "fmt" => {
                 "files are written by default; `--check` or `--diff` changes nothing".to_owned()
             }
-            "in-place" | "inplace" => "files are changed in place by default; `--diff` changes nothing".to_owned(),
+            "in-place" | "inplace" | "i" if has("dry-run") => {
+                "files are changed in place by default; `--diff` changes nothing".to_owned()
+            }
+            "l" if has("list") => "write `--list`".to_owned(),
+            "j" if has("json") => "write `--json`".to_owned(),
+            "e" if has("expr") => "write `--expr`".to_owned(),
+            "jq" if has("json") => "`--json` prints JSON, which can be piped into jq".to_owned(),
+            "yaml" if has("to") => "write `--to yaml`".to_owned(),
+            "yaml" | "csv" | "table" | "markdown" if has("output") => format!("write `--output {name}`"),
+            "name-only" | "brief" if command.get_name() == "diff" => {
+                "`--quiet` prints nothing: the exit status is the answer".to_owned()
+            }
             _ if is_short && has(name) => format!("write `--{name}`"),
             _ => return None,
         };
         let option = &word[..word.len() - word.split_once('=').map_or(0, |(_, value)| value.len() + 1)];
-        let name = command.get_name();
-        Some(format!("error: `{option}` is not an option of `hcl {name}`\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
+        Some(not_an_option(option, &format!("hcl {}", command.get_name()), &tip))
     })
+}
+
+/// The message about an option that a command does not have.
+fn not_an_option(option: &str, command: &str, tip: &str) -> String {
+    format!(
+        "error: `{option}` is not an option of `{command}`\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"
+    )
 }

@@ -49,6 +49,7 @@
 mod entry;
 mod hcl2json;
 pub(crate) mod json_writer;
+mod python_hcl2;
 mod tagged;
 mod template;
 mod to_json;
@@ -59,6 +60,7 @@ use std::sync::LazyLock;
 pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
+pub use python_hcl2::to_python_hcl2;
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;

@@ -87,6 +87,7 @@ pub struct Query {
     condition: Option<Expression>,
     result: Option<(Expression, Evaluation)>,
     keys: Vec<Expression>,
+    variables: Vec<(String, Value)>,
     includes_missing: bool,
     keeps_rest: bool,
     functions: Functions,
@@ -151,6 +152,7 @@ impl Query {
             condition: None,
             result: None,
             keys: Vec::new(),
+            variables: Vec::new(),
             includes_missing: false,
             keeps_rest: false,
             functions: functions::extended(),
@@ -189,6 +191,24 @@ impl Query {
     /// They are evaluated as the [result](Query::with_result) is.
     pub fn with_keys(self, keys: impl IntoIterator<Item = Expression>) -> Query {
         Query { keys: keys.into_iter().collect(), ..self }
+    }
+
+    /// The query with a variable beside `self` and `node`, for the condition, the result and the keys. It is an ordinary
+    /// value, such as a list of the other files of a program.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// use hcl_lr::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = 2\n").into_result()?;
+    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("self > limit").into_result()?;
+    /// let query = Query::new("[*]".parse()?).with_condition(condition).with_variable("limit", Value::from(1));
+    /// assert_eq!(query.run(Subject::Native(&file)).matches()[0].name(), "b");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_variable(mut self, name: impl Into<String>, value: Value) -> Query {
+        self.variables.push((name.into(), value));
+        self
     }
 
     /// The query which also finds what is missing: where an address of names leads no further in a body, a block or an
@@ -335,6 +355,9 @@ impl Query {
         account: &Account,
     ) -> Result<Holds, Diagnostics> {
         let mut scope = Scope::new().with_functions(functions.clone()).within(account);
+        for (name, value) in &self.variables {
+            scope.set(name.as_str(), value.clone());
+        }
         // Both variables are there, whether they are used or not: a message about another name may list them.
         let value = match needs.value {
             _ if !found.missing.is_empty() => Value::null(Type::Dynamic),

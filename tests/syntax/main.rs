@@ -22,6 +22,7 @@ mod hcl2json;
 mod json_reader;
 mod left_out;
 mod protocol;
+mod python_hcl2;
 mod simple;
 mod spec;
 mod suggestions;

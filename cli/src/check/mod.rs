@@ -8,20 +8,18 @@ mod report;
 mod sarif;
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use language::Languages;
 use names::Names;
 use report::{Format, Output, Report};
 
-use super::find::{Found, Search};
 use super::input::{Document, Origin};
 use super::language::Language;
-use super::progress::Progress;
 use super::project::Like;
+use super::run::Run;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
-use super::{Status, args, diff, parallel, room};
+use super::{Status, args, diff};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
@@ -160,18 +158,6 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn check(&self, origin: &Origin) -> Report {
-        // A file that breaks the library must not keep the others from being checked. What happened
-        // is on standard error.
-        // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
-        let report = catch_unwind(AssertUnwindSafe(|| self.checked(origin)));
-        let broken = || terminal::internal_error(&format!("cannot check `{}`", origin.name()));
-        match report.unwrap_or_else(|_| Err(broken())) {
-            Ok(report) => report,
-            Err(message) => self.failed(message),
-        }
-    }
-
     fn checked(&self, origin: &Origin) -> Result<Report, String> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let (name, bytes) = (origin.name(), origin.bytes()?);
@@ -253,7 +239,6 @@ fn count_errors(diagnostics: &Diagnostics) -> usize {
 /// The totals of a run.
 #[derive(Default)]
 struct Totals {
-    files: usize,
     bad_files: usize,
     errors: usize,
     more: bool,
@@ -261,17 +246,11 @@ struct Totals {
     warnings: usize,
     fixed: usize,
     fixable: usize,
-    failures: usize,
     denied: bool,
 }
 
 impl Totals {
     fn add(&mut self, report: &Report) {
-        if report.failure.is_some() {
-            self.failures += 1;
-            return;
-        }
-        self.files += 1;
         self.bad_files += usize::from(report.errors > 0);
         self.errors += report.errors;
         self.more |= report.more;
@@ -282,8 +261,8 @@ impl Totals {
         self.denied |= report.denied;
     }
 
-    fn status(&self) -> Status {
-        if self.failures > 0 {
+    fn status(&self, run: &Run) -> Status {
+        if run.failures > 0 {
             Status::Failure
         } else if self.errors > 0 || self.denied {
             Status::Errors
@@ -293,12 +272,12 @@ impl Totals {
     }
 
     /// One line for people.
-    fn summary(&self, args: &Args) -> String {
-        let unchecked = format!("{} could not be checked", count(self.failures, "path"));
-        if self.files == 0 {
-            return unchecked;
+    fn summary(&self, run: &Run, args: &Args) -> String {
+        let undone = run.undone("checked");
+        if run.files == 0 {
+            return undone.unwrap_or_default();
         }
-        let mut text = format!("checked {}: ", count(self.files, "file"));
+        let mut text = format!("checked {}: ", count(run.files, "file"));
         if self.errors == 0 {
             text += "no errors";
         } else {
@@ -315,16 +294,13 @@ impl Totals {
         } else if self.fixable > 0 {
             text += &format!("; `--fix` can fix {}", self.fixable);
         }
-        if self.failures > 0 {
-            text += &format!("; {unchecked}");
-        }
+        undone.into_iter().for_each(|undone| text += &format!("; {undone}"));
         text
     }
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
     let paths = args::paths_or_folder(&args.paths)?;
-    let exclude = args.folders.exclude()?;
     let mut options = args.accepted.options();
     let shown = match (args.max_errors, args.format()) {
         (Some(most), _) => most as usize,
@@ -341,31 +317,26 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let languages = Languages::new(asked.as_ref(), language::Options { version, providers });
     let names = names(args, options, asked);
     let checker = Checker { args, options, languages, names, color, shown };
-    let mut progress = Progress::new("checked");
-    let search = args.folders.search(&exclude);
-    let found = search.run(&paths, |files| progress.found(files));
-    progress.found_all(found.origins.len());
-    if args.fix && args.format().is_document() && found.origins.contains(&Origin::Stdin) {
-        progress.finish();
+    let mut run = Run::new(&paths, &args.folders, "checked")?;
+    if args.fix && args.format().is_document() && run.found.origins.contains(&Origin::Stdin) {
         return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".to_owned());
     }
 
     let mut totals = Totals::default();
-    let written = check_all(&checker, &found, &mut progress, &mut totals);
-    progress.finish();
+    let written = check_all(&checker, &mut run, &mut totals);
     // To one who left in the middle there is nothing to sum up.
     if written.is_ok() {
-        notes(&found, &search);
+        run.notes();
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");
             let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
             terminal::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
         }
-        if totals.files + totals.failures > 0 {
-            terminal::remark(&format!("{}\n", totals.summary(args)));
+        if run.files + run.failures > 0 {
+            terminal::remark(&format!("{}\n", totals.summary(&run, args)));
         }
     }
-    Ok(terminal::written(written, totals.status()))
+    Ok(terminal::written(written, totals.status(&run)))
 }
 
 /// The checks of names by the language that was asked for.
@@ -376,37 +347,27 @@ fn names(args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<
     (!is_alone && !is_plain).then(|| Names::new(asked, options))
 }
 
-/// Prints notes about the search.
-fn notes(found: &Found, search: &Search) {
-    found.note_links();
-    for folder in &found.empty {
-        terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
-    }
-}
-
 /// Checks on all cores, and writes the results in the order of the files.
-fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: &mut Totals) -> io::Result<()> {
+fn check_all(checker: &Checker, run: &mut Run, totals: &mut Totals) -> io::Result<()> {
     let mut out = Output::new(checker.args.format());
     out.begin()?;
-    for message in &found.failures {
-        let report = checker.failed(message.clone());
-        totals.add(&report);
-        out.report(report, progress)?;
-    }
-    let origins = &found.origins;
-    let stack = room::stack_for(checker.options.get_max_nesting());
-    let check = |index: usize| checker.check(&origins[index]);
     let mut left = Ok(());
-    parallel::in_order(origins.len(), stack, check, progress, |report, progress| {
-        totals.add(&report);
-        match checker.args.fixes() {
-            // Files are written even if nobody reads the output any more.
-            true if left.is_ok() => left = out.report(report, progress),
-            true => {}
-            false => out.report(report, progress)?,
-        }
-        Ok(())
-    })?;
+    // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
+    run.each(
+        "check",
+        |origin| checker.checked(origin),
+        |report, progress| {
+            let report = report.unwrap_or_else(|message| checker.failed(message));
+            totals.add(&report);
+            match checker.args.fixes() {
+                // Files are written even if nobody reads the output any more.
+                true if left.is_ok() => left = out.report(report, progress),
+                true => {}
+                false => out.report(report, progress)?,
+            }
+            Ok(())
+        },
+    )?;
     left?;
     out.end()
 }

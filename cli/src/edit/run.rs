@@ -11,10 +11,10 @@ use super::{Edit, Edits, Files, Refusal, place};
 use crate::files::{blocks_of, has_property};
 use crate::find::Found;
 use crate::input::{Origin, Syntax, parse_options};
-use crate::progress::Progress;
 use crate::replace as atomic;
+use crate::run::Run;
 use crate::terminal::{self, count};
-use crate::{Status, diff, parallel, room, root};
+use crate::{Status, diff, root};
 use hcl_lr::ParseOptions;
 use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::Diagnostics;
@@ -67,18 +67,13 @@ pub(super) struct Runner<'a, E> {
 }
 
 impl<E: Edits> Runner<'_, E> {
-    fn report(&self, origin: &Origin) -> Report {
+    fn report(&self, origin: &Origin) -> Result<Report, String> {
         let name = origin.name();
-        let path = origin.path().map(Path::to_owned);
         if self.syntax(origin) == Syntax::Template {
-            return Report { name, is_template: true, ..Report::default() };
+            return Ok(Report { name, is_template: true, ..Report::default() });
         }
-        let report = catch_unwind(AssertUnwindSafe(|| self.edited(origin, origin.bytes()?)));
-        let broken = || Err(terminal::internal_error(&format!("cannot change `{name}`")));
-        match report.unwrap_or_else(|_| broken()) {
-            Ok(report) => Report { name, path, ..report },
-            Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
-        }
+        let report = self.edited(origin, origin.bytes()?)?;
+        Ok(Report { name, path: origin.path().map(Path::to_owned), ..report })
     }
 
     /// Returns the syntax of a file.
@@ -243,14 +238,10 @@ fn place_of(found: &QueryMatch<'_>) -> String {
 /// # Errors
 /// A message, if it cannot be begun at all.
 pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, String> {
-    let exclude = files.folders.exclude()?;
-    let search = files.folders.search(&exclude);
-    let mut progress = Progress::new("looked at");
-    let mut found = search.run(paths, |files| progress.found(files));
+    let mut run = Run::new(paths, &files.folders, "looked at")?;
     // A file and a link to it are one file.
     let mut known = HashSet::new();
-    found.origins.retain(|origin| origin.path().is_none_or(|path| known.insert(root::identity(path))));
-    progress.found_all(found.origins.len());
+    run.retain(|origin| origin.path().is_none_or(|path| known.insert(root::identity(path))));
     let mut query = Query::new((**edits.address()).clone()).keeping_rest();
     query = query.with_functions(files.functions.set.functions()).with_limits(files.budget.limits());
     if let Some(condition) = &files.condition {
@@ -258,19 +249,21 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
     }
     let destination = edits.destination().map(root::identity);
     let runner = Runner { files, edits, options: parse_options(), query: edits.query(query), destination };
-    let work = |index: usize| runner.report(&found.origins[index]);
     let mut reports: Vec<Report> = Vec::new();
     let mut not_found = NotFound::default();
-    let stack = room::stack_for(runner.options.get_max_nesting());
-    let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |mut report, _| {
-        not_found.merge(std::mem::take(&mut report.not_found));
-        // Nothing is kept of files that stay as they are.
-        let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.is_template;
-        let matters = matters || !report.left.is_empty() || report.wrong.is_some();
-        reports.extend(matters.then_some(report));
-        Ok(())
-    });
-    progress.finish();
+    let taken = run.each(
+        "change",
+        |origin| runner.report(origin),
+        |report, _| {
+            let mut report = report.unwrap_or_else(|failure| Report { failure: Some(failure), ..Report::default() });
+            not_found.merge(std::mem::take(&mut report.not_found));
+            // Nothing is kept of files that stay as they are.
+            let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.is_template;
+            let matters = matters || !report.left.is_empty() || report.wrong.is_some();
+            reports.extend(matters.then_some(report));
+            Ok(())
+        },
+    );
     taken.map_err(|error| error.to_string())?;
     // An item that exists in one file need not be created in others.
     if reports.iter().any(|report| !report.places.is_empty() && !report.is_creation) {
@@ -281,7 +274,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
         // It is written first: what cannot be taken out of its place is there twice then, and not lost.
         reports.insert(0, destination);
     }
-    conclude(&runner, &found, &reports, &not_found)
+    conclude(&runner, &run.found, &reports, &not_found)
 }
 
 /// Tells what came out, and writes it if nothing stands in the way.
@@ -295,10 +288,6 @@ fn conclude<E: Edits>(
     let color = files.color.on_stderr();
     let mut stopped = false;
     found.note_links();
-    for message in &found.failures {
-        terminal::failure(message);
-        stopped = true;
-    }
     // A condition that is wrong is so for each file.
     let mut shown_wrong: Option<&Diagnostics> = None;
     for report in reports {

@@ -5,16 +5,16 @@ mod output;
 use std::collections::BTreeMap;
 
 use self::output::{Arrangement, Failure, Form, Printer, Rows};
-use super::files::Files;
+use super::files::{Files, FoundFiles};
 use super::rows::{self, Format};
 use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::Expression;
-use hcl_lr::address::NotFound;
+use hcl_lr::address::{Address, NotFound};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
-use hcl_lr::model::Value;
+use hcl_lr::model::{Type, Value};
 use hcl_lr::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
@@ -25,6 +25,7 @@ Examples:
   hcl query '**' --where 'node.kind == \"call\" && node.name == \"file\"'
   hcl query 'locals[*][*]' --output raw --select node.name network.tf
   hcl query 'resource[*][*]' --json | jq '.[].value.tags'
+  hcl query . --join '{ for f in files : f.name => keys(f.body) }'
 
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
 name with other characters. Conditions and results are HCL expressions:
@@ -33,6 +34,8 @@ name with other characters. Conditions and results are HCL expressions:
               kind is block, attribute, entry, body, or a kind of expression: string, template,
               number, bool, null, list, object, reference, call, operation, conditional, for …
   has(NAME)   true if self has this name, such as has(tags.Name)
+  files       all files, as a list of objects with name and body; what is not
+              constant in them is a string \"${…}\", as in --select
 docs/query.md in the repository answers many questions with them.
 
 Exit status:
@@ -173,7 +176,19 @@ struct Totals {
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let query = query(args);
+    let mut found = args.files.find(color)?;
+    let all_files = match wants_files(args) {
+        true => match contents(&mut found, args)? {
+            Ok(contents) => Some(contents),
+            Err(Failure::Message(message)) => return Err(message),
+            Err(Failure::Limit(diagnostics)) => {
+                terminal::show(diagnostics, color);
+                return Ok(Status::Failure);
+            }
+        },
+        false => None,
+    };
+    let query = query(args, all_files.as_ref());
     let format = if args.json { Format::Json } else { args.output };
     let arrangement = Arrangement {
         sorts: args.order_by.len(),
@@ -217,7 +232,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             not_found,
         }
     };
-    let status = args.files.each(color, work, |part| {
+    let status = found.each(color, work, |part| {
         totals.matches += part.matches;
         totals.open.extend(part.open);
         totals.failed += part.failed;
@@ -242,10 +257,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             true => terminal::write_styled(&text),
             false => terminal::write_data(text.as_bytes()),
         }
-    })?;
+    });
     let rest = match &args.join {
         _ if counts => format!("{}\n", totals.matches),
-        Some(join) => match join_all(join, printer.all(), args) {
+        Some(join) => match join_all(join, printer.all(), all_files, args) {
             Ok(value) => rows::print(format, &[value], &[])?,
             Err(wrong) => {
                 terminal::show(wrong, color);
@@ -273,15 +288,56 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 }
 
 /// Returns the value of an expression over all matches.
-fn join_all(expression: &Expression, matches: Value, args: &Args) -> Result<Value, Diagnostics> {
+fn join_all(expression: &Expression, matches: Value, files: Option<Value>, args: &Args) -> Result<Value, Diagnostics> {
     let meter = Meter::new(args.budget.limits());
     let mut scope = Scope::new().with_functions(args.functions.set.functions()).with_meter(&meter);
     scope.set("matches", matches);
+    if let Some(files) = files {
+        scope.set(FILES, files);
+    }
     expression.evaluate(&scope)
 }
 
-fn query(args: &Args) -> Query {
+/// The name of the files in expressions.
+const FILES: &str = "files";
+
+/// Returns true if an expression refers to the files.
+fn wants_files(args: &Args) -> bool {
+    let options = [&args.condition, &args.select, &args.group_by, &args.join];
+    let all = options.into_iter().flatten().chain(&args.order_by);
+    all.into_iter().any(|one| one.variables().into_iter().any(|path| path.root() == FILES))
+}
+
+/// Returns all files as a list of objects with their names and contents.
+fn contents(found: &mut FoundFiles<'_>, args: &Args) -> Result<Result<Value, Failure>, String> {
+    let functions = args.functions.set.functions();
+    let query = Query::new(Address::root()).with_limits(args.budget.limits());
+    let content = |subject: Subject<'_>| -> Result<Value, Failure> {
+        let answer = query.run(subject);
+        let Some(root) = answer.matches().first() else { return Ok(Value::null(Type::Dynamic)) };
+        let body = root.value_as_written_within(&functions, &Meter::new(args.budget.limits()))?;
+        args.budget.check_size(&body)?;
+        Ok(Value::object([("name", Value::from(root.place().source().name())), ("body", body)]))
+    };
+    let (mut all, mut bytes) = (Vec::new(), 0_u64);
+    for file in found.ahead(content)? {
+        let file = match file {
+            Ok(file) => file,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        bytes += file.size();
+        let too_much = |_| "the content of all files takes more memory than `--max-memory` allows".to_owned();
+        args.budget.check_text(bytes, "").map_err(too_much)?;
+        all.push(file);
+    }
+    Ok(Ok(Value::tuple(all)))
+}
+
+fn query(args: &Args, files: Option<&Value>) -> Query {
     let mut query = Query::new((*args.address).clone());
+    if let Some(files) = files {
+        query = query.with_variable(FILES, files.clone());
+    }
     query = query.with_functions(args.functions.set.functions()).with_limits(args.budget.limits());
     if args.missing {
         query = query.including_missing();

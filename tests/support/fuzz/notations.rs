@@ -1,6 +1,8 @@
 //! The JSON syntax, conversion between the syntaxes, and formatting.
 
-use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native};
+use hcl_lr::convert::{
+    ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native, to_python_hcl2,
+};
 use hcl_lr::format::{self, Style};
 use hcl_lr::json::Document;
 use hcl_lr::json::{Node, NodeKind};
@@ -100,9 +102,8 @@ pub fn convert(input: &str) {
             }
         }
     }
-    if !list.has_errors()
-        && let Ok(json) = to_hcl2json(&file).into_result()
-    {
+    let shapes = [to_hcl2json(&file), to_python_hcl2(&file)];
+    for json in shapes.into_iter().filter_map(|shape| shape.into_result().ok()).filter(|_| !list.has_errors()) {
         let known: Result<serde_json::Value, _> = serde_json::from_str(&json);
         let deep = |why: &serde_json::Error| why.to_string().contains("recursion limit");
         assert!(known.as_ref().is_ok() || known.as_ref().is_err_and(deep), "{known:?}: {json}\n--- input\n{input}");

@@ -3,7 +3,7 @@
 use hcl_lr::ConfigFile;
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
-use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native, to_python_hcl2};
 use hcl_lr::definitions::Inputs;
 use hcl_lr::edit::{Editor, NewItem};
 use hcl_lr::format::{Style, format, line_ends};
@@ -79,6 +79,13 @@ pub fn all() -> Vec<Case> {
         }
         cases.push(case("format/mod closes", name, size, text, |text| hcl_lr::format::is_closed(text.as_bytes())));
         cases.push(case("convert/hcl2json to_hcl2json", name, size, move |n| file(text(n)), |file| to_hcl2json(&file)));
+        cases.push(case(
+            "convert/python_hcl2 to_python_hcl2",
+            name,
+            size,
+            move |n| file(text(n)),
+            |file| to_python_hcl2(&file),
+        ));
         cases.push(case(
             "convert/schema of",
             name,

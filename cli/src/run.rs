@@ -1,0 +1,95 @@
+//! Runs a command on many files: finds them, works on them on all cores, and hands on the results in their order.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use super::args::Folders;
+use super::find::Found;
+use super::input::{Origin, parse_options};
+use super::progress::Progress;
+use super::terminal::{self, count};
+use super::{Status, parallel, room};
+
+/// The files of a run.
+pub struct Run {
+    pub found: Found,
+    /// The number of files that were worked on.
+    pub files: usize,
+    /// The number of files and folders that could not be read or worked on.
+    pub failures: usize,
+    /// The extensions of files that were searched for, for people.
+    extensions: String,
+    progress: Progress,
+}
+
+impl Run {
+    /// Finds the files of paths. `done` is the past participle for the work on them, for the progress bar.
+    ///
+    /// # Errors
+    /// A message, for a pattern to exclude that is not one.
+    pub fn new(paths: &[PathBuf], folders: &Folders, done: &'static str) -> Result<Run, String> {
+        let exclude = folders.exclude()?;
+        let search = folders.search(&exclude);
+        let mut progress = Progress::new(done);
+        let found = search.run(paths, |files| progress.found(files));
+        Ok(Run { extensions: search.extensions(), found, progress, files: 0, failures: 0 })
+    }
+
+    /// Keeps only some of the files.
+    pub fn retain(&mut self, keep: impl FnMut(&Origin) -> bool) {
+        self.found.origins.retain(keep);
+    }
+
+    /// Does some work on each file, and hands on the results in the order of the files; before them, the messages about
+    /// what could not be read when the files were searched. `task` is a verb, for the message about a file for which
+    /// the work panics: such a file does not keep the others from being worked on.
+    ///
+    /// If it is called again, the files are counted again.
+    ///
+    /// # Errors
+    /// The error of `take`, after which no more work is begun.
+    pub fn each<R: Send>(
+        &mut self,
+        task: &str,
+        work: impl Fn(&Origin) -> Result<R, String> + Sync,
+        mut take: impl FnMut(Result<R, String>, &Progress) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Run { found, progress, files, failures, .. } = self;
+        (*files, *failures) = (0, 0);
+        progress.found_all(found.origins.len());
+        let safely = |index: usize| {
+            let origin = &found.origins[index];
+            // What happened is on standard error.
+            let broken = |_| Err(terminal::internal_error(&format!("cannot {task} `{}`", origin.name())));
+            catch_unwind(AssertUnwindSafe(|| work(origin))).unwrap_or_else(broken)
+        };
+        let stack = room::stack_for(parse_options().get_max_nesting());
+        let mut counted = |result: Result<R, String>, progress: &Progress| {
+            *if result.is_ok() { &mut *files } else { &mut *failures } += 1;
+            take(result, progress)
+        };
+        let unread = found.failures.iter().try_for_each(|message| counted(Err(message.clone()), progress));
+        let result = unread.and_then(|()| parallel::in_order(found.origins.len(), stack, safely, progress, counted));
+        self.progress.finish();
+        result
+    }
+
+    /// Returns the status of a run in which something could not be read or worked on, or of one in which all went well.
+    pub fn status(&self) -> Status {
+        if self.failures > 0 { Status::Failure } else { Status::Fine }
+    }
+
+    /// Returns the part of a summary about what could not be worked on. `done` is the past participle for the work.
+    pub fn undone(&self, done: &str) -> Option<String> {
+        (self.failures > 0).then(|| format!("{} could not be {done}", count(self.failures, "path")))
+    }
+
+    /// Prints notes about links that were left alone, and folders in which nothing was found.
+    pub fn notes(&self) {
+        self.found.note_links();
+        for folder in &self.found.empty {
+            terminal::note(&format!("no HCL files in `{folder}`; searched for {}", self.extensions));
+        }
+    }
+}

@@ -1,0 +1,611 @@
+//! Conversion to the objects of python-hcl2.
+//!
+//! That library makes values of Python of expressions, and prints them into the expressions around them. The functions
+//! here do the same, with the functions of Python that it uses: in `x ? ["a"] : []`, `str` prints the list, as `['a']`.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::json_writer::{JsonWriter, plain_string};
+use crate::diagnostic::{Code, Finding, Outcome, in_source};
+use crate::reading::ParseOptions;
+use crate::source::Span;
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    AccessStep, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ForExpr, ObjectElement, ObjectKey,
+    TemplateNode, TemplatePart,
+};
+use crate::work;
+
+/// Returns the JSON of the objects that python-hcl2 7.3.1 makes of a file in native syntax. The file should be without
+/// errors.
+///
+/// A type of blocks has an array with an object for each block, in which each label is the name of a property.
+/// Expressions are strings `"${…}"` as that library prints them. `docs/convert.md` lists the differences.
+///
+/// ```
+/// use hcl_lr::convert::to_python_hcl2;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("b \"x\" {\n  c = d+1\n}\na = 1\n").into_result()?;
+/// let json = to_python_hcl2(&file).into_result()?;
+/// let compact: String = json.split('\n').map(str::trim).collect();
+/// assert_eq!(compact, r#"{"b": [{"x": {"c": "${d + 1}"}}],"a": 1}"#);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// If a name is that of an attribute and of blocks, or if texts become very long, since each level of lists in
+/// expressions puts backslashes before those of the level within.
+pub fn to_python_hcl2(file: &File) -> Outcome<String> {
+    let length = file.source().text().len();
+    let mut maker = Maker { left: length.saturating_mul(MAX_COPIES).saturating_add(1 << 20), problems: Vec::new() };
+    let root = maker.body(file.body());
+    let diagnostics = in_source(file.source(), std::mem::take(&mut maker.problems));
+    let mut out = JsonWriter::new(2, plain_string);
+    if diagnostics.is_empty() {
+        write(&root, &mut out);
+    }
+    Outcome::new(out.finish(), diagnostics.limited(ParseOptions::default().max_errors))
+}
+
+/// The copies of each character of a source that the texts may have together: one for each level of the default limit
+/// of the nesting.
+const MAX_COPIES: usize = 1_000;
+
+/// A value of Python.
+enum Value {
+    Text(String),
+    /// A number as Python prints it.
+    Number(String),
+    Bool(bool),
+    None,
+    List(Vec<Value>),
+    Dict(Dict),
+}
+
+/// The entries of an object, in their order.
+#[derive(Default)]
+struct Dict {
+    entries: Vec<(String, Value)>,
+    places: HashMap<String, usize>,
+}
+
+impl Dict {
+    fn set(&mut self, name: String, value: Value) {
+        match self.places.get(&name) {
+            Some(&place) => self.entries[place].1 = value,
+            None => {
+                self.places.insert(name.clone(), self.entries.len());
+                self.entries.push((name, value));
+            }
+        }
+    }
+}
+
+/// A part of a chain of operators.
+enum Part<'t> {
+    Operand(ExpressionNode<'t>),
+    Operator(&'static str, Span),
+}
+
+struct Maker {
+    /// The number of bytes that texts may still have.
+    left: usize,
+    problems: Vec<Finding>,
+}
+
+impl Maker {
+    /// Takes the length of a text from what is left. Returns an empty text from then on.
+    fn charged(&mut self, text: String, of: ExpressionNode<'_>) -> String {
+        work::step(1 + text.len() / 16);
+        match self.left.checked_sub(text.len()) {
+            Some(left) => {
+                self.left = left;
+                text
+            }
+            None => {
+                if std::mem::take(&mut self.left) > 0 {
+                    let detail = "python-hcl2 would make a very long text of this expression".to_owned();
+                    self.problems.push(Finding::error(Code::NotConvertible, of.span(), detail));
+                }
+                String::new()
+            }
+        }
+    }
+
+    fn body(&mut self, body: BodyNode<'_>) -> Value {
+        let mut dict = Dict::default();
+        for item in body.items() {
+            match item {
+                BodyItem::Attribute(attribute) => {
+                    let expression = attribute.expression();
+                    let value = self.expression(expression);
+                    let value = self.in_dollar(value, expression);
+                    if dict.places.contains_key(attribute.name()) {
+                        self.problems.push(taken(attribute.name(), attribute.span()));
+                    }
+                    dict.set(attribute.name().to_owned(), value);
+                }
+                BodyItem::Block(block) => {
+                    let mut value = with_room(|| self.body(block.body()));
+                    for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
+                        let mut outer = Dict::default();
+                        outer.set(strip_quotes(body.place().source().slice(label.span())), value);
+                        value = Value::Dict(outer);
+                    }
+                    match dict.places.get(block.block_type()).map(|&place| &mut dict.entries[place].1) {
+                        Some(Value::List(blocks)) => blocks.push(value),
+                        Some(_) => self.problems.push(taken(block.block_type(), block.header_span())),
+                        None => dict.set(block.block_type().to_owned(), Value::List(vec![value])),
+                    }
+                }
+                _ => {}
+            }
+        }
+        Value::Dict(dict)
+    }
+
+    fn expression(&mut self, expression: ExpressionNode<'_>) -> Value {
+        let text = match expression.kind() {
+            ExpressionKind::Number(number) => return number_of(number.text()),
+            ExpressionKind::Bool(value) => return Value::Bool(value),
+            ExpressionKind::Null => return Value::None,
+            ExpressionKind::Tuple(tuple) => {
+                let elements = tuple.elements();
+                return Value::List(elements.map(|element| self.element(element)).collect());
+            }
+            ExpressionKind::Object(object) => {
+                let mut dict = Dict::default();
+                for element in object.elements() {
+                    let name = self.key(element);
+                    let value = self.element(element.value());
+                    dict.set(name, value);
+                }
+                return Value::Dict(dict);
+            }
+            ExpressionKind::Unary(operation) => {
+                let (operator, operand) = (operation.operator().as_str(), operation.operand());
+                if let (ExpressionKind::Number(number), true) =
+                    (operand.kind(), operation.operator_span().end() == operand.span().start() && operator == "-")
+                {
+                    return number_of(&format!("-{}", number.text()));
+                }
+                format!("{operator}{}", or_null(with_room(|| self.expression(operand)), inline))
+            }
+            ExpressionKind::Template(template) => self.template(expression, template),
+            ExpressionKind::Binary(_) | ExpressionKind::Conditional(_) => self.chain(expression),
+            ExpressionKind::Parentheses(inner) => {
+                format!("({})", str_of(&with_room(|| self.expression(inner.inner()))))
+            }
+            ExpressionKind::FunctionCall(call) => {
+                let mut text = format!("{}(", call.name());
+                for (index, argument) in call.arguments().enumerate() {
+                    text.push_str(if index > 0 { ", " } else { "" });
+                    text.push_str(&or_null(with_room(|| self.expression(argument)), inline));
+                }
+                text + ")"
+            }
+            ExpressionKind::For(one) => self.for_expression(one),
+            ExpressionKind::Traversal(_)
+            | ExpressionKind::RelativeTraversal(_)
+            | ExpressionKind::Index(_)
+            | ExpressionKind::Splat(_)
+            | ExpressionKind::SplatItem => self.access(expression),
+            ExpressionKind::Error(_) => expression.text().to_owned(),
+        };
+        Value::Text(self.charged(text, expression))
+    }
+
+    /// An element of a list or the value of an entry.
+    fn element(&mut self, expression: ExpressionNode<'_>) -> Value {
+        let value = with_room(|| self.expression(expression));
+        self.in_dollar(value, expression)
+    }
+
+    fn key(&mut self, element: ObjectElement<'_>) -> String {
+        let text = match element.key() {
+            ObjectKey::Name(name) => name.text().to_owned(),
+            ObjectKey::Expression(key) => {
+                let value = with_room(|| self.expression(key));
+                let is_computed = !matches!(
+                    key.kind(),
+                    ExpressionKind::Template(_) | ExpressionKind::Traversal(_) | ExpressionKind::Number(_)
+                );
+                let value = if is_computed { self.in_dollar(value, key) } else { value };
+                str_of(&value)
+            }
+        };
+        let line = text.lines().next().unwrap_or_default();
+        let has_sequence = line.find("${").is_some_and(|start| line[start..].contains('}'));
+        if has_sequence { text } else { strip_quotes(&text) }
+    }
+
+    /// The text of operators with their operands. The grammar of the library takes all that follows an operator for its
+    /// right operand, unless there is a new line or a comment before the next operator.
+    fn chain(&mut self, expression: ExpressionNode<'_>) -> String {
+        let mut parts = Vec::new();
+        let mut waiting = vec![Part::Operand(expression)];
+        while let Some(part) = waiting.pop() {
+            match part {
+                Part::Operand(operand) => match operand.kind() {
+                    ExpressionKind::Binary(one) => waiting.extend([
+                        Part::Operand(one.right()),
+                        Part::Operator(one.operator().as_str(), one.operator_span()),
+                        Part::Operand(one.left()),
+                    ]),
+                    ExpressionKind::Conditional(one) => waiting.extend([
+                        Part::Operand(one.false_result()),
+                        Part::Operator(":", one.colon_span()),
+                        Part::Operand(one.true_result()),
+                        Part::Operator("?", one.question_span()),
+                        Part::Operand(one.predicate()),
+                    ]),
+                    _ => parts.push(Part::Operand(operand)),
+                },
+                operator => parts.push(operator),
+            }
+        }
+        let mut text = String::new();
+        for (index, part) in parts.iter().enumerate() {
+            let operand = match part {
+                Part::Operand(operand) => *operand,
+                Part::Operator(operator, _) => {
+                    text.extend([" ", operator, " "]);
+                    continue;
+                }
+            };
+            let value = with_room(|| self.expression(operand));
+            let before = index.checked_sub(1).and_then(|before| parts.get(before));
+            let follows_operator =
+                matches!(before, Some(Part::Operator(operator, _)) if !matches!(*operator, "?" | ":"));
+            // The next operator, unless the operand is complete before it.
+            let next = match parts.get(index + 1) {
+                Some(Part::Operator(operator, span)) => {
+                    let between = Span::new(operand.span().end() as u32, span.start() as u32);
+                    let is_blank = expression.place().source().slice(between).trim_matches([' ', '\t']).is_empty();
+                    Some(*operator).filter(|_| is_blank || !follows_operator)
+                }
+                _ => None,
+            };
+            match next {
+                Some("?") => text.push_str(&or_null(value, str_of)),
+                Some(":") | None if follows_operator => text.push_str(&or_null(value, inline)),
+                Some(":") | None => text.push_str(&or_null(value, str_of)),
+                Some(_) => text.push_str(without_dollar(&inline(&value))),
+            }
+        }
+        text
+    }
+
+    /// The text of accesses to parts of a value.
+    fn access(&mut self, expression: ExpressionNode<'_>) -> String {
+        // From the last step to the first one. The steps of a splat come before its operator.
+        let (mut steps, mut splats, mut at) = (Vec::new(), Vec::new(), expression);
+        let mut text = loop {
+            match at.kind() {
+                ExpressionKind::Traversal(path) => {
+                    steps.extend(path.steps().rev().map(Step::Access));
+                    break path.root().text().to_owned();
+                }
+                ExpressionKind::RelativeTraversal(path) => {
+                    steps.extend(path.steps().rev().map(Step::Access));
+                    at = path.source();
+                }
+                ExpressionKind::Index(index) => {
+                    steps.push(Step::Access(AccessStep::Index(index.key())));
+                    at = index.collection();
+                }
+                ExpressionKind::Splat(splat) => {
+                    splats.push(splat);
+                    at = splat.each();
+                }
+                ExpressionKind::SplatItem => match splats.pop() {
+                    Some(splat) => {
+                        steps.push(Step::Splat(if splat.is_full() { "[*]" } else { ".*" }));
+                        at = splat.source();
+                    }
+                    None => break String::new(),
+                },
+                _ => break str_of(&with_room(|| self.expression(at))),
+            }
+        };
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Splat(operator) => text.push_str(operator),
+                Step::Access(AccessStep::Attribute(name)) => text.extend([".", name.text()]),
+                Step::Access(AccessStep::Index(key)) => {
+                    text.extend(["[", &str_of(&with_room(|| self.expression(key))), "]"]);
+                }
+                // Only the first digit counts.
+                Step::Access(AccessStep::LegacyIndex(number)) => {
+                    let digits = number.text().trim_start_matches('.');
+                    text.extend(["[", digits.get(..1).unwrap_or_default(), "]"]);
+                }
+            }
+        }
+        text
+    }
+
+    fn for_expression(&mut self, one: ForExpr<'_>) -> String {
+        let mut part = |expression: ExpressionNode<'_>| inline(&with_room(|| self.expression(expression)));
+        let key = one.key_variable().map(|key| format!("{key} , ")).unwrap_or_default();
+        let mut text = format!("for {key}{} in {} : ", one.value_variable(), part(one.collection()));
+        if let Some(key) = one.key() {
+            text.extend([&part(key), " => "]);
+        }
+        text.push_str(&part(one.value()));
+        text.push_str(if one.groups() { " ..." } else { "" });
+        if let Some(condition) = one.condition() {
+            text.extend([" if ", &part(condition)]);
+        }
+        if one.is_object() { format!("{{{text}}}") } else { format!("[{text}]") }
+    }
+
+    /// The text of a string or heredoc, with quotes around it and escape sequences as they are written.
+    fn template(&mut self, expression: ExpressionNode<'_>, template: TemplateNode<'_>) -> String {
+        let written = expression.text();
+        if template.is_heredoc() {
+            return format!("\"{}\"", heredoc(written));
+        }
+        if template.as_text().is_some() {
+            return written.to_owned();
+        }
+        let mut text = "\"".to_owned();
+        for part in template.parts() {
+            let span = match part {
+                TemplatePart::Literal(_, span) => span,
+                TemplatePart::If(directive) => directive.span(),
+                TemplatePart::For(directive) => directive.span(),
+                TemplatePart::Interpolation(inner) => {
+                    text.extend(["${", &str_of(&with_room(|| self.expression(inner))), "}"]);
+                    continue;
+                }
+            };
+            text.push_str(expression.place().source().slice(span));
+        }
+        text + "\""
+    }
+
+    /// Puts a text that is no string and no type into `${ }`, and takes a string out of its quotes.
+    fn in_dollar(&mut self, value: Value, of: ExpressionNode<'_>) -> Value {
+        let Value::Text(text) = value else { return value };
+        let text = if is_string_dollar(&text) || is_type(&text) {
+            text
+        } else if is_quoted(&text) {
+            strip_quotes(&text)
+        } else {
+            format!("${{{text}}}")
+        };
+        Value::Text(self.charged(text, of))
+    }
+}
+
+/// A step of an access.
+enum Step<'t> {
+    Access(AccessStep<'t>),
+    Splat(&'static str),
+}
+
+fn taken(name: &str, span: Span) -> Finding {
+    let detail = format!("`{name}` is the name of an attribute and of blocks, for which this shape has one property");
+    Finding::error(Code::NotConvertible, span, detail)
+}
+
+/// Returns the content of a heredoc without blanks at its end; of one with `<<-`, without the spaces that all lines
+/// begin with, of which empty lines have none.
+fn heredoc(written: &str) -> String {
+    let (first, rest) = written.split_once('\n').unwrap_or((written, ""));
+    let marker = first.trim_end().trim_start_matches("<<").trim_start_matches('-');
+    let text = rest.trim_end().strip_suffix(marker).unwrap_or(rest).trim_end_matches(['\n', '\t', ' ']);
+    if !first.starts_with("<<-") {
+        return text.to_owned();
+    }
+    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let least = text.split('\n').map(spaces).min().unwrap_or(0);
+    text.split('\n').map(|line| &line[least..]).collect::<Vec<_>>().join("\n")
+}
+
+fn is_string_dollar(text: &str) -> bool {
+    text.starts_with("${") && text.ends_with('}')
+}
+
+fn without_dollar(text: &str) -> &str {
+    if is_string_dollar(text) { &text[2..text.len() - 1] } else { text }
+}
+
+fn is_type(text: &str) -> bool {
+    matches!(text, "bool" | "number" | "string")
+}
+
+fn is_quoted(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('"') && text.ends_with('"')
+}
+
+/// Takes quotes away, and decodes escape sequences as the library does: one kind after the other.
+fn strip_quotes(text: &str) -> String {
+    if !is_quoted(text) {
+        return text.to_owned();
+    }
+    let inner = &text[1..text.len() - 1];
+    if !inner.contains('\\') {
+        return inner.to_owned();
+    }
+    let pairs = [("\\n", "\n"), ("\\r", "\r"), ("\\t", "\t"), ("\\\"", "\""), ("\\\\", "\\")];
+    pairs.iter().fold(inner.to_owned(), |text, (sequence, character)| text.replace(sequence, character))
+}
+
+/// Returns a number as Python prints it. With an exponent in small letters, it is a text.
+fn number_of(text: &str) -> Value {
+    if text.contains('e') {
+        return Value::Text(format!("${{{text}}}"));
+    }
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let digits = digits.trim_start_matches('0');
+        return Value::Number(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") });
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Value::Number(float(number)),
+        _ => Value::Number(text.to_owned()),
+    }
+}
+
+/// Returns a floating-point number as Python prints it.
+fn float(number: f64) -> String {
+    let text = format!("{number:e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    if (-4..16).contains(&exponent) {
+        return format!("{number:?}");
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
+}
+
+fn or_null(value: Value, text: fn(&Value) -> String) -> String {
+    if matches!(value, Value::None) { "null".to_owned() } else { text(&value) }
+}
+
+/// Returns the `str` of a value in Python.
+fn str_of(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        _ => repr(value),
+    }
+}
+
+/// Returns the `repr` of a value in Python.
+fn repr(value: &Value) -> String {
+    match value {
+        Value::Text(text) => repr_of_text(text),
+        Value::Number(text) => text.clone(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::None => "None".to_owned(),
+        Value::List(elements) => {
+            let elements: Vec<String> = elements.iter().map(|element| with_room(|| repr(element))).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        Value::Dict(dict) => {
+            let entry =
+                |(name, value): &(String, Value)| format!("{}: {}", repr_of_text(name), with_room(|| repr(value)));
+            format!("{{{}}}", dict.entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn repr_of_text(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            c if c == quote => out.extend(['\\', c]),
+            c if c.is_ascii_control() || ('\u{80}'..='\u{a0}').contains(&c) || c == '\u{ad}' => {
+                let _ = write!(out, "\\x{:02x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// Returns the text of a value within an expression.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Text(text) | Value::Number(text) => text.clone(),
+        Value::Bool(value) => value.to_string(),
+        Value::None => "None".to_owned(),
+        Value::List(elements) => {
+            let elements: Vec<String> = elements.iter().map(|element| with_room(|| inline(element))).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        Value::Dict(_) => {
+            let mut text = String::new();
+            dumped(value, &mut text);
+            // Within the first `${` and the last `}`, quotes have no backslashes.
+            match (text.find("${"), text.rfind('}')) {
+                (Some(start), Some(end)) if start < end => {
+                    format!("{}{}{}", &text[..start], text[start..end].replace("\\\"", "\""), &text[end..])
+                }
+                _ => text,
+            }
+        }
+    }
+}
+
+/// Writes the `json.dumps` of a value in Python.
+fn dumped(value: &Value, out: &mut String) {
+    match value {
+        Value::Text(text) => dumped_text(text, out),
+        Value::Number(text) => out.push_str(text),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::None => out.push_str("null"),
+        Value::List(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { "" });
+                with_room(|| dumped(element, out));
+            }
+            out.push(']');
+        }
+        Value::Dict(dict) => {
+            out.push('{');
+            for (index, (name, value)) in dict.entries.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { "" });
+                dumped_text(name, out);
+                out.push_str(": ");
+                with_room(|| dumped(value, out));
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn dumped_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='~' => out.push(c),
+            _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                let _ = write!(out, "\\u{unit:04x}");
+            }),
+        }
+    }
+    out.push('"');
+}
+
+/// Writes the JSON of a value.
+fn write(value: &Value, out: &mut JsonWriter) {
+    work::step(1);
+    match value {
+        Value::Text(text) => out.string(text),
+        Value::Number(text) => out.raw(text),
+        Value::Bool(value) => out.raw(if *value { "true" } else { "false" }),
+        Value::None => out.raw("null"),
+        Value::List(elements) => {
+            out.open('[');
+            elements.iter().for_each(|element| with_room(|| write(element, out)));
+            out.close(']');
+        }
+        Value::Dict(dict) => {
+            out.open('{');
+            for (name, value) in &dict.entries {
+                out.name(name);
+                with_room(|| write(value, out));
+            }
+            out.close('}');
+        }
+    }
+}
