@@ -13,9 +13,11 @@ mod reader;
 
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::TokenKind;
+use hcl_lr::syntax::ast::BodyItem;
 use hcl_lr::syntax::unfinished::{Open as Unclosed, Unfinished};
 
 use crate::knowledge::Header;
+use crate::workspace::File;
 
 /// The construct around a place.
 #[derive(Debug)]
@@ -129,15 +131,36 @@ impl Cursor {
     /// assert_eq!((chain, &text[prefix.range()]), (vec![Link::Name("var".to_owned())], "si"));
     /// ```
     pub fn at(text: &str, offset: usize) -> Cursor {
+        Cursor::from(0, text, offset)
+    }
+
+    /// The same for a parsed file. Only the item at its top that the place is in is read, if no error is before it.
+    pub(crate) fn in_file(file: &File, native: &hcl_lr::syntax::File, offset: usize) -> Cursor {
+        let starts = native.body().items().filter_map(|item| match item {
+            BodyItem::Attribute(attribute) => Some(attribute.span().start()),
+            BodyItem::Block(block) => Some(block.span().start()),
+            _ => None,
+        });
+        let start = starts.take_while(|start| *start <= offset).last().unwrap_or_default();
+        let is_clean = file.parsed().diagnostics.errors().all(|error| error.span().start() >= start);
+        Cursor::from(if is_clean { start } else { 0 }, native.source().text(), offset)
+    }
+
+    /// Reads the tokens from the start of an item at the top of a file.
+    fn from(start: usize, text: &str, offset: usize) -> Cursor {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
             offset -= 1;
         }
         let text = &text[..offset];
-        let unfinished = Unfinished::read(Source::new("", text), true);
+        let unfinished = Unfinished::read(Source::new("", &text[start..]), true);
         let in_comment = matches!(unfinished.open, Some(Unclosed::Comment));
-        let mut tokens = unfinished.tokens();
-        tokens.retain(|(kind, span)| *kind != TokenKind::EndOfFile && span.end() <= offset);
+        let tokens = unfinished.tokens().into_iter().map(|(kind, span)| {
+            let moved = Span::new((start + span.start()) as u32, (start + span.end()) as u32);
+            (kind, moved)
+        });
+        let tokens: Vec<(TokenKind, Span)> =
+            tokens.filter(|(kind, span)| *kind != TokenKind::EndOfFile && span.end() <= offset).collect();
         reader::cursor(text, &tokens, in_comment)
     }
 }
@@ -206,6 +229,11 @@ mod tests {
             ("a = [for x in ", "expression "),
             ("# va", "nothing"),
             ("a = 1 # va", "nothing"),
+            ("# text\nva", "item va"),
+            ("# text\n", "item "),
+            ("a = f(\n  # text\n  ", "expression "),
+            ("a = f( /* text */ ", "expression "),
+            ("a = [\n  b, // te", "nothing"),
             ("/* va", "nothing"),
             ("a = <<E\nva", "nothing"),
             ("a = <<E\n${va", "expression va"),

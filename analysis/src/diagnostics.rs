@@ -1,5 +1,6 @@
 //! Everything that is wrong in a file.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
@@ -149,29 +150,36 @@ fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diag
 
 /// Names that the broken parts of files may define.
 struct Guesses<'p> {
-    /// The words at the start of a line or in quotes in files with errors in their text.
-    words: HashSet<&'p str>,
+    project: &'p Project,
+    /// The words at the start of a line or in quotes in files with errors in their text, once they are needed.
+    words: OnceCell<HashSet<&'p str>>,
 }
 
 impl<'p> Guesses<'p> {
     fn new(project: &'p Project) -> Guesses<'p> {
-        let mut words = HashSet::new();
-        for file in project.files().iter().filter(|file| file.parsed().diagnostics.has_errors()) {
-            for line in file.source().text().lines() {
-                words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
-                words.extend(line.split('"').skip(1).step_by(2));
+        Guesses { project, words: OnceCell::new() }
+    }
+
+    fn words(&self) -> &HashSet<&'p str> {
+        self.words.get_or_init(|| {
+            let mut words = HashSet::new();
+            for file in self.project.files().iter().filter(|file| file.parsed().diagnostics.has_errors()) {
+                for line in file.source().text().lines() {
+                    words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
+                    words.extend(line.split('"').skip(1).step_by(2));
+                }
             }
-        }
-        Guesses { words }
+            words
+        })
     }
 
     /// Returns true if a name that is called undefined may be defined in a part of a file that could not be read.
     fn may_be_defined(&self, wrong: &Diagnostic) -> bool {
-        if self.words.is_empty() || !is_undefined(wrong) {
+        if !is_undefined(wrong) || self.words().is_empty() {
             return false;
         }
         let name = wrong.place().text();
         let name = name.rsplit('.').next().unwrap_or(name);
-        self.words.contains(name.trim_matches('"'))
+        self.words().contains(name.trim_matches('"'))
     }
 }

@@ -246,15 +246,18 @@ const MAX_VALUE: usize = 60;
 /// The name of the kind of a body. Bodies of blocks of the same types are of one kind; of the labels, only the first one of
 /// the outermost block matters, if there are more: it says what kind of thing the block is.
 pub(crate) fn kind_of(blocks: &[Header]) -> String {
-    let mut kind = String::new();
-    for (depth, block) in blocks.iter().enumerate() {
-        kind += &block.block_type;
-        if depth == 0 && block.labels.len() > 1 {
-            kind.push(' ');
-            kind += &block.labels[0];
-        }
-        kind.push('/');
+    blocks.iter().fold(String::new(), with_block)
+}
+
+/// The name of the kind of a body in a block, by that of the body around the block.
+fn with_block(mut kind: String, block: &Header) -> String {
+    let is_outermost = kind.is_empty();
+    kind += &block.block_type;
+    if is_outermost && block.labels.len() > 1 {
+        kind.push(' ');
+        kind += &block.labels[0];
     }
+    kind.push('/');
     kind
 }
 
@@ -322,42 +325,48 @@ pub(crate) fn argument_key(function: &str, number: usize) -> String {
 impl Learned {
     pub(crate) fn of(file: &File) -> Learned {
         let mut learned = Learned::default();
-        if let Some(native) = file.native() {
-            native.body().walk(&mut Calls(&mut learned));
-            let mut waiting: Vec<(BodyNode<'_>, Vec<Header>)> = vec![(native.body(), Vec::new())];
-            while let Some((body, blocks)) = waiting.pop() {
-                let known = learned.bodies.entry(kind_of(&blocks)).or_default();
-                known.bodies += 1;
-                let mut family = family_of(&blocks).map(|family| learned.families.entry(family).or_default());
-                let is_secret = is_sensitive(body);
-                for item in body.items() {
-                    match item {
-                        BodyItem::Attribute(attribute) => {
-                            let one = known.attributes.entry(attribute.name().to_owned()).or_default();
-                            one.uses += 1;
-                            if let Some(family) = &mut family {
-                                count(family, attribute.name());
-                            }
-                            let expression = attribute.expression();
-                            let hides = is_secret
-                                || is_secret_name(attribute.name())
-                                || file.sensitive().binary_search(&expression.span()).is_ok();
-                            one.learn(expression, hides);
+        let Some(native) = file.native() else { return learned };
+        native.body().walk(&mut Calls(&mut learned));
+        // Each body with the names of its kind and of the kinds that are like it.
+        let mut waiting: Vec<(BodyNode<'_>, String, Option<String>)> = vec![(native.body(), String::new(), None)];
+        while let Some((body, kind, family)) = waiting.pop() {
+            let known = learned.bodies.entry(kind.clone()).or_default();
+            known.bodies += 1;
+            let mut in_family = family.clone().map(|family| learned.families.entry(family).or_default());
+            let is_secret = is_sensitive(body);
+            for item in body.items() {
+                match item {
+                    BodyItem::Attribute(attribute) => {
+                        let one = known.attributes.entry(attribute.name().to_owned()).or_default();
+                        one.uses += 1;
+                        if let Some(family) = &mut in_family {
+                            count(family, attribute.name());
                         }
-                        BodyItem::Block(block) => {
-                            let header = Header::of(block);
-                            let one = known.blocks.entry(header.block_type.clone()).or_default();
-                            one.uses += 1;
-                            for (at, label) in header.labels.iter().enumerate() {
-                                if one.labels.len() <= at {
-                                    one.labels.push(BTreeMap::new());
-                                }
-                                count(&mut one.labels[at], label);
-                            }
-                            waiting.push((block.body(), blocks.iter().cloned().chain([header]).collect()));
-                        }
-                        _ => {}
+                        let expression = attribute.expression();
+                        let hides = is_secret
+                            || is_secret_name(attribute.name())
+                            || file.sensitive().binary_search(&expression.span()).is_ok();
+                        one.learn(expression, hides);
                     }
+                    BodyItem::Block(block) => {
+                        let one = known.blocks.entry(block.block_type().to_owned()).or_default();
+                        one.uses += 1;
+                        let header = Header::of(block);
+                        for (at, label) in header.labels.iter().enumerate() {
+                            if one.labels.len() <= at {
+                                one.labels.push(BTreeMap::new());
+                            }
+                            count(&mut one.labels[at], label);
+                        }
+                        let inner = with_block(kind.clone(), &header);
+                        let family = match (&family, kind.is_empty()) {
+                            (Some(family), _) => Some(format!("{family}/{}", header.block_type)),
+                            (None, true) => family_of(std::slice::from_ref(&header)),
+                            (None, false) => None,
+                        };
+                        waiting.push((block.body(), inner, family));
+                    }
+                    _ => {}
                 }
             }
         }

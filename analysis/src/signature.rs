@@ -22,9 +22,9 @@ impl Snapshot {
     /// # Errors
     /// The files have changed meanwhile.
     pub fn signature(&self, path: &str, offset: usize) -> Result<Option<Signature>, Cancelled> {
-        let Some(native) = self.file(path).and_then(|file| file.native()) else { return Ok(None) };
-        let Some(project) = self.project(path)? else { return Ok(None) };
-        let cursor = Cursor::at(native.source().text(), offset);
+        let Some(file) = self.file(path) else { return Ok(None) };
+        let (Some(native), Some(project)) = (file.native(), self.project(path)?) else { return Ok(None) };
+        let cursor = Cursor::in_file(file, native, offset);
         let Some(call) = cursor.calls.last() else { return Ok(None) };
         let (label, documentation) = match crate::hover::entry_of(&project, &call.name) {
             Some(entry) => (entry.signature(), Some(entry.summary().to_owned())),

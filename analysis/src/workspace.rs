@@ -123,6 +123,8 @@ struct Cache {
     slots: Mutex<HashMap<Key, Arc<Slot>>>,
     index: Index,
     found: Mutex<HashMap<Arc<str>, Diagnosed>>,
+    /// Projects that newer ones have replaced.
+    replaced: Mutex<Vec<Arc<Project>>>,
 }
 
 /// The diagnostics of a file in a project, as long as both are the same.
@@ -303,6 +305,11 @@ impl Workspace {
         patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
     }
 
+    /// Returns what is no longer needed of former texts. To drop it takes time, which no answer should wait for.
+    pub fn take_replaced(&self) -> Vec<Arc<Project>> {
+        std::mem::take(&mut *self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Returns the files as they are now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { state: self.state.clone(), latest: self.latest.clone(), cache: self.cache.clone(), keeps: false }
@@ -475,7 +482,8 @@ impl Snapshot {
         let project = Arc::new(Project::load(self, key));
         // A snapshot of the past must not replace what is known of newer files.
         if !self.is_outdated() || known.is_none() {
-            *known = Some(project.clone());
+            let before = known.replace(project.clone());
+            self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
         }
         Ok(project)
     }

@@ -180,7 +180,10 @@ impl Server {
                     Ok(Message::Response(response)) => self.response(response),
                     Err(_) => return false,
                 },
-                recv(finished) -> done => if let Ok(done) = done { self.finished(done) },
+                recv(finished) -> done => if let Ok(done) = done {
+                    self.finished(done);
+                    self.drop_replaced();
+                },
             }
             if self.is_stale && messages.is_empty() {
                 self.is_stale = false;
@@ -404,6 +407,18 @@ impl Server {
         }
     }
 
+    /// Gives what is no longer needed to a worker: to drop it takes time.
+    fn drop_replaced(&self) {
+        let replaced = self.workspace.take_replaced();
+        if !replaced.is_empty() {
+            let job = move || {
+                drop(replaced);
+                None
+            };
+            let _ = self.jobs.send(Box::new(job));
+        }
+    }
+
     fn finished(&mut self, done: Done) {
         match done {
             Done::Answer(response) => {
@@ -513,7 +528,8 @@ impl Server {
             }
         }
         self.client.versions.insert(path.clone(), params.text_document.version);
-        self.set_text(path, text.into());
+        self.set_text(path.clone(), text.into());
+        self.warm_file(&path);
     }
 
     fn closed(&mut self, params: &lsp::DidCloseTextDocumentParams) {

@@ -108,7 +108,7 @@ impl Snapshot {
         let (Some(native), Some(project)) = (file.native(), self.project(path)?) else {
             return Ok(Completion::default());
         };
-        let cursor = Cursor::at(native.source().text(), offset);
+        let cursor = Cursor::in_file(file, native, offset);
         let asked = UsedParts { snapshot: self, file, project, cursor };
         let text = native.source().text();
         let (items, typed) = match &asked.cursor.place {

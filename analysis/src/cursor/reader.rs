@@ -1,5 +1,7 @@
 //! The tokens before a place, as those of a text that is still being written.
 
+use std::borrow::Cow;
+
 use hcl_lr::source::Span;
 use hcl_lr::syntax::TokenKind;
 
@@ -247,10 +249,14 @@ impl Reader<'_> {
         let end = self.text.len();
         let here = Span::new(end as u32, end as u32);
         let Some(last) = self.tokens.len().checked_sub(1) else {
-            return if self.text.trim().is_empty() { Place::Item { prefix: here } } else { Place::Nothing };
+            let rest = without_comments(self.text);
+            let is_start = rest.is_some_and(|rest| rest.trim().is_empty());
+            return if is_start { Place::Item { prefix: here } } else { Place::Nothing };
         };
         let (kind, span) = self.tokens[last];
         let gap = self.text.get(span.end()..).unwrap_or_default();
+        let Some(gap) = without_comments(gap) else { return Place::Nothing };
+        let gap = &*gap;
         if gap.contains(['#', '/']) {
             return Place::Nothing;
         }
@@ -414,6 +420,22 @@ impl Reader<'_> {
             }
             at = at.checked_sub(1)?;
         }
+    }
+}
+
+/// Returns the text between two tokens without its comments. `None` if it ends within one.
+fn without_comments(mut text: &str) -> Option<Cow<'_, str>> {
+    let mut found = Cow::Borrowed("");
+    loop {
+        let comment = text.find(['#', '/']).unwrap_or(text.len());
+        let (before, rest) = text.split_at(comment);
+        found += before;
+        let end = match rest {
+            _ if rest.starts_with('#') || rest.starts_with("//") => rest.find('\n')?,
+            _ if rest.starts_with("/*") => rest.find("*/")? + 2,
+            _ => return Some(found + rest),
+        };
+        text = &rest[end..];
     }
 }
 

@@ -86,6 +86,19 @@ impl Server {
         }
     }
 
+    /// Finds out what a file says by itself, ahead of the question about it, which asks the same files together meanwhile.
+    pub(super) fn warm_file(&self, path: &str) {
+        let snapshot = self.workspace.snapshot();
+        let Some(file) = snapshot.file(path).cloned() else { return };
+        let job = move || {
+            if !snapshot.is_outdated() {
+                file.learned();
+            }
+            None
+        };
+        let _ = self.jobs.send(Box::new(job));
+    }
+
     /// Reads the schemas that files name, wherever they are, and what these import.
     pub(super) fn read_schemas(&mut self) {
         let mut has_new = false;

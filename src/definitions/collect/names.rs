@@ -50,9 +50,17 @@ impl Collector<'_> {
 }
 
 /// Returns true if a body can contain a block of a type, without using a schema if possible.
-fn has_block(body: &Body, block_type: &str) -> bool {
+pub(super) fn has_block(body: &Body, block_type: &str) -> bool {
     match body.written() {
         Written::Native(node, _) => node.blocks_of_type(block_type).next().is_some(),
+        _ => true,
+    }
+}
+
+/// Returns true if a body can have an attribute, without using a schema if possible.
+pub(super) fn has_attribute(body: &Body, name: &str) -> bool {
+    match body.written() {
+        Written::Native(node, _) => node.attribute(name).is_some(),
         _ => true,
     }
 }
@@ -87,9 +95,7 @@ impl Found<'_, '_> {
             }
             return;
         };
-        if let Written::Native(node, _) = block.body().written()
-            && node.attribute(name).is_none()
-        {
+        if !has_attribute(block.body(), name) {
             return;
         }
         let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();

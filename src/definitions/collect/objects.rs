@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::names::{has_attribute, has_block};
 use super::{Collector, New, listed, parts};
 use crate::body::{Attribute, Attributes, Block, BodySchema, Content};
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Repetition, Target};
@@ -25,7 +26,8 @@ impl Collector<'_> {
         }
         let mut blocks: Vec<(Box<str>, Vec<NodeId>)> = Vec::new();
         for name in &role.options.blocks {
-            let list = content.blocks_of_type(name).map(|block| self.nested(block, module, inner)).collect();
+            let list = content.iter().flat_map(|content| content.blocks_of_type(name));
+            let list = list.map(|block| self.nested(block, module, inner)).collect();
             blocks.push((name.as_str().into(), list));
         }
         if role.options.nested {
@@ -69,16 +71,21 @@ impl Collector<'_> {
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.
-    pub(super) fn members_of(&mut self, block: &Block, role: &Role) -> (Attributes, Content) {
+    pub(super) fn members_of(&mut self, block: &Block, role: &Role) -> (Attributes, Option<Content>) {
         let options = &role.options;
-        let mut schema = BodySchema::new();
-        let special = [&options.for_each, &options.count, &options.variables];
-        for name in special.into_iter().flatten().chain(&options.ignore) {
-            schema = schema.optional(name.clone());
+        let mut rest = block.body().clone();
+        let special = || [&options.for_each, &options.count, &options.variables].into_iter().flatten();
+        if special().chain(&options.ignore).any(|name| has_attribute(&rest, name)) {
+            let names = special().chain(&options.ignore);
+            let schema = names.fold(BodySchema::new(), |schema, name| schema.optional(name.clone()));
+            (_, rest) = rest.partial_content(&schema).into_value();
         }
-        let (_, rest) = block.body().partial_content(&schema).into_value();
-        let blocks = options.blocks.iter().fold(BodySchema::new(), |schema, name| schema.block(name.clone(), &[]));
-        let (content, rest) = self.part_of(&rest, &blocks);
+        let mut content = None;
+        if options.blocks.iter().any(|name| has_block(&rest, name)) {
+            let blocks = options.blocks.iter().fold(BodySchema::new(), |schema, name| schema.block(name.clone(), &[]));
+            let (found, without) = self.part_of(&rest, &blocks);
+            (content, rest) = (Some(found), without);
+        }
         (self.attributes_of(&rest), content)
     }
 
@@ -105,7 +112,9 @@ impl Collector<'_> {
 
     /// Notes the variables that only the block has.
     pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: usize) {
-        let Some(name) = &role.options.variables else { return };
+        let Some(name) = role.options.variables.as_ref().filter(|name| has_attribute(block.body(), name)) else {
+            return;
+        };
         let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(map) = content.attribute(name).and_then(|map| map.expression().static_map().ok()) else { return };
         let names: HashSet<Box<str>> = map
@@ -126,6 +135,13 @@ impl Collector<'_> {
         let enabled = options.enabled.iter().map(|(blocks, name)| (&blocks[..], name, Repetition::Enabled));
         let mut found = Vec::new();
         for (blocks, name, by) in simple.chain(enabled) {
+            let can_have = match blocks.first() {
+                Some(first) => has_block(block.body(), first),
+                None => has_attribute(block.body(), name),
+            };
+            if !can_have {
+                continue;
+            }
             let mut bodies = vec![block.body().clone()];
             for block_type in blocks {
                 let schema = BodySchema::new().block(block_type.clone(), &[]);

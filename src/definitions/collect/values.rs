@@ -1,7 +1,8 @@
 //! Collects blocks with a single value: inputs, results, functions.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use super::names::has_block;
 use super::{Collector, New};
 use crate::body::{Attribute, Block, BodySchema, Content};
 use crate::definitions::function::OwnFunction;
@@ -13,15 +14,15 @@ use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::{Definition, VARIADIC};
 
+/// What the block of an input has.
+static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
+    let attributes = ["default", "type", "nullable", "sensitive"];
+    attributes.into_iter().fold(BodySchema::new(), BodySchema::optional).block("validation", &[])
+});
+
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
-        let schema = BodySchema::new()
-            .optional("default")
-            .optional("type")
-            .optional("nullable")
-            .optional("sensitive")
-            .block("validation", &[]);
-        let (content, _) = self.part_of(block.body(), &schema);
+        let (content, _) = self.part_of(block.body(), &INPUT);
         let constraint = content.attribute("type").and_then(|ty| {
             types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
         });
@@ -116,6 +117,9 @@ impl Collector<'_> {
         frame: Option<FrameId>,
     ) {
         for path in &role.options.checks {
+            if path.first().is_some_and(|first| !has_block(block.body(), first)) {
+                continue;
+            }
             let mut blocks = vec![block.clone()];
             for block_type in path {
                 let schema = BodySchema::new().block(block_type.clone(), &[]);

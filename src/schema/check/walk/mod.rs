@@ -38,14 +38,14 @@ pub(super) fn check(
     is_override: bool,
     facts: &Facts,
 ) -> Diagnostics {
-    let mut found = walk(checker, document, layers, is_override, facts).found;
+    let mut found = walk(checker, document, layers, facts, Aim::Findings { is_override }).found;
     found.sort();
     found
 }
 
 /// Finds the values that the schema calls sensitive.
 pub(super) fn sensitive(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, facts: &Facts) -> Vec<Span> {
-    let mut spans = walk(checker, document, layers, false, facts).sensitive;
+    let mut spans = walk(checker, document, layers, facts, Aim::Sensitive).sensitive;
     spans.sort_unstable();
     spans
 }
@@ -54,29 +54,41 @@ fn walk<'c, 's>(
     checker: &'c Checker,
     document: &'s ConfigFile,
     layers: Layers<'c>,
-    is_override: bool,
     facts: &'c Facts,
+    aim: Aim,
 ) -> Walk<'c, 's> {
+    let scoped = match aim {
+        Aim::Findings { .. } => {
+            let names = checker.kinds.scoped();
+            names.filter(|name| memchr::memmem::find(document.source().bytes(), name.as_bytes()).is_some()).collect()
+        }
+        Aim::Sensitive => Vec::new(),
+    };
     let mut walk = Walk {
         checker,
         versions: checker.versions(facts),
         source: document.source(),
         judge: Judge::new(checker, facts),
-        scoped: checker
-            .kinds
-            .scoped()
-            .filter(|name| memchr::memmem::find(document.source().bytes(), name.as_bytes()).is_some())
-            .collect(),
+        scoped,
         found: Diagnostics::new(),
         sensitive: Vec::new(),
         names: NameSuggestions::new(),
-        is_override,
+        is_override: matches!(aim, Aim::Findings { is_override: true }),
+        only_sensitive: matches!(aim, Aim::Sensitive),
     };
     match document {
         ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
         ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
     }
     walk
+}
+
+/// What a walk looks for.
+enum Aim {
+    /// All that is wrong. A file that overrides others lacks nothing.
+    Findings { is_override: bool },
+    /// Values that must not be shown. Nothing is judged that does not lead to them.
+    Sensitive,
 }
 
 struct Walk<'c, 's> {
@@ -92,6 +104,8 @@ struct Walk<'c, 's> {
     names: NameSuggestions,
     /// The file changes what others define, so nothing is missing in it.
     is_override: bool,
+    /// Nothing but values that must not be shown is looked for.
+    only_sensitive: bool,
 }
 
 /// A body with what is around it, for keys that are somewhere else.
@@ -212,6 +226,9 @@ impl<'c> Walk<'c, '_> {
                 BodyItem::Error(_) => generated = true,
             }
         }
+        if self.only_sensitive {
+            return;
+        }
         let place = body::Body::from(body).missing_item_place().span();
         self.missing(&layers, &required, &counted, generated, place, &around);
     }
@@ -227,6 +244,9 @@ impl<'c> Walk<'c, '_> {
     ) {
         if known.sensitive {
             self.sensitive.push(expression.span());
+        }
+        if self.only_sensitive {
+            return;
         }
         self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
         if let Some(deprecated) = &known.deprecated {
