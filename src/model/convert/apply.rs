@@ -104,9 +104,9 @@ fn run_leaf(change: &Change, value: &Value, state: &mut Run<'_, '_>) -> Result<V
 fn run_node(change: &Change, node: &Node, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     match &change.how {
         How::Elements { kind, each } => run_elements(*kind, each, change, node, state),
-        How::Gather { kind, each, safety } => {
+        How::Gather { kind, element, each, safety } => {
             let items = run_items(node, state, |at| &each[at])?;
-            collect(*kind, change, node, items, *safety, state)
+            collect(*kind, element, change, node, items, *safety, state)
         }
         How::Tuple(each) => Ok(Value::tuple(run_items(node, state, |at| &each[at])?)),
         How::Object(each) => run_object(each, change, node, state),
@@ -129,7 +129,8 @@ fn run_elements(
         return Ok(Value::unknown(settled_type(&node.ty, &change.to, state.search)));
     }
     let items = run_items(node, state, |_| each)?;
-    collect(kind, change, node, items, Safety::Safe, state)
+    let element = change.to.element_type().unwrap_or(&Type::Dynamic);
+    collect(kind, element, change, node, items, Safety::Safe, state)
 }
 
 /// Returns true if this is a set whose unknown elements may turn out to be equal to others, so that the length of a
@@ -173,9 +174,10 @@ fn step_to(node: &Node, at: usize) -> PathStep {
 }
 
 /// A collection of converted elements. Where the element type has a dynamic part, elements
-/// may have come out with different types; then they are unified.
+/// may have come out with different types; then they are unified. `planned` is the type that each was converted to.
 fn collect(
     kind: CollectionKind,
+    planned: &Type,
     change: &Change,
     node: &Node,
     mut items: Vec<Value>,
@@ -189,7 +191,7 @@ fn collect(
             let own = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
             return Ok(Value::empty(kind, own.unwrap_or(&wanted).clone()));
         }
-        element = unify_items(kind, &wanted, &mut items, safety, state)?;
+        element = unify_items(kind, planned, &mut items, safety, state)?;
     }
     if kind == CollectionKind::Set {
         state.search.account.steps(steps_to_sort(&items))?;
@@ -209,18 +211,18 @@ fn collect(
 
 /// Returns true if elements with different types after conversion are given one. The official engine does that for all
 /// lists, for maps of collections and of objects, and for no sets.
-fn unifies(kind: CollectionKind, wanted: &Type) -> bool {
+fn unifies(kind: CollectionKind, planned: &Type) -> bool {
     match kind {
         CollectionKind::List => true,
         CollectionKind::Set => false,
-        CollectionKind::Map => wanted.collection_kind().is_some() || matches!(wanted, Type::Object(_)),
+        CollectionKind::Map => planned.collection_kind().is_some() || matches!(planned, Type::Object(_)),
     }
 }
 
 /// Gives all items one type and answers it.
 fn unify_items(
     kind: CollectionKind,
-    wanted: &Type,
+    planned: &Type,
     items: &mut [Value],
     safety: Safety,
     state: &mut Run<'_, '_>,
@@ -231,7 +233,7 @@ fn unify_items(
         return Ok(common);
     }
     let types: Vec<Type> = items.iter().map(Value::ty).collect();
-    if !unifies(kind, wanted) {
+    if !unifies(kind, planned) {
         return fail(&state.steps, one_type_text(kind));
     }
     let Some(unified) = unify_in(&types, safety, state.search) else {

@@ -35,8 +35,9 @@ pub(super) enum How {
     ReadBool,
     /// Collection to collection, every element alike.
     Elements { kind: CollectionKind, each: Plan },
-    /// Tuple to list or set, object to map: every member in its own way.
-    Gather { kind: CollectionKind, each: Vec<Plan>, safety: Safety },
+    /// Tuple to list or set, object to map: every member in its own way. The type of the elements is the one asked for, or
+    /// that of all members together.
+    Gather { kind: CollectionKind, element: Type, each: Vec<Plan>, safety: Safety },
     /// Tuple to tuple.
     Tuple(Vec<Plan>),
     /// Object to object: for each attribute of the target the place in the source, or
@@ -148,7 +149,7 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
         };
         each.push(next);
     }
-    Some(How::Gather { kind, each, safety })
+    Some(How::Gather { kind, element, each, safety })
 }
 
 fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<How> {
