@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use super::json_writer::{JsonWriter, plain_string};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
+use crate::model::json::write_string_with;
 use crate::reading::ParseOptions;
 use crate::source::Span;
 use crate::stack::with_room;
@@ -567,23 +568,7 @@ fn dumped(value: &Value, out: &mut String) {
 }
 
 fn dumped_text(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            ' '..='~' => out.push(c),
-            _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
-                let _ = write!(out, "\\u{unit:04x}");
-            }),
-        }
-    }
-    out.push('"');
+    write_string_with(text, |c| !(' '..='~').contains(&c), out);
 }
 
 /// Writes the JSON of a value.

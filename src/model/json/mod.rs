@@ -32,7 +32,7 @@ mod text;
 mod types;
 mod values;
 
-pub(crate) use text::write_string;
+pub(crate) use text::{write_string, write_string_with};
 pub use types::{decode_type, encode_type};
 pub use values::{decode, decode_implied, encode, encode_implied, implied_type};
 
