@@ -9,40 +9,40 @@ use hcl_lr::source::{Source, visible};
 /// and column, and text.
 pub(super) struct JsonTokens<'d>(pub &'d Document);
 
+impl JsonTokens<'_> {
+    /// Hands on the kind of each token, and where it starts and ends.
+    pub fn each(&self, mut take: impl FnMut(&'static str, usize, usize)) {
+        let source = self.0.source();
+        let length = source.text().len();
+        let mut done = 0;
+        for node in (0..).map_while(|id| self.0.node(id)) {
+            between(source, done, node.span().start()).for_each(|(kind, start, end)| take(kind, start, end));
+            let (kind, end) = leaf(node);
+            take(kind, node.span().start(), end);
+            done = end;
+        }
+        between(source, done, length).for_each(|(kind, start, end)| take(kind, start, end));
+        take("EndOfFile", length, length);
+    }
+}
+
 impl fmt::Display for JsonTokens<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let source = self.0.source();
-        let text = source.text();
-        let mut position = source.positions();
-        let mut depth = 0_usize;
-        let mut write = |f: &mut fmt::Formatter<'_>, kind: &str, start: usize, end: usize| {
+        let text = self.0.source().text();
+        let mut position = self.0.source().positions();
+        let (mut depth, mut result) = (0_usize, Ok(()));
+        self.each(|kind, start, end| {
             if kind.starts_with("Close") {
                 depth = depth.saturating_sub(1);
             }
             let at = position(start);
             let place = format!("{}:{}", at.line, at.column);
-            let line = format!(
-                "{:indent$}{kind:18} {place:7} {}",
-                "",
-                visible::line(&text[start..end]),
-                indent = 2 * depth.min(40)
-            );
+            let shown = visible::line(&text[start..end]);
+            let line = format!("{:indent$}{kind:18} {place:7} {shown}", "", indent = 2 * depth.min(40));
             depth += usize::from(kind.starts_with("Open"));
-            writeln!(f, "{}", line.trim_end())
-        };
-        let mut done = 0;
-        for node in (0..).map_while(|id| self.0.node(id)) {
-            for (kind, start, end) in between(source, done, node.span().start()) {
-                write(f, kind, start, end)?;
-            }
-            let (kind, end) = leaf(node);
-            write(f, kind, node.span().start(), end)?;
-            done = end;
-        }
-        for (kind, start, end) in between(source, done, text.len()) {
-            write(f, kind, start, end)?;
-        }
-        write(f, "EndOfFile", text.len(), text.len())
+            result = result.and_then(|()| writeln!(f, "{}", line.trim_end()));
+        });
+        result
     }
 }
 

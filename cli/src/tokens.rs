@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use super::input::{Document, Origin};
 use super::json_tokens::JsonTokens;
-use super::{Status, args, terminal};
+use super::{Status, args, rows, terminal};
+use hcl_lr::model::Value;
+use hcl_lr::source::Position;
 use hcl_lr::syntax::ast::TokenDump;
 
 const EXAMPLES: &str = "\
@@ -13,6 +15,7 @@ Examples:
   hcl tokens main.tf
   echo 'a = \"x${1 + 2}y\"' | hcl tokens -
   echo '1 + 2' | hcl tokens --expression -
+  hcl tokens --json main.tf | jq '.[].kind'
 
 Each line is a token: its kind, the line and column of its start, and its text.
 Errors go to standard error. Exit status: 0 no errors, 1 errors, 2 the source
@@ -30,6 +33,9 @@ pub struct Args {
     whole: args::Whole,
 
     #[command(flatten)]
+    listed: args::Listed,
+
+    #[command(flatten)]
     accepted: args::Accepted,
 
     #[command(flatten)]
@@ -37,10 +43,44 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| match document.native() {
-        Ok(file) => write!(out, "{}", TokenDump(&file)),
-        Err(json) => write!(out, "{}", JsonTokens(json)),
+    show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| {
+        if let Some(format) = args.listed.format() {
+            let order = ["kind", "line", "column", "text"].map(str::to_owned);
+            let text = rows::print(format, &tokens(document), &order).map_err(io::Error::other)?;
+            return out.write_all(&terminal::data(text.as_bytes()));
+        }
+        match document.native() {
+            Ok(file) => write!(out, "{}", TokenDump(&file)),
+            Err(json) => write!(out, "{}", JsonTokens(json)),
+        }
     })
+}
+
+/// Returns the tokens as objects.
+fn tokens(document: &Document) -> Vec<Value> {
+    let mut all = Vec::new();
+    let mut add = |kind: &str, at: Position, text: &str| {
+        all.push(Value::object([
+            ("kind", Value::from(kind)),
+            ("line", Value::from(at.line)),
+            ("column", Value::from(at.column)),
+            ("text", Value::from(text)),
+        ]));
+    };
+    match document.native() {
+        Ok(file) => {
+            let mut position = file.source().positions();
+            for token in file.tokens().iter() {
+                add(&format!("{:?}", token.kind()), position(token.span().start()), token.text());
+            }
+        }
+        Err(json) => {
+            let mut position = json.source().positions();
+            let text = json.source().text();
+            JsonTokens(json).each(|kind, start, end| add(kind, position(start), &text[start..end]));
+        }
+    }
+    all
 }
 
 /// Reads a file, shows its errors on standard error and something about it on standard output.

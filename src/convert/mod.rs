@@ -49,6 +49,7 @@
 mod entry;
 mod hcl2json;
 pub(crate) mod json_writer;
+mod python;
 mod python_hcl2;
 mod tagged;
 mod template;

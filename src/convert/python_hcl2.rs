@@ -3,12 +3,9 @@
 //! That library makes values of Python of expressions, and prints them into the expressions around them. The functions
 //! here do the same, with the functions of Python that it uses: in `x ? ["a"] : []`, `str` prints the list, as `['a']`.
 
-use std::collections::HashMap;
-use std::fmt::Write;
-
 use super::json_writer::{JsonWriter, plain_string};
+use super::python::{Dict, Value, inline, number_of, str_of};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
-use crate::model::json::write_string_with;
 use crate::reading::ParseOptions;
 use crate::source::Span;
 use crate::stack::with_room;
@@ -52,36 +49,6 @@ pub fn to_python_hcl2(file: &File) -> Outcome<String> {
 /// The copies of each character of a source that the texts may have together: one for each level of the default limit
 /// of the nesting.
 const MAX_COPIES: usize = 1_000;
-
-/// A value of Python.
-enum Value {
-    Text(String),
-    /// A number as Python prints it.
-    Number(String),
-    Bool(bool),
-    None,
-    List(Vec<Value>),
-    Dict(Dict),
-}
-
-/// The entries of an object, in their order.
-#[derive(Default)]
-struct Dict {
-    entries: Vec<(String, Value)>,
-    places: HashMap<String, usize>,
-}
-
-impl Dict {
-    fn set(&mut self, name: String, value: Value) {
-        match self.places.get(&name) {
-            Some(&place) => self.entries[place].1 = value,
-            None => {
-                self.places.insert(name.clone(), self.entries.len());
-                self.entries.push((name, value));
-            }
-        }
-    }
-}
 
 /// A part of a chain of operators.
 enum Part<'t> {
@@ -435,140 +402,8 @@ fn strip_quotes(text: &str) -> String {
     pairs.iter().fold(inner.to_owned(), |text, (sequence, character)| text.replace(sequence, character))
 }
 
-/// Returns a number as Python prints it. With an exponent in small letters, it is a text.
-fn number_of(text: &str) -> Value {
-    if text.contains('e') {
-        return Value::Text(format!("${{{text}}}"));
-    }
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let digits = digits.trim_start_matches('0');
-        return Value::Number(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") });
-    }
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => Value::Number(float(number)),
-        _ => Value::Number(text.to_owned()),
-    }
-}
-
-/// Returns a floating-point number as Python prints it.
-fn float(number: f64) -> String {
-    let text = format!("{number:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    if (-4..16).contains(&exponent) {
-        return format!("{number:?}");
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.abs())
-}
-
 fn or_null(value: Value, text: fn(&Value) -> String) -> String {
     if matches!(value, Value::None) { "null".to_owned() } else { text(&value) }
-}
-
-/// Returns the `str` of a value in Python.
-fn str_of(value: &Value) -> String {
-    match value {
-        Value::Text(text) => text.clone(),
-        _ => repr(value),
-    }
-}
-
-/// Returns the `repr` of a value in Python.
-fn repr(value: &Value) -> String {
-    match value {
-        Value::Text(text) => repr_of_text(text),
-        Value::Number(text) => text.clone(),
-        Value::Bool(true) => "True".to_owned(),
-        Value::Bool(false) => "False".to_owned(),
-        Value::None => "None".to_owned(),
-        Value::List(elements) => {
-            let elements: Vec<String> = elements.iter().map(|element| with_room(|| repr(element))).collect();
-            format!("[{}]", elements.join(", "))
-        }
-        Value::Dict(dict) => {
-            let entry =
-                |(name, value): &(String, Value)| format!("{}: {}", repr_of_text(name), with_room(|| repr(value)));
-            format!("{{{}}}", dict.entries.iter().map(entry).collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
-fn repr_of_text(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
-    let mut out = String::from(quote);
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\\' => out.push_str("\\\\"),
-            c if c == quote => out.extend(['\\', c]),
-            c if c.is_ascii_control() || ('\u{80}'..='\u{a0}').contains(&c) || c == '\u{ad}' => {
-                let _ = write!(out, "\\x{:02x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push(quote);
-    out
-}
-
-/// Returns the text of a value within an expression.
-fn inline(value: &Value) -> String {
-    match value {
-        Value::Text(text) | Value::Number(text) => text.clone(),
-        Value::Bool(value) => value.to_string(),
-        Value::None => "None".to_owned(),
-        Value::List(elements) => {
-            let elements: Vec<String> = elements.iter().map(|element| with_room(|| inline(element))).collect();
-            format!("[{}]", elements.join(", "))
-        }
-        Value::Dict(_) => {
-            let mut text = String::new();
-            dumped(value, &mut text);
-            // Within the first `${` and the last `}`, quotes have no backslashes.
-            match (text.find("${"), text.rfind('}')) {
-                (Some(start), Some(end)) if start < end => {
-                    format!("{}{}{}", &text[..start], text[start..end].replace("\\\"", "\""), &text[end..])
-                }
-                _ => text,
-            }
-        }
-    }
-}
-
-/// Writes the `json.dumps` of a value in Python.
-fn dumped(value: &Value, out: &mut String) {
-    match value {
-        Value::Text(text) => dumped_text(text, out),
-        Value::Number(text) => out.push_str(text),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::None => out.push_str("null"),
-        Value::List(elements) => {
-            out.push('[');
-            for (index, element) in elements.iter().enumerate() {
-                out.push_str(if index > 0 { ", " } else { "" });
-                with_room(|| dumped(element, out));
-            }
-            out.push(']');
-        }
-        Value::Dict(dict) => {
-            out.push('{');
-            for (index, (name, value)) in dict.entries.iter().enumerate() {
-                out.push_str(if index > 0 { ", " } else { "" });
-                dumped_text(name, out);
-                out.push_str(": ");
-                with_room(|| dumped(value, out));
-            }
-            out.push('}');
-        }
-    }
-}
-
-fn dumped_text(text: &str, out: &mut String) {
-    write_string_with(text, |c| !(' '..='~').contains(&c), out);
 }
 
 /// Writes the JSON of a value.

@@ -22,6 +22,7 @@ mod hcl2json;
 mod json_reader;
 mod left_out;
 mod protocol;
+#[cfg(feature = "convert")]
 mod python_hcl2;
 mod simple;
 mod spec;
@@ -33,4 +34,5 @@ mod support;
 mod there_and_back;
 mod traversals;
 mod walk;
+#[cfg(feature = "convert")]
 mod writer;

@@ -31,6 +31,15 @@ fn an_attribute_and_blocks_have_no_property_together() {
     }
 }
 
+/// Python has an infinite number for these, which JSON has not.
+#[test]
+fn large_numbers_stay_as_they_are_written() {
+    let file = parse::<File>("a = [1E999, -007E999, 00.5E999, 00.5]\n").into_result().expect("no errors");
+    let json = to_python_hcl2(&file).into_result().expect("JSON");
+    let compact: String = json.split_whitespace().collect();
+    assert_eq!(compact, r#"{"a":[1E999,-7E999,0.5E999,0.5]}"#);
+}
+
 /// Each level of lists in parentheses has twice as many backslashes as the one within.
 #[test]
 fn texts_that_grow_with_each_level_are_refused() {
