@@ -107,6 +107,27 @@ fn functions_have_signatures() {
 }
 
 #[test]
+fn members_have_any_order_and_the_last_one_of_a_name_counts() {
+    let text = r#"{ "format_version": "1.0", "provider_schemas": { "registry.terraform.io/hashicorp/x": { "resource_schemas": {
+        "x_thing": { "block": { "attributes": {
+            "size": { "type": "string", "optional": true },
+            "na\u006de": { "required": true, "type": "string" },
+            "size": { "optional": true, "type": "number" },
+            "age": { "type": ["list", "string"], "optional": true }
+        } } } } } } }"#;
+    let schemas = parse::<ProviderSchemas>(("schemas.json", text)).into_result().expect("a document");
+    let checker = Checker::new(terraform()).with_catalog(Arc::new(schemas));
+    let file = "resource \"x_thing\" \"a\" {\n  size = \"large\"\n  age  = 1\n}\n";
+    let file = parse::<ConfigFile>(("main.tf", file)).into_result().expect("a file");
+    let found = checker.check(&file).to_string();
+    for detail in
+        ["a number is required here", "a list of strings is required here", "the argument \"name\" is required here"]
+    {
+        assert!(found.contains(detail), "{detail}: {found}");
+    }
+}
+
+#[test]
 fn what_is_too_deep_or_odd_is_open() {
     let block =
         |inner: &str| format!(r#"{{ "block_types": {{ "b": {{ "nesting_mode": "list", "block": {inner} }} }} }}"#);

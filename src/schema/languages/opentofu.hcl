@@ -1,4 +1,5 @@
-# The language of OpenTofu, as far as it differs from Terraform's. Versions are those of OpenTofu, which begins with 1.6.
+# The language of OpenTofu, as far as it differs from Terraform's. Versions are those of OpenTofu, which begins with 1.6, and are taken
+# from the notes of its releases.
 
 language "opentofu" {
   title   = "OpenTofu"
@@ -28,6 +29,7 @@ part "module" {
     nesting     = single
     description = "Requirements on the program that reads the module."
     open        = true
+    since       = "1.12.0"
   }
   block "module" {
     attribute "source" {
@@ -87,6 +89,7 @@ part "module" {
     block "lifecycle" {
       attribute "destroy" {
         type        = bool
+        since       = "1.12.0"
         description = "False to forget the object in place of removing it."
       }
       attribute "prevent_destroy" { type = any }
@@ -152,10 +155,18 @@ part "encryption" {
     block "state" {
       nesting = single
       include = [encryption_target]
+      attribute "enforced" {
+        type        = bool
+        description = "True if nothing is read or written that is not encrypted."
+      }
     }
     block "plan" {
       nesting = single
       include = [encryption_target]
+      attribute "enforced" {
+        type        = bool
+        description = "True if nothing is read or written that is not encrypted."
+      }
     }
     block "remote_state_data_sources" {
       nesting = single
@@ -173,7 +184,6 @@ part "encryption" {
 
 part "encryption_target" {
   attribute "method" { type = address(method) }
-  attribute "enforced" { type = bool }
   block "fallback" {
     nesting = single
     attribute "method" { type = address(method) }

@@ -4,6 +4,7 @@
 //! type is; the schema of a type is read when it is first asked for, and kept.
 
 mod index;
+mod json;
 mod read;
 
 use std::collections::BTreeMap;

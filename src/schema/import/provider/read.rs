@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
+use super::json::{Json, Object};
 use super::{FunctionParameter, ProviderFunction};
 use crate::schema::index::SchemaIndex;
 use crate::schema::model::{
@@ -25,7 +24,7 @@ pub(super) struct Contents {
 
 /// Reads the schema of a type: an object with a `block`. None if it is something else.
 pub(super) fn contents(text: &str) -> Option<Contents> {
-    let value: Value = serde_json::from_str(text).ok()?;
+    let value = Json::read(text)?;
     let block = value.get("block")?.as_object()?;
     let schema = Schema::new("provider").with_part(PART, body(block));
     Some(Contents { index: SchemaIndex::new(&schema), deprecated: deprecated(block) })
@@ -33,8 +32,8 @@ pub(super) fn contents(text: &str) -> Option<Contents> {
 
 /// Reads the signature of a function.
 pub(super) fn function(text: &str) -> Option<ProviderFunction> {
-    let value: Value = serde_json::from_str(text).ok()?;
-    let parameter = |value: &Value| FunctionParameter {
+    let value = Json::read(text)?;
+    let parameter = |value: &Json<'_>| FunctionParameter {
         name: string(value, "name").unwrap_or_default(),
         ty: value.get("type").map_or(Type::Any, ty),
         is_nullable: flag(value, "is_nullable"),
@@ -44,30 +43,30 @@ pub(super) fn function(text: &str) -> Option<ProviderFunction> {
         description: string(&value, "description").or_else(|| string(&value, "summary")),
         deprecated: string(&value, "deprecation_message"),
         result: ty(value.get("return_type")?),
-        parameters: value.get("parameters").and_then(Value::as_array).into_iter().flatten().map(parameter).collect(),
-        variadic: value.get("variadic_parameter").filter(|one| one.is_object()).map(parameter),
+        parameters: value.get("parameters").and_then(Json::as_array).into_iter().flatten().map(parameter).collect(),
+        variadic: value.get("variadic_parameter").filter(|one| one.as_object().is_some()).map(parameter),
     })
 }
 
-fn flag(value: &Value, name: &str) -> bool {
-    value.get(name).and_then(Value::as_bool).unwrap_or(false)
+fn flag(value: &Json<'_>, name: &str) -> bool {
+    value.get(name).and_then(Json::as_bool).unwrap_or(false)
 }
 
-fn string(value: &Value, name: &str) -> Option<String> {
-    value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+fn string(value: &Json<'_>, name: &str) -> Option<String> {
+    value.get(name).and_then(Json::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-fn members<'v>(object: &'v Map<String, Value>, name: &str) -> impl Iterator<Item = (&'v String, &'v Value)> {
-    object.get(name).and_then(Value::as_object).into_iter().flatten()
+fn members<'v, 't>(object: &'v Object<'t>, name: &str) -> impl Iterator<Item = (&'v str, &'v Json<'t>)> {
+    object.get(name).and_then(Json::as_object).into_iter().flat_map(Object::iter)
 }
 
-fn deprecated(object: &Map<String, Value>) -> Option<Deprecated> {
-    let is_deprecated = object.get("deprecated").and_then(Value::as_bool) == Some(true);
-    let message = object.get("deprecation_message").and_then(Value::as_str).map(str::to_owned);
+fn deprecated(object: &Object<'_>) -> Option<Deprecated> {
+    let is_deprecated = object.get("deprecated").and_then(Json::as_bool) == Some(true);
+    let message = object.get("deprecation_message").and_then(Json::as_str).map(str::to_owned);
     is_deprecated.then(|| Deprecated { replacement: None, message, since: None, place: Place::nowhere() })
 }
 
-fn body(block: &Map<String, Value>) -> Body {
+fn body(block: &Object<'_>) -> Body {
     let mut body = Body::new();
     for (name, value) in members(block, "attributes") {
         let Some(object) = value.as_object() else { continue };
@@ -84,7 +83,7 @@ fn body(block: &Map<String, Value>) -> Body {
     body
 }
 
-fn attribute(name: &str, value: &Value, object: &Map<String, Value>) -> Attribute {
+fn attribute(name: &str, value: &Json<'_>, object: &Object<'_>) -> Attribute {
     let ty = match (value.get("nested_type"), value.get("type")) {
         (Some(nested), _) => nested_type(nested),
         (None, Some(plain)) => ty(plain),
@@ -102,7 +101,7 @@ fn attribute(name: &str, value: &Value, object: &Map<String, Value>) -> Attribut
 }
 
 /// Returns true if only the provider sets an attribute.
-fn is_read_only(value: &Value) -> bool {
+fn is_read_only(value: &Json<'_>) -> bool {
     flag(value, "computed") && !flag(value, "optional") && !flag(value, "required")
 }
 
@@ -131,8 +130,8 @@ fn as_blocks(name: &str, attribute: &Attribute) -> Option<Block> {
 }
 
 /// The type of an attribute with nested attributes.
-fn nested_type(nested: &Value) -> Type {
-    let Some(members) = nested.get("attributes").and_then(Value::as_object) else { return Type::Any };
+fn nested_type(nested: &Json<'_>) -> Type {
+    let Some(members) = nested.get("attributes").and_then(Json::as_object) else { return Type::Any };
     let attributes = members.iter().filter_map(|(name, value)| {
         let object = value.as_object()?;
         let attribute = stack::with_room(|| attribute(name, value, object));
@@ -147,7 +146,7 @@ fn nested_type(nested: &Value) -> Type {
     });
     let object = ObjectType { attributes: attributes.collect(), drops_others: true, ..ObjectType::new() };
     let object = Type::Object(Arc::new(object));
-    match nested.get("nesting_mode").and_then(Value::as_str) {
+    match nested.get("nesting_mode").and_then(Json::as_str) {
         Some("list") => Type::list(object),
         Some("set") => Type::set(object),
         Some("map") => Type::map(object),
@@ -157,9 +156,9 @@ fn nested_type(nested: &Value) -> Type {
 }
 
 /// Blocks of a type in a body.
-fn nested(name: &str, value: &Value) -> Block {
-    let inner = value.get("block").and_then(Value::as_object);
-    let nesting = match value.get("nesting_mode").and_then(Value::as_str) {
+fn nested(name: &str, value: &Json<'_>) -> Block {
+    let inner = value.get("block").and_then(Json::as_object);
+    let nesting = match value.get("nesting_mode").and_then(Json::as_str) {
         Some("single" | "group") => Nesting::Single,
         Some("set") => Nesting::Set,
         Some("map") => Nesting::Map,
@@ -171,19 +170,19 @@ fn nested(name: &str, value: &Value) -> Block {
     }
     block = block.with_nesting(nesting);
     block.unique = nesting == Nesting::Map;
-    let count = |name: &str| value.get(name).and_then(Value::as_u64).and_then(|count| u32::try_from(count).ok());
+    let count = |name: &str| value.get(name).and_then(Json::as_u64).and_then(|count| u32::try_from(count).ok());
     block.min = count("min_items").unwrap_or(0);
     // No limit is written as 0.
     block.max = count("max_items").filter(|max| *max > 0).or(block.max);
     if let Some(inner) = inner {
-        block.description = inner.get("description").and_then(Value::as_str).map(str::to_owned);
+        block.description = inner.get("description").and_then(Json::as_str).map(str::to_owned);
         block.deprecated = deprecated(inner);
     }
     block
 }
 
 /// A type as JSON writes it: `"string"`, `["list", T]`, `["object", { … }, [optional names]]`.
-fn ty(value: &Value) -> Type {
+fn ty(value: &Json<'_>) -> Type {
     if let Some(name) = value.as_str() {
         return match name {
             "string" => Type::String,
@@ -192,21 +191,21 @@ fn ty(value: &Value) -> Type {
             _ => Type::Any,
         };
     }
-    let parts = value.as_array().map_or(&[][..], Vec::as_slice);
-    let (Some(kind), Some(inner)) = (parts.first().and_then(Value::as_str), parts.get(1)) else { return Type::Any };
+    let parts = value.as_array().unwrap_or_default();
+    let (Some(kind), Some(inner)) = (parts.first().and_then(Json::as_str), parts.get(1)) else { return Type::Any };
     let element = || stack::with_room(|| ty(inner));
     match (kind, inner) {
         ("list", _) => Type::list(element()),
         ("set", _) => Type::set(element()),
         ("map", _) => Type::map(element()),
-        ("tuple", Value::Array(elements)) => {
+        ("tuple", Json::Array(elements)) => {
             Type::Tuple(elements.iter().map(|element| stack::with_room(|| ty(element))).collect())
         }
-        ("object", Value::Object(members)) => {
+        ("object", Json::Object(members)) => {
             let optional: Vec<&str> =
-                parts.get(2).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-            let attribute = |(name, value): (&String, &Value)| {
-                (name.clone(), stack::with_room(|| ty(value)), optional.contains(&name.as_str()))
+                parts.get(2).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str).collect();
+            let attribute = |(name, value): (&str, &Json<'_>)| {
+                (name.to_owned(), stack::with_room(|| ty(value)), optional.contains(&name))
             };
             let object = members.iter().map(attribute);
             let object = object
