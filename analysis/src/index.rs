@@ -217,6 +217,24 @@ impl Shared {
         self.bodies.get(kind)
     }
 
+    /// Returns what comes after a name in bodies of any kind, with the number of times.
+    pub fn next(&self, previous: &str) -> BTreeMap<String, u32> {
+        let mut all = BTreeMap::new();
+        self.bodies.values().filter_map(|body| body.next.get(previous)).for_each(|next| add(&mut all, next));
+        all
+    }
+
+    /// Returns what comes before a name in bodies of any kind, with the number of times.
+    pub fn before(&self, next: &str) -> BTreeMap<String, u32> {
+        let mut all = BTreeMap::new();
+        for (name, uses) in self.bodies.values().flat_map(|body| &body.next) {
+            if let Some(uses) = uses.get(next) {
+                *all.entry(name.clone()).or_default() += uses;
+            }
+        }
+        all
+    }
+
     /// Returns the attributes of bodies of related kinds, with the number of their uses.
     pub fn family(&self, family: &str) -> Option<&BTreeMap<String, u32>> {
         self.families.get(family)
