@@ -189,7 +189,7 @@ pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
     const STEPS: usize = 3;
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let mut found: HashMap<&str, i64> = HashMap::new();
-    let end = before.trim_end_matches(|char| is_part(char)).trim_end();
+    let end = before.trim_end_matches(is_part).trim_end();
     let line = before.rsplit('\n').next().unwrap_or_default().len();
     // An element of a list is there once, too.
     let (list, list_rest) = match open_bracket(end) {
