@@ -220,18 +220,14 @@ impl Shared {
     /// Returns what comes after a name in bodies of any kind, with the number of times.
     pub fn next(&self, previous: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
-        self.bodies.values().filter_map(|body| body.next.get(previous)).for_each(|next| add(&mut all, next));
+        self.bodies.values().for_each(|body| add(&mut all, &body.after(previous)));
         all
     }
 
     /// Returns what comes before a name in bodies of any kind, with the number of times.
     pub fn before(&self, next: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
-        for (name, uses) in self.bodies.values().flat_map(|body| &body.next) {
-            if let Some(uses) = uses.get(next) {
-                *all.entry(name.clone()).or_default() += uses;
-            }
-        }
+        self.bodies.values().for_each(|body| add(&mut all, &body.before(next)));
         all
     }
 

@@ -213,9 +213,9 @@ pub struct LearnedBody {
     pub attributes: BTreeMap<String, LearnedAttribute>,
     /// Types of blocks with the labels that they have.
     pub blocks: BTreeMap<String, LearnedBlock>,
-    /// For each attribute and type of block, those that come next, with the number of times. The empty name stands for the start
-    /// and the end of the body.
-    pub next: BTreeMap<String, BTreeMap<String, u32>>,
+    /// Attributes and types of blocks, each with the one that comes next, and the number of times. The empty name stands for the
+    /// start and the end of the body.
+    pub next: BTreeMap<(String, String), u32>,
 }
 
 /// The uses of an attribute.
@@ -242,6 +242,9 @@ pub struct LearnedBlock {
 
 /// No more values are kept of one attribute or label in one file.
 const MAX_VALUES: usize = 200;
+
+/// No more pairs of neighbours are kept of bodies of one kind in one file.
+const MAX_PAIRS: usize = 1_000;
 
 /// Longer values are not offered elsewhere.
 const MAX_VALUE: usize = 60;
@@ -432,16 +435,26 @@ impl Learned {
 }
 
 impl LearnedBody {
+    /// Returns what comes after a name, with the number of times.
+    pub(crate) fn after(&self, previous: &str) -> BTreeMap<String, u32> {
+        let from = self.next.range((previous.to_owned(), String::new())..);
+        let pairs = from.take_while(|((name, _), _)| name == previous);
+        pairs.map(|((_, next), uses)| (next.clone(), *uses)).collect()
+    }
+
+    /// Returns what comes before a name, with the number of times.
+    pub(crate) fn before(&self, next: &str) -> BTreeMap<String, u32> {
+        let pairs = self.next.iter().filter(|((_, name), _)| name == next);
+        pairs.map(|((previous, _), uses)| (previous.clone(), *uses)).collect()
+    }
+
     pub(crate) fn add(&mut self, other: &LearnedBody) {
         self.bodies += other.bodies;
         for (name, one) in &other.attributes {
             self.attributes.entry(name.clone()).or_default().add(one);
         }
-        for (previous, names) in &other.next {
-            let known = self.next.entry(previous.clone()).or_default();
-            for (name, uses) in names {
-                *known.entry(name.clone()).or_default() += uses;
-            }
+        for (pair, uses) in &other.next {
+            *self.next.entry(pair.clone()).or_default() += uses;
         }
         for (name, one) in &other.blocks {
             let known = self.blocks.entry(name.clone()).or_default();
@@ -468,11 +481,11 @@ impl LearnedBody {
                 }
             }
         }
-        for (previous, names) in &other.next {
-            if let Some(known) = self.next.get_mut(previous) {
-                names.iter().for_each(|(name, uses)| discount(known, name, *uses));
-                if known.is_empty() {
-                    self.next.remove(previous);
+        for (pair, uses) in &other.next {
+            if let Some(known) = self.next.get_mut(pair) {
+                *known = known.saturating_sub(*uses);
+                if *known == 0 {
+                    self.next.remove(pair);
                 }
             }
         }
@@ -568,9 +581,10 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
 }
 
 fn count_next(body: &mut LearnedBody, previous: &str, name: &str) {
-    match body.next.get_mut(previous) {
-        Some(next) => count(next, name),
-        None => count(body.next.entry(previous.to_owned()).or_default(), name),
+    let is_full = body.next.len() >= MAX_PAIRS;
+    let pair = (previous.to_owned(), name.to_owned());
+    if !is_full || body.next.contains_key(&pair) {
+        *body.next.entry(pair).or_default() += 1;
     }
 }
 

@@ -182,16 +182,12 @@ impl UsedParts<'_> {
                 return Usual { next_anywhere, before_anywhere, ..Usual::default() };
             };
             let blocks = body.blocks.iter().map(|(name, one)| (name.clone(), (one.uses, one.labels.len())));
-            let before = |next: &str| {
-                let uses = body.next.iter().filter_map(|(name, all)| Some((name.clone(), *all.get(next)?)));
-                uses.collect::<BTreeMap<_, _>>()
-            };
             Usual {
                 bodies: body.bodies,
                 attributes: body.attributes.iter().map(|(name, one)| (name.clone(), one.uses)).collect(),
                 blocks: blocks.collect(),
-                next: body.next.get(previous).cloned().unwrap_or_default(),
-                before: before(next),
+                next: body.after(previous),
+                before: body.before(next),
                 next_anywhere,
                 before_anywhere,
             }
