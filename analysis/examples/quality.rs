@@ -6,7 +6,8 @@
 //!
 //! Prints, for each kind of name, how many were hidden, and how often the right one was the first, among the first five, and
 //! offered at all. Of a call, the parentheses and arguments stay; of an attribute, nothing. Names that no file of the corpus
-//! defines are counted apart: it has only some files of each project. With `--errors`, lists the diagnostics of all files instead, except for hints about what is unused.
+//! defines are counted apart: it has only some files of each project. `SHOW=function` lists the names of
+//! a kind that are not among the first five, and what is; `SHOW=all` those of all kinds. With `--errors`, lists the diagnostics of all files instead, except for hints about what is unused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -168,12 +169,12 @@ fn main() {
             counts[1] += usize::from(place == Some(0));
             counts[2] += usize::from(place.is_some_and(|place| place < 5));
             counts[3] += usize::from(place.is_some());
-            if std::env::var_os("SHOW").is_some_and(|wanted| wanted.to_string_lossy() == kind)
+            if std::env::var("SHOW").is_ok_and(|wanted| wanted == kind || wanted == "all")
                 && place.is_none_or(|place| place >= 5)
             {
                 let first: Vec<&str> = offered.items.iter().take(5).map(|item| &*item.label).collect();
                 let line = text[..span.start()].rsplit('\n').next().unwrap_or_default().trim();
-                println!("{path}: {line} ⟨{name}⟩ {place:?} {first:?}");
+                println!("{kind} {path}: {line} ⟨{name}⟩ {place:?} {first:?}");
             }
             workspace.set(&path, text);
         }

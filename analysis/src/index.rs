@@ -217,6 +217,20 @@ impl Shared {
         self.bodies.get(kind)
     }
 
+    /// Returns what comes after a name in bodies of any kind, with the number of times.
+    pub fn next(&self, previous: &str) -> BTreeMap<String, u32> {
+        let mut all = BTreeMap::new();
+        self.bodies.values().for_each(|body| add(&mut all, &body.after(previous)));
+        all
+    }
+
+    /// Returns what comes before a name in bodies of any kind, with the number of times.
+    pub fn before(&self, next: &str) -> BTreeMap<String, u32> {
+        let mut all = BTreeMap::new();
+        self.bodies.values().for_each(|body| add(&mut all, &body.before(next)));
+        all
+    }
+
     /// Returns the attributes of bodies of related kinds, with the number of their uses.
     pub fn family(&self, family: &str) -> Option<&BTreeMap<String, u32>> {
         self.families.get(family)

@@ -213,6 +213,9 @@ pub struct LearnedBody {
     pub attributes: BTreeMap<String, LearnedAttribute>,
     /// Types of blocks with the labels that they have.
     pub blocks: BTreeMap<String, LearnedBlock>,
+    /// Attributes and types of blocks, each with the one that comes next, and the number of times. The empty name stands for the
+    /// start and the end of the body.
+    pub next: BTreeMap<(String, String), u32>,
 }
 
 /// The uses of an attribute.
@@ -222,7 +225,7 @@ pub struct LearnedAttribute {
     pub uses: u32,
     /// Constant values with the number of their uses.
     pub values: BTreeMap<String, u32>,
-    /// References that the values consist of, with the number of their uses.
+    /// References that the values, or their elements, consist of, with the number of their uses.
     pub references: BTreeMap<String, u32>,
     /// Functions that the values call first, with the number of their uses.
     pub calls: BTreeMap<String, u32>,
@@ -240,17 +243,30 @@ pub struct LearnedBlock {
 /// No more values are kept of one attribute or label in one file.
 const MAX_VALUES: usize = 200;
 
+/// No more pairs of neighbours are kept of bodies of one kind in one file.
+const MAX_PAIRS: usize = 1_000;
+
 /// Longer values are not offered elsewhere.
 const MAX_VALUE: usize = 60;
 
 /// The name of the kind of a body. Bodies of blocks of the same types are of one kind; of the labels, only the first one of
 /// the outermost block matters, if there are more: it says what kind of thing the block is.
 pub(crate) fn kind_of(blocks: &[Header]) -> String {
-    blocks.iter().fold(String::new(), with_block)
+    let mut kind = String::new();
+    for (depth, block) in blocks.iter().enumerate() {
+        kind = with_block(kind, depth.checked_sub(1).map(|outer| &blocks[outer]), block);
+    }
+    kind
 }
 
-/// The name of the kind of a body in a block, by that of the body around the block.
-fn with_block(mut kind: String, block: &Header) -> String {
+/// The name of the kind of a body in a block, by that of the body around the block, which is in another block. What a
+/// block `dynamic` generates is a block of the type in its label.
+fn with_block(mut kind: String, outer: Option<&Header>, block: &Header) -> String {
+    if let Some(outer) = outer.filter(|outer| outer.block_type == "dynamic" && block.block_type == "content")
+        && let (Some(label), Some(around)) = (outer.labels.first(), kind.strip_suffix("dynamic/"))
+    {
+        return format!("{around}{label}/");
+    }
     let is_outermost = kind.is_empty();
     kind += &block.block_type;
     if is_outermost && block.labels.len() > 1 {
@@ -266,8 +282,12 @@ fn with_block(mut kind: String, block: &Header) -> String {
 pub(crate) fn family_of(blocks: &[Header]) -> Option<String> {
     let outer = blocks.first().filter(|outer| outer.labels.len() > 1)?;
     let (word, _) = outer.labels[0].split_once('_')?;
-    let inner: String = blocks[1..].iter().map(|block| format!("/{}", block.block_type)).collect();
-    Some(format!("{} {word}{inner}", outer.block_type))
+    let mut family = format!("{} {word}/", outer.block_type);
+    for pair in blocks.windows(2) {
+        family = with_block(family, Some(&pair[0]), &pair[1]);
+    }
+    family.pop();
+    Some(family)
 }
 
 /// The calls of functions in a file.
@@ -327,14 +347,28 @@ impl Learned {
         let mut learned = Learned::default();
         let Some(native) = file.native() else { return learned };
         native.body().walk(&mut Calls(&mut learned));
-        // Each body with the names of its kind and of the kinds that are like it.
-        let mut waiting: Vec<(BodyNode<'_>, String, Option<String>)> = vec![(native.body(), String::new(), None)];
-        while let Some((body, kind, family)) = waiting.pop() {
+        // Each body with the names of its kind and of the kinds that are like it, and the header of its block.
+        let mut waiting: Vec<(BodyNode<'_>, String, Option<String>, Option<Header>)> =
+            vec![(native.body(), String::new(), None, None)];
+        while let Some((body, kind, family, outer)) = waiting.pop() {
             let known = learned.bodies.entry(kind.clone()).or_default();
             known.bodies += 1;
             let mut in_family = family.clone().map(|family| learned.families.entry(family).or_default());
             let is_secret = is_sensitive(body);
-            for item in body.items() {
+            let mut previous = "";
+            let ends = body.items().filter(|item| !matches!(item, BodyItem::Error(_))).map(Some).chain([None]);
+            for item in ends {
+                let Some(item) = item else {
+                    count_next(known, previous, "");
+                    continue;
+                };
+                let name = match item {
+                    BodyItem::Attribute(attribute) => attribute.name(),
+                    BodyItem::Block(block) => block.block_type(),
+                    _ => continue,
+                };
+                count_next(known, previous, name);
+                previous = name;
                 match item {
                     BodyItem::Attribute(attribute) => {
                         let one = known.attributes.entry(attribute.name().to_owned()).or_default();
@@ -358,13 +392,14 @@ impl Learned {
                             }
                             count(&mut one.labels[at], label);
                         }
-                        let inner = with_block(kind.clone(), &header);
+                        let inner = with_block(kind.clone(), outer.as_ref(), &header);
                         let family = match (&family, kind.is_empty()) {
-                            (Some(family), _) => Some(format!("{family}/{}", header.block_type)),
-                            (None, true) => family_of(std::slice::from_ref(&header)),
+                            (Some(family), _) => Some(with_block(format!("{family}/"), outer.as_ref(), &header)),
+                            (None, true) => family_of(std::slice::from_ref(&header)).map(|family| family + "/"),
                             (None, false) => None,
                         };
-                        waiting.push((block.body(), inner, family));
+                        let family = family.map(|family| family.trim_end_matches('/').to_owned());
+                        waiting.push((block.body(), inner, family, Some(header)));
                     }
                     _ => {}
                 }
@@ -400,10 +435,26 @@ impl Learned {
 }
 
 impl LearnedBody {
+    /// Returns what comes after a name, with the number of times.
+    pub(crate) fn after(&self, previous: &str) -> BTreeMap<String, u32> {
+        let from = self.next.range((previous.to_owned(), String::new())..);
+        let pairs = from.take_while(|((name, _), _)| name == previous);
+        pairs.map(|((_, next), uses)| (next.clone(), *uses)).collect()
+    }
+
+    /// Returns what comes before a name, with the number of times.
+    pub(crate) fn before(&self, next: &str) -> BTreeMap<String, u32> {
+        let pairs = self.next.iter().filter(|((_, name), _)| name == next);
+        pairs.map(|((previous, _), uses)| (previous.clone(), *uses)).collect()
+    }
+
     pub(crate) fn add(&mut self, other: &LearnedBody) {
         self.bodies += other.bodies;
         for (name, one) in &other.attributes {
             self.attributes.entry(name.clone()).or_default().add(one);
+        }
+        for (pair, uses) in &other.next {
+            *self.next.entry(pair.clone()).or_default() += uses;
         }
         for (name, one) in &other.blocks {
             let known = self.blocks.entry(name.clone()).or_default();
@@ -430,6 +481,14 @@ impl LearnedBody {
                 }
             }
         }
+        for (pair, uses) in &other.next {
+            if let Some(known) = self.next.get_mut(pair) {
+                *known = known.saturating_sub(*uses);
+                if *known == 0 {
+                    self.next.remove(pair);
+                }
+            }
+        }
         for (name, one) in &other.blocks {
             let Some(known) = self.blocks.get_mut(name) else { continue };
             known.uses = known.uses.saturating_sub(one.uses);
@@ -453,6 +512,12 @@ impl LearnedAttribute {
         match expression.kind() {
             ExpressionKind::Traversal(_) if text.len() <= MAX_VALUE => count(&mut self.references, text),
             ExpressionKind::FunctionCall(call) => count(&mut self.calls, &call.name()),
+            ExpressionKind::Tuple(tuple) => {
+                let elements = tuple.elements().take(MAX_VALUES);
+                let references = elements.filter(|one| matches!(one.kind(), ExpressionKind::Traversal(_)));
+                let short = references.map(|one| one.text()).filter(|text| text.len() <= MAX_VALUE);
+                short.for_each(|text| count(&mut self.references, text));
+            }
             _ if hides => {}
             ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => {
                 count(&mut self.values, text)
@@ -513,6 +578,14 @@ fn is_sensitive(body: BodyNode<'_>) -> bool {
 pub(crate) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["password", "secret", "token", "private", "credential", "passphrase", "key"].iter().any(|word| name.contains(word))
+}
+
+fn count_next(body: &mut LearnedBody, previous: &str, name: &str) {
+    let is_full = body.next.len() >= MAX_PAIRS;
+    let pair = (previous.to_owned(), name.to_owned());
+    if !is_full || body.next.contains_key(&pair) {
+        *body.next.entry(pair).or_default() += 1;
+    }
 }
 
 fn count(uses: &mut BTreeMap<String, u32>, text: &str) {

@@ -58,6 +58,7 @@ pub mod project;
 mod rank;
 pub mod rename;
 mod schema;
+mod shape;
 pub mod signature;
 pub mod structure;
 pub mod symbols;

@@ -3,18 +3,22 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hcl_lr::definitions::Definition;
-use hcl_lr::model::Type;
-use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 
 use crate::knowledge::LearnedAttribute;
+use crate::project::Project;
+use crate::shape::{Shape, open_bracket};
 
 /// The circumstances in which a value is written.
 #[derive(Default)]
 pub struct Context<'c> {
     /// The name of the attribute or key that the value is for.
-    pub name: Option<&'c str>,
-    /// The words of the header of the block.
-    pub header: Vec<&'c str>,
+    pub name: Option<Words<'c>>,
+    /// The text before it in its line that says what it is for, such as `"port": ` in a template.
+    pub key: Option<Words<'c>>,
+    /// The labels of the blocks around it.
+    pub header: Vec<Words<'c>>,
+    /// The offset of the place, and the file.
+    pub place: (usize, &'c str),
     /// The values that attributes of this name have in bodies of the same kind in the folder.
     pub same_kind: LearnedAttribute,
     /// The values that attributes of this name have in any body of the folder.
@@ -23,9 +27,11 @@ pub struct Context<'c> {
     pub kind_elsewhere: LearnedAttribute,
     pub name_elsewhere: LearnedAttribute,
     /// The number of references to each address.
-    pub uses: HashMap<String, usize>,
-    /// The type of the value, if it is known.
-    pub expected: Option<Type>,
+    pub uses: HashMap<&'c str, usize>,
+    /// The number of names that nothing refers to.
+    pub unused: i64,
+    /// The shape of the value, as far as the text around it says it.
+    pub asked: Option<Shape>,
     /// Functions in the workspace, with the number of their calls.
     pub functions: BTreeMap<String, u32>,
     /// The values of the same argument elsewhere: functions with a `(`, and references.
@@ -33,6 +39,21 @@ pub struct Context<'c> {
     /// Points of the names that are near the place.
     pub near: HashMap<&'c str, i64>,
 }
+
+/// Names of attributes that anything can have.
+const GENERAL: [&str; 11] = [
+    "condition",
+    "content",
+    "count",
+    "default",
+    "depends_on",
+    "for_each",
+    "source",
+    "triggers",
+    "value",
+    "environment",
+    "inputs",
+];
 
 /// The words of a name: parts between underscores, hyphens and changes from small to capital letters.
 fn words(name: &str) -> Vec<String> {
@@ -53,34 +74,55 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Returns the likeness of two names, from 0 to 100.
-pub fn likeness(one: &str, other: &str) -> u32 {
-    if one == other {
-        return 100;
+/// A name, and its words without their plural.
+pub struct Words<'n> {
+    name: &'n str,
+    words: Vec<String>,
+    joined: String,
+}
+
+impl<'n> Words<'n> {
+    pub fn of(name: &'n str) -> Words<'n> {
+        let mut words = words(name);
+        for word in &mut words {
+            if word.ends_with('s') {
+                word.pop();
+            }
+        }
+        Words { name, joined: words.concat(), words }
     }
-    let (one, other) = (words(one), words(other));
-    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
-    let one: Vec<String> = one.iter().map(|word| singular(word)).collect();
-    let other: Vec<String> = other.iter().map(|word| singular(word)).collect();
-    if one.is_empty() || other.is_empty() {
-        return 0;
+
+    /// Returns the likeness of two names, from 0 to 100.
+    pub fn likeness(&self, other: &Words<'_>) -> u32 {
+        if self.name == other.name {
+            return 100;
+        }
+        let (one, two) = (&self.words, &other.words);
+        if one.is_empty() || two.is_empty() {
+            return 0;
+        }
+        if one == two {
+            return 95;
+        }
+        let common = one.iter().filter(|word| two.contains(word)).count();
+        let shared = (2 * common * 70 / (one.len() + two.len())) as u32;
+        let ends = if two.ends_with(one) || one.ends_with(two) { 20 } else { 0 };
+        let starts = if two.starts_with(one) || one.starts_with(two) { 10 } else { 0 };
+        let is_within = self.joined.contains(&other.joined) || other.joined.contains(&self.joined);
+        let within = if is_within { 15 } else { 0 };
+        (shared + ends + starts + within).min(94)
     }
-    if one == other {
-        return 95;
-    }
-    let common = one.iter().filter(|word| other.contains(word)).count();
-    let shared = (2 * common * 70 / (one.len() + other.len())) as u32;
-    let ends = if other.ends_with(&one) || one.ends_with(&other) { 20 } else { 0 };
-    let starts = if other.starts_with(&one) || one.starts_with(&other) { 10 } else { 0 };
-    let (joined, other_joined) = (one.concat(), other.concat());
-    let within = if joined.contains(&other_joined) || other_joined.contains(&joined) { 15 } else { 0 };
-    (shared + ends + starts + within).min(94)
 }
 
 impl Context<'_> {
     /// Returns the points of a definition that is offered by an address: more is better.
-    pub fn points(&self, definition: &Definition<'_>, address: &str) -> i64 {
-        self.name_points(definition.name(), address) + self.type_points(definition)
+    pub fn points(&self, project: &Project, definition: &Definition<'_>, address: &str) -> i64 {
+        let fits = self.asked.map_or(0, |asked| asked.points(Shape::of_definition(project, definition)));
+        let (offset, path) = self.place;
+        // A value that needs itself has none.
+        let place = definition.expression().map_or_else(|| definition.place().clone(), |one| one.place());
+        let is_own = place.span().touches(offset) && place.source().name() == path;
+        self.name_points(definition.name(), address) + fits - if is_own { 1_000 } else { 0 }
     }
 
     /// Returns the points of a function. `shape` has those that are called elsewhere with arguments like those behind the place.
@@ -99,31 +141,24 @@ impl Context<'_> {
     /// Points for a name that is near: in the same expression or block, or the name of the block itself.
     fn near_points(&self, name: &str, address: &str) -> i64 {
         let near = self.near.get(address).copied().unwrap_or_default();
-        near + if self.header.contains(&name) { 200 } else { 0 }
-    }
-
-    /// Points for a type that fits the one that is expected, and against one that cannot.
-    fn type_points(&self, definition: &Definition<'_>) -> i64 {
-        let Some(expected) = self.expected.as_ref().map(shape) else { return 0 };
-        let constraint = definition.constraint().map(|constraint| shape(constraint.ty()));
-        let native = definition.expression().and_then(|expression| expression.as_native());
-        match (expected, constraint.or_else(|| native.map(shape_of))) {
-            (Shape::Any, _) | (_, None | Some(Shape::Any)) => 0,
-            (expected, Some(found)) if expected == found => 40,
-            (Shape::Bool | Shape::Number | Shape::Text, Some(Shape::Bool | Shape::Number | Shape::Text)) => 0,
-            _ => -150,
-        }
+        near + if self.header.iter().any(|one| one.name == name) { 200 } else { 0 }
     }
 
     /// Returns the points of a name at an address: more is better.
     pub fn name_points(&self, name: &str, address: &str) -> i64 {
         let mut points = 0;
-        if let Some(own) = self.name {
-            points += 3 * i64::from(likeness(own, name));
-        }
-        let header = self.header.iter().map(|word| likeness(word, name)).max().unwrap_or_default();
-        points += i64::from(header) / 4;
+        let words = Words::of(name);
+        // The name of an attribute that anything can have says nothing; the labels of the block do.
+        let own = self.name.as_ref().filter(|own| !GENERAL.contains(&own.name) || own.name == name);
+        let weight = if self.key.is_some() { 1 } else { 3 };
+        points += own.map_or(0, |own| weight * i64::from(own.likeness(&words)));
+        points += self.key.as_ref().map_or(0, |key| 2 * i64::from(key.likeness(&words)));
+        let header = self.header.iter().map(|word| i64::from(word.likeness(&words))).max().unwrap_or_default();
+        points += if own.is_some() { header / 4 } else { 2 * header };
         let below = |uses: &std::collections::BTreeMap<String, u32>| -> u32 {
+            if uses.is_empty() {
+                return 0;
+            }
             let start = format!("{address}.");
             uses.get(address).copied().unwrap_or_default()
                 + uses
@@ -141,29 +176,48 @@ impl Context<'_> {
         points += share(&self.argument, address, 200);
         points += self.near_points(name, address);
         points += match self.uses.get(address) {
-            None | Some(0) => 60,
-            Some(&uses) => 3 * i64::try_from(uses).unwrap_or(i64::MAX).min(10),
+            None | Some(0) => 60 + 240 / self.unused.max(1),
+            Some(&uses) => 6 * i64::try_from(uses).unwrap_or(i64::MAX).min(10),
         };
         points
     }
 }
 
-/// Returns the points of the names in the texts before and after a place: names just before it count most.
+/// Returns the points of the names in the texts before and after a place: names just before it count most, but not those that
+/// an operator has the place beside.
 pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
     const STEPS: usize = 3;
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let mut found: HashMap<&str, i64> = HashMap::new();
+    let end = before.trim_end_matches(is_part).trim_end();
+    let line = before.rsplit('\n').next().unwrap_or_default().len();
+    // An element of a list is there once, too.
+    let (list, list_rest) = match open_bracket(end) {
+        Some(('[', at)) => (before.len() - at, after.find(']').unwrap_or_default()),
+        _ => (0, 0),
+    };
+    let is_operand = ["&&", "||", " :"].iter().any(|operator| end.ends_with(operator));
+    let (beside, against) = if is_operand { (line, -150) } else { (list, -500) };
     for (text, is_before) in [(after, false), (before, true)] {
         for word in text.split(|char| !is_part(char)).filter(|word| word.contains('.')) {
             let distance = text.len() - (word.as_ptr() as usize - text.as_ptr() as usize);
-            let points = if is_before && distance < 120 { 140 } else { 60 };
+            let is_beside = if is_before { distance <= beside } else { text.len() - distance < list_rest };
+            let is_beside = is_beside && (is_operand || is_element(text, text.len() - distance, word));
+            let usual = if is_before && distance < 120 { 140 } else { 60 };
             for (at, _) in word.match_indices('.').skip(1).take(STEPS).chain([(word.len(), "")]) {
+                let points = if is_beside && (is_operand || at == word.len()) { against } else { usual };
                 let known = found.entry(&word[..at]).or_default();
-                *known = if is_before { points.max(*known) } else { points };
+                *known = if is_before && points > 0 { points.max(*known) } else { points };
             }
         }
     }
     found
+}
+
+/// Returns true if a word is a whole element of a list, at its place in a text.
+fn is_element(text: &str, start: usize, word: &str) -> bool {
+    let (before, after) = (text[..start].trim_end(), text[start + word.len()..].trim_start());
+    (before.is_empty() || before.ends_with(['[', ','])) && (after.is_empty() || after.starts_with([']', ',']))
 }
 
 /// Points by the share of a text in all uses.
@@ -172,41 +226,6 @@ fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
     match uses {
         0 => 0,
         _ => most * uses / i64::from(all.values().sum::<u32>().max(1)) + most.min(uses) / 10,
-    }
-}
-
-/// The shape of a value, which conversions do not change, but for those between texts, numbers and bools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    Any,
-    Text,
-    Number,
-    Bool,
-    List,
-    Map,
-}
-
-fn shape(ty: &Type) -> Shape {
-    match ty {
-        Type::String => Shape::Text,
-        Type::Number => Shape::Number,
-        Type::Bool => Shape::Bool,
-        _ if ty.attributes().is_some() => Shape::Map,
-        Type::Map(_) => Shape::Map,
-        _ if ty.element_type().is_some() || ty.tuple_elements().is_some() => Shape::List,
-        _ => Shape::Any,
-    }
-}
-
-/// The shape of the value of an expression, as far as its form says it.
-fn shape_of(expression: ExpressionNode<'_>) -> Shape {
-    match expression.kind() {
-        ExpressionKind::Template(template) if template.unwrapped().is_none() => Shape::Text,
-        ExpressionKind::Number(_) => Shape::Number,
-        ExpressionKind::Bool(_) => Shape::Bool,
-        ExpressionKind::Tuple(_) => Shape::List,
-        ExpressionKind::Object(_) => Shape::Map,
-        _ => Shape::Any,
     }
 }
 
@@ -249,6 +268,10 @@ pub fn fits(typed: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn likeness(one: &str, other: &str) -> u32 {
+        Words::of(one).likeness(&Words::of(other))
+    }
 
     #[test]
     fn like_names_are_like() {

@@ -1,6 +1,6 @@
 //! Functions, and the names of types, which are written like calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
@@ -8,10 +8,11 @@ use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::knowledge::shape_key;
 use crate::rank::Context;
+use crate::shape::Shape;
 use crate::workspace::Cancelled;
 
 /// Functions that files call often. They come first where nothing else tells which one is meant.
-const FREQUENT: [&str; 14] = [
+const FREQUENT: [&str; 33] = [
     "try",
     "merge",
     "lookup",
@@ -26,6 +27,25 @@ const FREQUENT: [&str; 14] = [
     "templatefile",
     "replace",
     "can",
+    "contains",
+    "coalesce",
+    "flatten",
+    "keys",
+    "values",
+    "one",
+    "compact",
+    "distinct",
+    "tostring",
+    "split",
+    "lower",
+    "startswith",
+    "base64encode",
+    "yamlencode",
+    "jsondecode",
+    "tonumber",
+    "range",
+    "cidrsubnet",
+    "regex",
 ];
 
 /// The bytes before and after a place that are looked at.
@@ -48,10 +68,10 @@ impl UsedParts<'_> {
                 .shared(self.file.language(), |shared| shared.argument(&key).cloned().unwrap_or_default())?;
         }
         self.snapshot.check()?;
-        let mut items = Vec::new();
+        let (mut items, functions) = (Vec::new(), self.functions(prefix));
         if !self.project.language().is_checked() {
             // The functions of a language of which nothing is known.
-            let own = context.functions.keys().filter(|name| crate::hover::entry_of(&self.project, name).is_none());
+            let own = context.functions.keys().filter(|name| !functions.iter().any(|known| known.label == **name));
             items.extend(own.map(|name| Item {
                 text: if behind.starts_with('(') { name.clone() } else { format!("{name}()") },
                 snippet: (!behind.starts_with('(')).then(|| format!("{name}($0)")),
@@ -59,11 +79,14 @@ impl UsedParts<'_> {
                 ..Item::new(name, ItemKind::Function, prefix)
             }));
         }
-        for function in self.functions(prefix) {
-            let frequent = FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| 15 - at as i64);
+        for function in functions {
+            let frequent =
+                FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
-            let points = context.call_points(&function.label, &shape) + frequent - if takes { 0 } else { 1_000 };
-            items.push(Item { points, ..function });
+            let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
+            let fits = context.asked.map_or(0, |asked| 2 * asked.points(result));
+            let points = context.call_points(&function.label, &shape) + frequent + fits - if takes { 0 } else { 1_000 };
+            items.push(Item { points: points + function.points, ..function });
         }
         Ok(items)
     }
@@ -125,7 +148,7 @@ impl UsedParts<'_> {
         let own = own.map(|one| Item {
             text: text(one.name()),
             snippet: snippet(one.name()),
-            points: 100,
+            points: 30,
             ..Item::new(one.name(), ItemKind::Function, prefix)
         });
         let entries = set.entries().iter().chain(hcl_lr::functions::host_entries().iter().filter(|one| {
@@ -138,7 +161,16 @@ impl UsedParts<'_> {
             snippet: snippet(entry.name()),
             ..Item::new(entry.name(), ItemKind::Function, prefix)
         });
-        own.chain(library).collect()
+        let mut items: Vec<Item> = own.chain(library).collect();
+        // Those that only the language has, whose results are known when its program runs.
+        let known: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
+        let names = self.project.language().roles().functions().names();
+        items.extend(names.filter(|name| !known.contains(*name) && !name.contains("::")).map(|name| Item {
+            text: text(name),
+            snippet: snippet(name),
+            ..Item::new(name, ItemKind::Function, prefix)
+        }));
+        items
     }
 }
 
@@ -163,6 +195,11 @@ pub(super) fn first_part(text: &str, most: usize) -> &str {
 /// Returns the call whose parentheses a text begins with. `None` if it begins with none, they have no end nearby, or there is
 /// an error in them.
 fn written_call(text: &str) -> Option<hcl_lr::Expression> {
+    hcl_lr::parse(format!("f{}", &text[..call_end(text)?]).as_str()).into_result().ok()
+}
+
+/// Returns the end of the parentheses that a text begins with. `None` if it begins with none, or they have no end nearby.
+pub(super) fn call_end(text: &str) -> Option<usize> {
     let text = first_part(text, MAX_NEAR).strip_prefix('(')?;
     let (mut depth, mut in_text, mut bytes) = (0_usize, false, text.bytes().enumerate());
     while let Some((at, byte)) = bytes.next() {
@@ -172,7 +209,7 @@ fn written_call(text: &str) -> Option<hcl_lr::Expression> {
                 bytes.next();
             }
             _ if in_text => {}
-            b')' if depth == 0 => return hcl_lr::parse(format!("f({}", &text[..=at]).as_str()).into_result().ok(),
+            b')' if depth == 0 => return Some(at + 2),
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
             _ => {}

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use hcl_lr::definitions::Definition;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
@@ -13,11 +15,14 @@ use crate::workspace::Cancelled;
 /// Points of what a description of the language has.
 const KNOWN: i64 = 20;
 
-/// Points of each use in bodies of the same kind.
-const USED: i64 = 40;
-
 /// Points of what must be written.
-const REQUIRED: i64 = 100_000;
+const REQUIRED: i64 = 2_000;
+
+/// Points against what should not be used any more.
+const DEPRECATED: i64 = 1_000;
+
+/// Points of the attribute that bodies of related kinds have most often.
+const RELATED: i64 = 600;
 
 impl UsedParts<'_> {
     /// Attributes and blocks for the body around the place.
@@ -31,17 +36,24 @@ impl UsedParts<'_> {
         };
         let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
         let mut items = Vec::new();
-        let super::Usual { attributes, blocks } = self.usual(&self.cursor.blocks)?;
+        let (previous, next) = body.map_or(("", ""), |body| neighbours(body, self.cursor.offset));
+        let usual = self.usual(&self.cursor.blocks, previous, next)?;
+        let super::Usual { attributes, blocks, .. } = &usual;
+        if let Some(inputs) = self.inputs_to_give().filter(|inputs| !inputs.is_empty()) {
+            let inputs = inputs.iter().filter(|input| is_free(&input.name));
+            return Ok(inputs.map(|input| attribute_item(input, prefix, usual.points(&input.name, 0))).collect());
+        }
         let known = self.known_body();
         if let Some(known) = &known {
             for attribute in known.attributes.iter().filter(|one| !one.is_read_only && is_free(&one.name)) {
-                let uses = attributes.get(&attribute.name).copied().map_or(0, i64::from);
-                items.push(attribute_item(attribute, prefix, uses));
+                let uses = attributes.get(&attribute.name).copied().unwrap_or_default();
+                items.push(attribute_item(attribute, prefix, usual.points(&attribute.name, uses)));
             }
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
-                let uses = blocks.get(&block.name).map_or(0, |(uses, _)| i64::from(*uses));
+                let uses = blocks.get(&block.name).map_or(0, |(uses, _)| *uses);
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
-                items.push(Item { points: KNOWN + USED * uses.min(1_000) + required, ..block_item(block, prefix) });
+                let points = KNOWN + usual.points(&block.name, uses) + required;
+                items.push(Item { points, ..block_item(block, prefix) });
             }
         }
         for input in self.inputs_of_call() {
@@ -55,7 +67,7 @@ impl UsedParts<'_> {
         };
         for (name, uses) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
-            let points = KNOWN + USED * i64::from(*uses).min(1_000);
+            let points = KNOWN + usual.points(name, *uses);
             items.push(Item {
                 detail,
                 points,
@@ -66,22 +78,29 @@ impl UsedParts<'_> {
             let labels = vec![crate::knowledge::KnownLabel::default(); *labels];
             let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
             let detail = Some(format!("block, used {} in this workspace", times(*uses)));
-            items.push(Item {
-                detail,
-                points: KNOWN + USED * i64::from(*uses).min(1_000),
-                ..block_item(&block, prefix)
-            });
+            items.push(Item { detail, points: KNOWN + usual.points(name, *uses), ..block_item(&block, prefix) });
         }
         // Bodies of related kinds have the same attributes, such as the resources of a provider.
-        for (name, uses) in self.usual_in_family()?.iter().filter(|(name, _)| !is_described && is_free(name)) {
-            let points = KNOWN + USED / 4 * i64::from(*uses).min(40);
+        let related = self.usual_in_family()?;
+        let most = related.values().copied().max().unwrap_or_default().max(1);
+        for (name, uses) in related.iter().filter(|(name, _)| !is_described && is_free(name)) {
+            let points = RELATED * i64::from(*uses) / i64::from(most);
             match items.iter_mut().find(|item| item.label == *name) {
-                Some(item) => item.points += points / 10,
+                Some(item) => item.points += points / 4,
                 None => items.push(Item {
                     detail: Some("used in similar blocks".to_owned()),
-                    points,
+                    points: KNOWN + points + usual.points(name, 0),
                     ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
                 }),
+            }
+        }
+        // Where little else is known, what follows the attribute before in other bodies.
+        if usual.bodies <= 1 && !is_described && !self.cursor.blocks.is_empty() {
+            let offered: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
+            let names = usual.next_anywhere.keys().chain(usual.before_anywhere.keys());
+            for name in names.filter(|name| is_free(name) && !offered.contains(*name)) {
+                let attribute = KnownAttribute { name: name.clone(), ..Default::default() };
+                items.push(Item { points: usual.points(name, 0), ..attribute_item(&attribute, prefix, 0) });
             }
         }
         if self.cursor.blocks.is_empty() && known.is_none() {
@@ -122,21 +141,30 @@ impl UsedParts<'_> {
         let call = definitions.iter().find(|one| one.is_module() && one.module().is_none() && one.name() == name);
         let Some(call) = call else { return Vec::new() };
         let inputs = definitions.iter().filter(|one| one.is_input() && one.module() == Some(call.address()));
-        inputs
-            .map(|input| {
-                let described = crate::hover::described(self.snapshot, &input);
-                KnownAttribute {
-                    name: input.name().to_owned(),
-                    type_text: described.type_text,
-                    description: described.description,
-                    is_required: input.expression().is_none(),
-                    is_sensitive: input.is_sensitive(),
-                    default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
-                    place: Some(crate::Location::of(input.name_place())),
-                    ..Default::default()
-                }
-            })
-            .collect()
+        inputs.map(|input| self.described_input(&input)).collect()
+    }
+
+    /// The inputs to which the attributes of the body around the place give values, in a file beside those that define
+    /// names. `None` if it has other attributes.
+    fn inputs_to_give(&self) -> Option<Vec<KnownAttribute>> {
+        let blocks: Vec<&str> = self.cursor.blocks.iter().map(|block| &*block.block_type).collect();
+        let files = self.project.language().roles().companions_of(self.file.name())?;
+        let inputs = self.project.definitions().iter().filter(|one| one.is_input() && one.module().is_none());
+        files.gives_inputs(&blocks).then(|| inputs.map(|input| self.described_input(&input)).collect())
+    }
+
+    fn described_input(&self, input: &Definition<'_>) -> KnownAttribute {
+        let described = crate::hover::described(self.snapshot, input);
+        KnownAttribute {
+            name: input.name().to_owned(),
+            type_text: described.type_text,
+            description: described.description,
+            is_required: input.expression().is_none(),
+            is_sensitive: input.is_sensitive(),
+            default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
+            place: Some(crate::Location::of(input.name_place())),
+            ..Default::default()
+        }
     }
 
     /// Values for a label.
@@ -203,9 +231,28 @@ pub(super) fn times(count: u32) -> String {
     }
 }
 
-fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
+/// The names of the attributes or blocks before and after a place in a body: empty if there is none.
+fn neighbours(body: BodyNode<'_>, offset: usize) -> (&str, &str) {
+    let (mut previous, mut next) = ("", "");
+    for item in body.items() {
+        let (name, span) = match item {
+            BodyItem::Attribute(attribute) => (attribute.name(), attribute.span()),
+            BodyItem::Block(block) => (block.block_type(), block.span()),
+            _ => continue,
+        };
+        if span.end() <= offset {
+            previous = name;
+        } else if span.start() >= offset {
+            next = name;
+            break;
+        }
+    }
+    (previous, next)
+}
+
+fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item {
     let required = if attribute.is_required { REQUIRED } else { 0 };
-    let deprecated = if attribute.deprecated.is_some() { 10 * USED } else { 0 };
+    let deprecated = if attribute.deprecated.is_some() { DEPRECATED } else { 0 };
     let mut detail = attribute.type_text.clone();
     if attribute.is_required {
         detail = Some(detail.map_or("required".to_owned(), |text| format!("required, {text}")));
@@ -216,7 +263,7 @@ fn attribute_item(attribute: &KnownAttribute, prefix: Span, uses: i64) -> Item {
         text: format!("{} = {}", attribute.name, hole(attribute).0),
         snippet: Some(format!("{} = {}", attribute.name, snippet_hole(attribute, 0))),
         is_deprecated: attribute.deprecated.is_some(),
-        points: KNOWN + required + USED * uses.min(1_000) - deprecated,
+        points: KNOWN + required + points - deprecated,
         ..Item::new(&attribute.name, ItemKind::Attribute, prefix)
     }
 }

@@ -3,6 +3,7 @@
 //! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
 //! from the description of the language and from bodies of the same kind, and the order from `rank`.
 
+mod asked;
 mod functions;
 mod items;
 mod values;
@@ -169,15 +170,26 @@ impl UsedParts<'_> {
         self.snapshot.known_body(self.file, &self.cursor.blocks)
     }
 
-    /// The attributes and blocks that bodies of a kind have in the workspace.
-    pub fn usual(&self, blocks: &[Header]) -> Result<Usual, Cancelled> {
+    /// The attributes and blocks that bodies of a kind have in the workspace, and which of them come between two others.
+    pub fn usual(&self, blocks: &[Header], previous: &str, next: &str) -> Result<Usual, Cancelled> {
         let kind = kind_of(blocks);
         self.snapshot.shared(self.file.language(), |shared| {
-            let Some(body) = shared.body(&kind) else { return Usual::default() };
+            let (mut next_anywhere, mut before_anywhere) = (shared.next(previous), shared.before(next));
+            for names in [&mut next_anywhere, &mut before_anywhere] {
+                names.retain(|name, _| shared.attribute(name).is_some());
+            }
+            let Some(body) = shared.body(&kind) else {
+                return Usual { next_anywhere, before_anywhere, ..Usual::default() };
+            };
             let blocks = body.blocks.iter().map(|(name, one)| (name.clone(), (one.uses, one.labels.len())));
             Usual {
+                bodies: body.bodies,
                 attributes: body.attributes.iter().map(|(name, one)| (name.clone(), one.uses)).collect(),
                 blocks: blocks.collect(),
+                next: body.after(previous),
+                before: body.before(next),
+                next_anywhere,
+                before_anywhere,
             }
         })
     }
@@ -246,6 +258,31 @@ pub(crate) struct Usual {
     pub attributes: BTreeMap<String, u32>,
     /// The types of blocks, with the number of their uses and of their labels.
     pub blocks: BTreeMap<String, (u32, usize)>,
+    /// The number of bodies.
+    pub bodies: u32,
+    /// The names that come after the previous one in such bodies, and those before the next one, with the number of times.
+    pub next: BTreeMap<String, u32>,
+    pub before: BTreeMap<String, u32>,
+    /// The same in bodies of any kind, of attributes alone.
+    pub next_anywhere: BTreeMap<String, u32>,
+    pub before_anywhere: BTreeMap<String, u32>,
+}
+
+impl Usual {
+    /// Points of a name by its uses: how many bodies have it, and how often it comes between its neighbours.
+    pub fn points(&self, name: &str, uses: u32) -> i64 {
+        let part = |all: &BTreeMap<String, u32>, most: i64| {
+            let uses = i64::from(all.get(name).copied().unwrap_or_default());
+            most * uses / i64::from(all.values().sum::<u32>().max(1))
+        };
+        let share = 1_000 * i64::from(uses.min(self.bodies)) / i64::from(self.bodies.max(1));
+        share
+            + i64::from(uses.min(20))
+            + part(&self.next, 1_500)
+            + part(&self.before, 1_000)
+            + part(&self.next_anywhere, if self.bodies == 0 { 900 } else { 300 })
+            + part(&self.before_anywhere, if self.bodies == 0 { 600 } else { 200 })
+    }
 }
 
 /// A text as the inside of quotes.

@@ -8,6 +8,7 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
 
+use super::asked::key_before;
 use super::functions::{MAX_NEAR, first_part, last_part};
 use super::items::times;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
@@ -15,7 +16,7 @@ use crate::cursor::Link;
 use crate::knowledge::{argument_key, is_secret_name};
 use crate::paths;
 use crate::project::Project;
-use crate::rank::{Context, Fit, fit, likeness, near};
+use crate::rank::{Context, Fit, Words, fit, near};
 use crate::workspace::Cancelled;
 
 /// The names below those that are only known when a program runs.
@@ -51,7 +52,7 @@ const MAX_REFERENCES: usize = 5_000;
 
 impl UsedParts<'_> {
     /// The circumstances of the value at the place.
-    fn context(&self) -> Result<Context<'_>, Cancelled> {
+    fn context(&self, prefix: Span) -> Result<Context<'_>, Cancelled> {
         let name = self.cursor.keys.last().or(self.cursor.attribute.as_ref());
         let (same_kind, same_name) = match &self.cursor.attribute {
             Some(attribute) => self.learned_attribute(&self.cursor.blocks, attribute, false)?,
@@ -63,11 +64,10 @@ impl UsedParts<'_> {
         };
         let references = self.project.references();
         let uses = self.project.definitions().iter().filter(|one| one.module().is_none());
-        let uses: HashMap<String, usize> = uses
-            .map(|one| (one.address().to_owned(), references.to(&one).filter(|one| !one.is_definition()).count()))
-            .collect();
-        let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(String::as_str).collect();
-        let name = name.map(String::as_str);
+        let uses: HashMap<&str, usize> =
+            uses.map(|one| (one.address(), references.to(&one).filter(|one| !one.is_definition()).count())).collect();
+        let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(|label| Words::of(label)).collect();
+        let name = name.map(|name| Words::of(name));
         let key = self.cursor.calls.last().map(|call| argument_key(&call.name, call.argument));
         let (functions, argument) = self.snapshot.shared(self.file.language(), |shared| {
             let argument = key.and_then(|key| shared.argument(&key)).cloned();
@@ -79,29 +79,20 @@ impl UsedParts<'_> {
         let after = text.get(self.cursor.offset..).unwrap_or_default();
         Ok(Context {
             name,
+            key: key_before(before),
             header,
+            place: (self.cursor.offset, self.file.path()),
             same_kind,
             same_name,
             kind_elsewhere,
             name_elsewhere,
+            unused: uses.values().filter(|uses| **uses == 0).count() as i64,
             uses,
-            expected: self.expected(),
+            asked: self.asked(prefix),
             functions,
             argument,
             near: near(last_part(before, MAX_NEAR), first_part(after, MAX_NEAR / 4)),
         })
-    }
-
-    /// The type of the value at the place, as far as it is known.
-    fn expected(&self) -> Option<Type> {
-        let attribute = self.cursor.attribute.as_ref()?;
-        let known = self.known_body();
-        let ty = known.as_ref().and_then(|body| body.attribute(attribute)?.ty.clone());
-        let mut ty = ty.or_else(|| self.type_of_input(attribute))?;
-        for key in &self.cursor.keys {
-            ty = member_type(&ty, key)?;
-        }
-        Some(ty)
     }
 
     /// Returns true if the values that others have must not be offered for the attribute at the place.
@@ -119,7 +110,7 @@ impl UsedParts<'_> {
         if let Some(types) = self.types(prefix) {
             return Ok(types);
         }
-        let context = self.context()?;
+        let context = self.context(prefix)?;
         let mut items = self.ranked_functions(&context, prefix)?;
         if self.rest().starts_with('(') {
             // Only functions are called.
@@ -140,7 +131,7 @@ impl UsedParts<'_> {
                 roots.insert(root);
             }
             if let Some(fit) = fit(typed, address) {
-                found.push((fit, context.points(&definition, address), definition));
+                found.push((fit, context.points(&self.project, &definition, address), definition));
             }
         }
         for (_, points, definition) in best(found) {
@@ -240,7 +231,7 @@ impl UsedParts<'_> {
         if self.cursor.names.contains(root) {
             return Ok(Vec::new());
         }
-        let context = self.context()?;
+        let context = self.context(prefix)?;
         let mut items = Vec::new();
         let names: Vec<&str> = chain
             .iter()
@@ -263,7 +254,7 @@ impl UsedParts<'_> {
                 let address = &definition.address()[..path.len() + step.len()];
                 let is_whole = step.len() == rest.len();
                 let points = match is_whole {
-                    true => context.points(&definition, address),
+                    true => context.points(&self.project, &definition, address),
                     false => context.name_points(step, address),
                 };
                 let known = seen.entry(step).or_insert((points, is_whole, definition));
@@ -301,7 +292,7 @@ impl UsedParts<'_> {
     ) -> Result<Vec<(String, Option<String>, i64)>, Cancelled> {
         let mut found: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         let Some((definition, rest)) = defined(&self.project, chain) else { return Ok(Vec::new()) };
-        let points = |name: &str| context.name.map_or(0, |own| i64::from(likeness(own, name)));
+        let points = |name: &str| context.name.as_ref().map_or(0, |own| i64::from(own.likeness(&Words::of(name))));
         if rest.is_empty() || rest.iter().all(|link| !matches!(link, Link::Name(_))) {
             for part in definition.parts().filter(|_| !definition.is_module()) {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
@@ -422,7 +413,7 @@ impl UsedParts<'_> {
     }
 
     /// The type of the input of a module that an argument is for.
-    fn type_of_input(&self, argument: &str) -> Option<Type> {
+    pub(super) fn type_of_input(&self, argument: &str) -> Option<Type> {
         let [header] = &self.cursor.blocks[..] else { return None };
         let name = header.labels.last()?;
         let mut inputs = self.project.definitions().iter().filter(|one| one.is_input() && one.name() == argument);
@@ -573,7 +564,7 @@ fn names_of_type(ty: &Type) -> Vec<(String, Type)> {
 }
 
 /// The type of an attribute or element.
-fn member_type(ty: &Type, name: &str) -> Option<Type> {
+pub(super) fn member_type(ty: &Type, name: &str) -> Option<Type> {
     let index = || ty.tuple_elements()?.get(name.parse::<usize>().ok()?);
     ty.attribute_type(name).or_else(index).or_else(|| ty.element_type()).cloned()
 }

@@ -128,3 +128,69 @@ fn what_files_have_in_common_follows_edits() {
     let _ = old.completion("/b/b.hcl", at);
     assert_eq!(offered(&workspace), ["port"]);
 }
+
+#[test]
+fn values_of_the_shape_that_the_place_asks_for_come_first() {
+    let files = "=== /a/variables.tf\nvariable \"names\" {\n  type = list(string)\n}\nvariable \"wanted\" {\n  type = bool\n}\n\
+                 variable \"zone\" {\n  type = string\n}\n=== /a/main.tf\n";
+    for (text, expected) in [
+        ("locals {\n  a = var.¦ ? 1 : 2\n}\n", "wanted"),
+        ("locals {\n  a = [for x in var.¦ : x]\n}\n", "names"),
+        ("locals {\n  a = \"x-${var.¦}\"\n}\n", "zone"),
+        ("locals {\n  a = var.¦ == \"x\"\n}\n", "zone"),
+        ("locals {\n  a = length(var.¦)\n}\n", "names"),
+        ("resource \"a_b\" \"c\" {\n  for_each = toset(var.¦)\n}\n", "names"),
+        ("locals {\n  a = ¦(local.b, \"x\") ? 1 : 2\n}\n", "can"),
+        ("locals {\n  a = ¦([], \"x\") ? 1 : 2\n}\n", "contains"),
+    ] {
+        let found = labels(&format!("{files}{text}"));
+        let first: Vec<&str> = found.iter().take(2).map(String::as_str).collect();
+        match expected {
+            // It takes one argument.
+            "can" => assert!(!first.contains(&expected) && !first.contains(&"length"), "{text:?} {first:?}"),
+            _ => assert_eq!(first[0], expected, "{text:?} {first:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_value_that_needs_itself_comes_last() {
+    let found = labels("=== /a/main.tf\nlocals {\n  zone_name = local.¦\n  zone      = 1\n  other     = 2\n}\n");
+    assert_eq!(found, ["zone", "other", "zone_name"]);
+}
+
+#[test]
+fn elements_of_a_list_are_offered_once_before_others() {
+    let found = labels("=== /a/main.tf\nlocals {\n  all = [local.one, local.¦]\n  one = 1\n  two = 2\n}\n");
+    assert_eq!(found[0], "two", "{found:?}");
+}
+
+#[test]
+fn attributes_come_in_the_order_of_other_bodies() {
+    let known = "service \"a\" {\n  host = 1\n  port = 2\n  zone = 3\n}\nservice \"b\" {\n  host = 1\n  port = 2\n  zone = 3\n}\n";
+    let found = labels(&format!("=== /a.hcl\n{known}=== /b.hcl\nservice \"c\" {{\n  port = 1\n  ¦\n}}\n"));
+    assert_eq!(found, ["zone", "host"]);
+    let found = labels(&format!("=== /a.hcl\n{known}=== /b.hcl\nservice \"c\" {{\n  ¦\n  port = 1\n}}\n"));
+    assert_eq!(found, ["host", "zone"]);
+}
+
+#[test]
+fn generated_blocks_have_the_attributes_of_those_in_their_label() {
+    let text = "=== /a/a.tf\nresource \"my_rule\" \"a\" {\n  ingress {\n    port_range = 1\n  }\n}\n\
+                === /a/b.tf\nresource \"my_rule\" \"b\" {\n  dynamic \"ingress\" {\n    for_each = []\n    content {\n      ¦\n    }\n  }\n}\n";
+    assert_eq!(labels(text)[0], "port_range");
+}
+
+#[test]
+fn files_with_values_are_offered_the_inputs() {
+    let text =
+        "=== /a/main.tf\nvariable \"zone\" {}\nvariable \"size\" {\n  default = 1\n}\n=== /a/terraform.tfvars\n¦\n";
+    assert_eq!(labels(text), ["zone", "size"]);
+    assert_eq!(labels(&text.replace('¦', "zone = 1\n¦")), ["size"]);
+}
+
+#[test]
+fn functions_that_only_the_language_has_are_offered() {
+    let found = labels("=== /a/terragrunt.hcl\nlocals {\n  a = find¦\n}\n");
+    assert_eq!(found[0], "find_in_parent_folders", "{found:?}");
+}

@@ -1,0 +1,77 @@
+//! The shape that is asked for: of the value at the place, by the text around it and by types.
+
+use hcl_lr::model::Type;
+use hcl_lr::source::Span;
+
+use super::UsedParts;
+use super::functions::{MAX_NEAR, call_end, last_part};
+use super::values::member_type;
+use crate::rank::Words;
+use crate::shape::{Shape, asked_after, asked_before, asked_by_call, open_bracket};
+
+impl UsedParts<'_> {
+    /// The shape of the value at the place, as far as the text around it or a type says it.
+    pub(super) fn asked(&self, prefix: Span) -> Option<Shape> {
+        let text = self.file.source().text();
+        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
+        let before = text.get(..prefix.start())?.trim_end_matches(|char| is_part(char) || char == '.');
+        let before = last_part(before, MAX_NEAR);
+        let mut after = text.get(self.cursor.offset..)?.trim_start_matches(is_part);
+        if after.starts_with('(') {
+            after = &after[call_end(after)?..];
+        }
+        if let Some(shape) = asked_after(after).or_else(|| asked_before(before, after)) {
+            return Some(shape);
+        }
+        let before = before.trim_end();
+        let is_branch = before.ends_with(['?', ':']);
+        match (self.cursor.calls.last(), open_bracket(before).map(|(bracket, _)| bracket)) {
+            (Some(call), Some('(')) if is_branch || before.ends_with(['(', ',']) => {
+                Some(asked_by_call(&self.project, &call.name, call.argument))
+            }
+            (None, Some('[')) if before.ends_with(['[', ',']) => Some(Shape::of_type(self.expected()?.element_type()?)),
+            (None, _) if is_branch || before.ends_with('=') => self.asked_by_attribute(),
+            _ => None,
+        }
+    }
+
+    /// The shape of the value of the attribute at the place.
+    fn asked_by_attribute(&self) -> Option<Shape> {
+        let roles = self.project.language().roles().roles();
+        if let ([outer], Some(attribute)) = (&self.cursor.blocks[..], &self.cursor.attribute)
+            && let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type))
+            && self.cursor.keys.is_empty()
+        {
+            let (for_each, count) = role.repeated_by();
+            if for_each == Some(attribute.as_str()) {
+                return Some(Shape::Elements);
+            }
+            if count == Some(attribute.as_str()) {
+                return Some(Shape::Number);
+            }
+        }
+        self.expected().as_ref().map(Shape::of_type)
+    }
+
+    /// The type of the value at the place, as far as it is known.
+    fn expected(&self) -> Option<Type> {
+        let attribute = self.cursor.attribute.as_ref()?;
+        let known = self.known_body();
+        let ty = known.as_ref().and_then(|body| body.attribute(attribute)?.ty.clone());
+        let mut ty = ty.or_else(|| self.type_of_input(attribute))?;
+        for key in &self.cursor.keys {
+            ty = member_type(&ty, key)?;
+        }
+        Some(ty)
+    }
+}
+
+/// The key in the line before an interpolation, such as that in `port: "${`.
+pub(super) fn key_before(before: &str) -> Option<Words<'_>> {
+    let line = before.rsplit('\n').next()?;
+    let text = line[..line.rfind("${")?].trim_end_matches(['"', '\'', ' ']);
+    let key = text.strip_suffix([':', '='])?.trim_end_matches(['"', '\'', ' ']);
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '/');
+    let start = key.trim_end_matches(is_part).len();
+    (start < key.len()).then(|| Words::of(&key[start..]))
+}

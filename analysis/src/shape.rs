@@ -1,0 +1,266 @@
+//! The shapes of values: those that the text around a place asks for, and those that definitions and functions have.
+
+use hcl_lr::definitions::Definition;
+use hcl_lr::model::Type;
+use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
+
+use crate::project::Project;
+
+/// The shape of a value, which conversions do not change, but for those between texts, numbers and bools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Any,
+    Text,
+    Number,
+    Bool,
+    List,
+    Map,
+    /// A list or a map.
+    Elements,
+}
+
+impl Shape {
+    /// The shape of the values of a type.
+    pub fn of_type(ty: &Type) -> Shape {
+        match ty {
+            Type::String => Shape::Text,
+            Type::Number => Shape::Number,
+            Type::Bool => Shape::Bool,
+            _ if ty.attributes().is_some() => Shape::Map,
+            Type::Map(_) => Shape::Map,
+            _ if ty.element_type().is_some() || ty.tuple_elements().is_some() => Shape::List,
+            _ => Shape::Any,
+        }
+    }
+
+    /// The shape of the results of a function, by its signature.
+    pub fn of_result(signature: &str) -> Shape {
+        let result = signature.rsplit("-> ").next().unwrap_or_default();
+        let word = result.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
+        match word {
+            "string" => Shape::Text,
+            "number" => Shape::Number,
+            "bool" => Shape::Bool,
+            "list" | "set" | "tuple" => Shape::List,
+            "map" | "object" => Shape::Map,
+            _ => Shape::Any,
+        }
+    }
+
+    /// The shape of an argument of a function that takes values of any type, but can use only some of them.
+    fn of_argument(function: &str, number: usize) -> Shape {
+        match (function, number) {
+            ("merge", _) | ("keys" | "values" | "lookup" | "transpose", 0) => Shape::Map,
+            ("concat" | "coalescelist" | "setunion" | "setintersection" | "setproduct", _) | ("zipmap", _) => {
+                Shape::List
+            }
+            (
+                "contains" | "compact" | "distinct" | "element" | "flatten" | "index" | "reverse" | "slice" | "sort",
+                0,
+            ) => Shape::List,
+            ("alltrue" | "anytrue" | "one" | "sum" | "tolist" | "toset" | "chunklist", 0) | ("join", 1) => Shape::List,
+            ("length", 0) => Shape::Elements,
+            ("tomap", 0) => Shape::Map,
+            _ => Shape::Any,
+        }
+    }
+
+    /// The shape of the value of a definition, as far as its type or form says it.
+    pub fn of_definition(project: &Project, definition: &Definition<'_>) -> Shape {
+        if let Some(constraint) = definition.constraint() {
+            return Shape::of_type(constraint.ty());
+        }
+        let native = definition.expression().and_then(|expression| expression.as_native());
+        match native.map_or(Shape::Any, |native| Shape::of_expression(project, native)) {
+            Shape::Any => Shape::of_name(definition.name()),
+            shape => shape,
+        }
+    }
+
+    /// The shape of a value that is called like this, where nothing else says it.
+    pub fn of_name(name: &str) -> Shape {
+        let first = name.split('_').next().unwrap_or_default();
+        match first {
+            "is" | "has" | "enable" | "enabled" | "disable" | "use" | "create" if first != name => Shape::Bool,
+            _ => Shape::Any,
+        }
+    }
+
+    fn of_expression(project: &Project, mut expression: ExpressionNode<'_>) -> Shape {
+        /// The number of forms around each other that are looked into.
+        const MAX_STEPS: usize = 8;
+        for _ in 0..MAX_STEPS {
+            return match expression.kind() {
+                ExpressionKind::Parentheses(inner) => {
+                    expression = inner.inner();
+                    continue;
+                }
+                ExpressionKind::Conditional(conditional) => {
+                    let results = [conditional.true_result(), conditional.false_result()];
+                    let is_null = matches!(results[0].kind(), ExpressionKind::Null);
+                    expression = results[usize::from(is_null)];
+                    continue;
+                }
+                ExpressionKind::Template(template) => match template.unwrapped() {
+                    Some(_) => Shape::Any,
+                    None => Shape::Text,
+                },
+                ExpressionKind::Number(_) => Shape::Number,
+                ExpressionKind::Bool(_) => Shape::Bool,
+                ExpressionKind::Tuple(_) => Shape::List,
+                ExpressionKind::Object(_) => Shape::Map,
+                ExpressionKind::Splat(_) => Shape::List,
+                ExpressionKind::For(_) if expression.text().starts_with('{') => Shape::Map,
+                ExpressionKind::For(_) => Shape::List,
+                ExpressionKind::Binary(operation) => match operation.operator() {
+                    BinaryOperator::Add
+                    | BinaryOperator::Subtract
+                    | BinaryOperator::Multiply
+                    | BinaryOperator::Divide
+                    | BinaryOperator::Modulo => Shape::Number,
+                    _ => Shape::Bool,
+                },
+                ExpressionKind::Unary(operation) => match operation.operator() {
+                    UnaryOperator::Negate => Shape::Number,
+                    _ => Shape::Bool,
+                },
+                ExpressionKind::FunctionCall(call) => match crate::hover::entry_of(project, &call.name()) {
+                    Some(entry) => Shape::of_result(&entry.signature()),
+                    None => Shape::Any,
+                },
+                ExpressionKind::Traversal(_) => {
+                    let named = project.definitions().get(expression.text());
+                    named.and_then(|one| Some(Shape::of_type(one.constraint()?.ty()))).unwrap_or(Shape::Any)
+                }
+                _ => Shape::Any,
+            };
+        }
+        Shape::Any
+    }
+
+    /// The points for a value of a shape where this one is asked for, and against one that does not fit.
+    pub fn points(self, found: Shape) -> i64 {
+        use Shape::*;
+        match (self, found) {
+            (Any, _) | (_, Any) => 0,
+            (Bool, Bool) => 80,
+            (one, other) if one == other => 40,
+            (Elements, List | Map) | (List | Map, Elements) => 40,
+            (Bool, Text | Number) => -100,
+            (Text, Bool) => -60,
+            (Number, Text | Bool) => -30,
+            (Text, Number) => 0,
+            _ => -150,
+        }
+    }
+}
+
+/// Returns the shape that the text after a name asks for.
+pub fn asked_after(after: &str) -> Option<Shape> {
+    match after.chars().next() {
+        Some('[') => return Some(Shape::Elements),
+        Some('.') if !after.starts_with("..") => return Some(Shape::Map),
+        _ => {}
+    }
+    let after = after.trim_start_matches([' ', '\t']);
+    let starts = |texts: &[&str]| texts.iter().any(|text| after.starts_with(text));
+    if starts(&["//", "/*", "=>"]) {
+        None
+    } else if starts(&["==", "!="]) {
+        let other = after[2..].trim_start();
+        let is = |texts: &[&str]| texts.iter().any(|text| other.starts_with(text));
+        Some(match other.chars().next() {
+            Some('"') => Shape::Text,
+            Some('0'..='9' | '-') => Shape::Number,
+            Some('[') => Shape::List,
+            Some('{') => Shape::Map,
+            _ if is(&["true", "false"]) => Shape::Bool,
+            _ => Shape::Any,
+        })
+    } else if starts(&["?", "&&", "||"]) {
+        Some(Shape::Bool)
+    } else if starts(&["<", ">", "+", "-", "*", "/", "%"]) && !after.starts_with("%{") {
+        Some(Shape::Number)
+    } else if after.starts_with("...") {
+        Some(Shape::List)
+    } else {
+        None
+    }
+}
+
+/// Returns the shape that the text before a name asks for.
+pub fn asked_before(before: &str, after: &str) -> Option<Shape> {
+    let before = before.trim_end();
+    let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
+    let word = before.rsplit(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
+    if ends(&["!", "&&", "||"]) || word == "if" {
+        Some(Shape::Bool)
+    } else if word == "in" {
+        Some(Shape::Elements)
+    } else if ends(&["<", ">", "<=", ">=", "+", "*", "%"]) {
+        Some(Shape::Number)
+    } else if ends(&["${", "${~"]) && !(before.ends_with("\"${") && after.starts_with("}\"")) {
+        Some(Shape::Text)
+    } else {
+        None
+    }
+}
+
+/// Returns the shape of an argument of a call.
+pub fn asked_by_call(project: &Project, function: &str, argument: usize) -> Shape {
+    let entry = crate::hover::entry_of(project, function);
+    let parameter = entry.and_then(|entry| {
+        let function = entry.function();
+        function.parameters().get(argument).or(function.variadic_parameter())
+    });
+    match parameter.map_or(Shape::Any, |parameter| Shape::of_type(parameter.ty())) {
+        Shape::Any => Shape::of_argument(function, argument),
+        shape => shape,
+    }
+}
+
+/// Returns the last bracket in a text that is still open, and where it is.
+pub fn open_bracket(text: &str) -> Option<(char, usize)> {
+    let mut depth = 0_usize;
+    for (at, char) in text.char_indices().rev() {
+        match char {
+            ')' | ']' | '}' => depth += 1,
+            '(' | '[' | '{' if depth == 0 => return Some((char, at)),
+            '(' | '[' | '{' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_around_a_name_asks_for_a_shape() {
+        for (before, after, expected) in [
+            ("count = ", " ? 1 : 0", Some(Shape::Bool)),
+            ("a = b && ", "", Some(Shape::Bool)),
+            ("a = !", "\n", Some(Shape::Bool)),
+            ("a = [for x in ", " : x]", Some(Shape::Elements)),
+            ("a = ", "[0]", Some(Shape::Elements)),
+            ("a = ", ".name", Some(Shape::Map)),
+            ("a = ", " + 1", Some(Shape::Number)),
+            ("a = ", " // text", None),
+            ("count = ", " == null ? 1 : 0", Some(Shape::Any)),
+            ("count = ", " != \"\" ? 1 : 0", Some(Shape::Text)),
+            ("a = \"x-${", "}\"", Some(Shape::Text)),
+            ("a = \"${", "}\"", None),
+            ("a = { for k, v in x : k ", "=> v }", None),
+        ] {
+            let found = asked_after(after).or_else(|| asked_before(before, after));
+            assert_eq!(found, expected, "{before:?} {after:?}");
+        }
+        assert_eq!(open_bracket("f(a[1], {b = [c"), Some(('[', 13)));
+        assert_eq!(open_bracket("f(a[1], "), Some(('(', 1)));
+        assert_eq!(Shape::of_result("contains(list, value) -> bool"), Shape::Bool);
+        assert!(Shape::Bool.points(Shape::Bool) > Shape::Bool.points(Shape::Any));
+        assert!(Shape::Bool.points(Shape::Text) < 0 && Shape::List.points(Shape::Text) < 0);
+    }
+}
