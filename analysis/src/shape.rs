@@ -233,6 +233,12 @@ pub fn open_bracket(text: &str) -> Option<(char, usize)> {
     None
 }
 
+/// The type of an attribute or element.
+pub fn member_type(ty: &Type, name: &str) -> Option<Type> {
+    let index = || ty.tuple_elements()?.get(name.parse::<usize>().ok()?);
+    ty.attribute_type(name).or_else(index).or_else(|| ty.element_type()).cloned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,8 @@ use hcl_lr::source::Span;
 
 use super::UsedParts;
 use super::functions::{MAX_NEAR, call_end, last_part};
-use super::values::member_type;
 use crate::rank::Words;
-use crate::shape::{Shape, asked_after, asked_before, asked_by_call, open_bracket};
+use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, open_bracket};
 
 impl UsedParts<'_> {
     /// The shape of the value at the place, as far as the text around it or a type says it.

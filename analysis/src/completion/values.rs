@@ -17,6 +17,7 @@ use crate::knowledge::{argument_key, is_secret_name};
 use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, Fit, Words, fit, near};
+use crate::shape::member_type;
 use crate::workspace::Cancelled;
 
 /// The names below those that are only known when a program runs.
@@ -561,10 +562,4 @@ fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
 fn names_of_type(ty: &Type) -> Vec<(String, Type)> {
     let all = ty.attributes().unwrap_or_default().iter().take(MAX_NAMES);
     all.map(|one| (one.name().to_owned(), one.ty().clone())).collect()
-}
-
-/// The type of an attribute or element.
-pub(super) fn member_type(ty: &Type, name: &str) -> Option<Type> {
-    let index = || ty.tuple_elements()?.get(name.parse::<usize>().ok()?);
-    ty.attribute_type(name).or_else(index).or_else(|| ty.element_type()).cloned()
 }
