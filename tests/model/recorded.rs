@@ -45,6 +45,13 @@ fn partly_unknown_sets_agree_with_the_engine() {
     assert!(recorded.lines().filter(|line| line.contains("\"value\":false}")).count() >= 3);
 }
 
+/// Questions of the generator to which the answers once differed from the engine's.
+#[test]
+fn what_differed_once_agrees_with_the_engine() {
+    let recorded = include_str!("../fixtures/model/found.jsonl");
+    assert_eq!(replay(recorded), BTreeMap::from([(Verdict::Same, recorded.lines().count())]));
+}
+
 /// The recorded questions are the generator's, not chosen ones.
 #[test]
 fn the_generator_makes_the_recorded_questions() {
