@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::knowledge::{LearnedAttribute, LearnedBody, discount};
+use crate::knowledge::{LearnedAttribute, LearnedBody, add, discount};
 use crate::language::Language;
 use crate::workspace::{Cancelled, File, Snapshot};
 
@@ -132,13 +132,6 @@ impl Tables {
     }
 }
 
-/// Adds uses to a table.
-fn add(to: &mut BTreeMap<String, u32>, from: &BTreeMap<String, u32>) {
-    for (text, uses) in from {
-        *to.entry(text.clone()).or_default() += uses;
-    }
-}
-
 /// Takes uses out of a table of tables.
 fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTreeMap<String, u32>) {
     if let Some(known) = from.get_mut(key) {
@@ -220,14 +213,14 @@ impl Shared {
     /// Returns what comes after a name in bodies of any kind, with the number of times.
     pub fn next(&self, previous: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
-        self.bodies.values().for_each(|body| add(&mut all, &body.after(previous)));
+        self.bodies.values().filter_map(|body| body.next.get(previous)).for_each(|names| add(&mut all, names));
         all
     }
 
     /// Returns what comes before a name in bodies of any kind, with the number of times.
     pub fn before(&self, next: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
-        self.bodies.values().for_each(|body| add(&mut all, &body.before(next)));
+        self.bodies.values().for_each(|body| body.add_before(next, &mut all));
         all
     }
 

@@ -213,9 +213,9 @@ pub struct LearnedBody {
     pub attributes: BTreeMap<String, LearnedAttribute>,
     /// Types of blocks with the labels that they have.
     pub blocks: BTreeMap<String, LearnedBlock>,
-    /// Attributes and types of blocks, each with the one that comes next, and the number of times. The empty name stands for the
+    /// Attributes and types of blocks, each with those that come next, and the number of times. The empty name stands for the
     /// start and the end of the body.
-    pub next: BTreeMap<(String, String), u32>,
+    pub next: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 /// The uses of an attribute.
@@ -243,8 +243,8 @@ pub struct LearnedBlock {
 /// No more values are kept of one attribute or label in one file.
 const MAX_VALUES: usize = 200;
 
-/// No more pairs of neighbours are kept of bodies of one kind in one file.
-const MAX_PAIRS: usize = 1_000;
+/// No more names with what comes next are kept of bodies of one kind in one file.
+const MAX_NAMES: usize = 1_000;
 
 /// Longer values are not offered elsewhere.
 const MAX_VALUE: usize = 60;
@@ -435,17 +435,13 @@ impl Learned {
 }
 
 impl LearnedBody {
-    /// Returns what comes after a name, with the number of times.
-    pub(crate) fn after(&self, previous: &str) -> BTreeMap<String, u32> {
-        let from = self.next.range((previous.to_owned(), String::new())..);
-        let pairs = from.take_while(|((name, _), _)| name == previous);
-        pairs.map(|((_, next), uses)| (next.clone(), *uses)).collect()
-    }
-
-    /// Returns what comes before a name, with the number of times.
-    pub(crate) fn before(&self, next: &str) -> BTreeMap<String, u32> {
-        let pairs = self.next.iter().filter(|((_, name), _)| name == next);
-        pairs.map(|((previous, _), uses)| (previous.clone(), *uses)).collect()
+    /// Adds to what comes before a name, with the number of times.
+    pub(crate) fn add_before(&self, next: &str, to: &mut BTreeMap<String, u32>) {
+        for (previous, names) in &self.next {
+            if let Some(uses) = names.get(next) {
+                *to.entry(previous.clone()).or_default() += uses;
+            }
+        }
     }
 
     pub(crate) fn add(&mut self, other: &LearnedBody) {
@@ -453,8 +449,8 @@ impl LearnedBody {
         for (name, one) in &other.attributes {
             self.attributes.entry(name.clone()).or_default().add(one);
         }
-        for (pair, uses) in &other.next {
-            *self.next.entry(pair.clone()).or_default() += uses;
+        for (previous, names) in &other.next {
+            add(self.next.entry(previous.clone()).or_default(), names);
         }
         for (name, one) in &other.blocks {
             let known = self.blocks.entry(name.clone()).or_default();
@@ -481,11 +477,11 @@ impl LearnedBody {
                 }
             }
         }
-        for (pair, uses) in &other.next {
-            if let Some(known) = self.next.get_mut(pair) {
-                *known = known.saturating_sub(*uses);
-                if *known == 0 {
-                    self.next.remove(pair);
+        for (previous, names) in &other.next {
+            if let Some(known) = self.next.get_mut(previous) {
+                names.iter().for_each(|(name, uses)| discount(known, name, *uses));
+                if known.is_empty() {
+                    self.next.remove(previous);
                 }
             }
         }
@@ -557,6 +553,13 @@ impl LearnedAttribute {
     }
 }
 
+/// Adds uses to others.
+pub(crate) fn add(to: &mut BTreeMap<String, u32>, from: &BTreeMap<String, u32>) {
+    for (text, uses) in from {
+        *to.entry(text.clone()).or_default() += uses;
+    }
+}
+
 /// Takes uses of a text out of a count.
 pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
     if let Some(known) = all.get_mut(text) {
@@ -581,10 +584,10 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
 }
 
 fn count_next(body: &mut LearnedBody, previous: &str, name: &str) {
-    let is_full = body.next.len() >= MAX_PAIRS;
-    let pair = (previous.to_owned(), name.to_owned());
-    if !is_full || body.next.contains_key(&pair) {
-        *body.next.entry(pair).or_default() += 1;
+    if let Some(names) = body.next.get_mut(previous) {
+        count(names, name);
+    } else if body.next.len() < MAX_NAMES {
+        body.next.insert(previous.to_owned(), BTreeMap::from([(name.to_owned(), 1)]));
     }
 }
 

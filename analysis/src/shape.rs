@@ -110,7 +110,7 @@ impl Shape {
                 ExpressionKind::Tuple(_) => Shape::List,
                 ExpressionKind::Object(_) => Shape::Map,
                 ExpressionKind::Splat(_) => Shape::List,
-                ExpressionKind::For(_) if expression.text().starts_with('{') => Shape::Map,
+                ExpressionKind::For(one) if one.is_object() => Shape::Map,
                 ExpressionKind::For(_) => Shape::List,
                 ExpressionKind::Binary(operation) => match operation.operator() {
                     BinaryOperator::Add

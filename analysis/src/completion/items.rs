@@ -1,6 +1,6 @@
 //! Attributes, blocks and labels.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use hcl_lr::definitions::Definition;
 use hcl_lr::model::{Type, Value};
@@ -83,10 +83,12 @@ impl UsedParts<'_> {
         // Bodies of related kinds have the same attributes, such as the resources of a provider.
         let related = self.usual_in_family()?;
         let most = related.values().copied().max().unwrap_or_default().max(1);
+        let places: HashMap<String, usize> =
+            items.iter().enumerate().rev().map(|(at, item)| (item.label.clone(), at)).collect();
         for (name, uses) in related.iter().filter(|(name, _)| !is_described && is_free(name)) {
             let points = RELATED * i64::from(*uses) / i64::from(most);
-            match items.iter_mut().find(|item| item.label == *name) {
-                Some(item) => item.points += points / 4,
+            match places.get(name) {
+                Some(&at) => items[at].points += points / 4,
                 None => items.push(Item {
                     detail: Some("used in similar blocks".to_owned()),
                     points: KNOWN + points + usual.points(name, 0),
@@ -97,8 +99,9 @@ impl UsedParts<'_> {
         // Where little else is known, what follows the attribute before in other bodies.
         if usual.bodies <= 1 && !is_described && !self.cursor.blocks.is_empty() {
             let offered: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
-            let names = usual.next_anywhere.keys().chain(usual.before_anywhere.keys());
-            for name in names.filter(|name| is_free(name) && !offered.contains(*name)) {
+            let names = usual.next_anywhere.by_name.keys().chain(usual.before_anywhere.by_name.keys());
+            let names: BTreeSet<&String> = names.collect();
+            for name in names.into_iter().filter(|name| is_free(name) && !offered.contains(*name)) {
                 let attribute = KnownAttribute { name: name.clone(), ..Default::default() };
                 items.push(Item { points: usual.points(name, 0), ..attribute_item(&attribute, prefix, 0) });
             }

@@ -178,16 +178,19 @@ impl UsedParts<'_> {
             for names in [&mut next_anywhere, &mut before_anywhere] {
                 names.retain(|name, _| shared.attribute(name).is_some());
             }
+            let (next_anywhere, before_anywhere) = (Uses::of(next_anywhere), Uses::of(before_anywhere));
             let Some(body) = shared.body(&kind) else {
                 return Usual { next_anywhere, before_anywhere, ..Usual::default() };
             };
+            let mut before = BTreeMap::new();
+            body.add_before(next, &mut before);
             let blocks = body.blocks.iter().map(|(name, one)| (name.clone(), (one.uses, one.labels.len())));
             Usual {
                 bodies: body.bodies,
                 attributes: body.attributes.iter().map(|(name, one)| (name.clone(), one.uses)).collect(),
                 blocks: blocks.collect(),
-                next: body.after(previous),
-                before: body.before(next),
+                next: Uses::of(body.next.get(previous).cloned().unwrap_or_default()),
+                before: Uses::of(before),
                 next_anywhere,
                 before_anywhere,
             }
@@ -261,27 +264,41 @@ pub(crate) struct Usual {
     /// The number of bodies.
     pub bodies: u32,
     /// The names that come after the previous one in such bodies, and those before the next one, with the number of times.
-    pub next: BTreeMap<String, u32>,
-    pub before: BTreeMap<String, u32>,
+    pub next: Uses,
+    pub before: Uses,
     /// The same in bodies of any kind, of attributes alone.
-    pub next_anywhere: BTreeMap<String, u32>,
-    pub before_anywhere: BTreeMap<String, u32>,
+    pub next_anywhere: Uses,
+    pub before_anywhere: Uses,
+}
+
+/// Names with the number of their uses, and that of all of them.
+#[derive(Default)]
+pub(crate) struct Uses {
+    pub by_name: BTreeMap<String, u32>,
+    total: i64,
+}
+
+impl Uses {
+    fn of(by_name: BTreeMap<String, u32>) -> Uses {
+        Uses { total: by_name.values().copied().map(i64::from).sum(), by_name }
+    }
+
+    /// Returns the part of a number that is the share of a name in all uses.
+    fn share(&self, name: &str, of: i64) -> i64 {
+        of * i64::from(self.by_name.get(name).copied().unwrap_or_default()) / self.total.max(1)
+    }
 }
 
 impl Usual {
     /// Points of a name by its uses: how many bodies have it, and how often it comes between its neighbours.
     pub fn points(&self, name: &str, uses: u32) -> i64 {
-        let part = |all: &BTreeMap<String, u32>, most: i64| {
-            let uses = i64::from(all.get(name).copied().unwrap_or_default());
-            most * uses / i64::from(all.values().sum::<u32>().max(1))
-        };
         let share = 1_000 * i64::from(uses.min(self.bodies)) / i64::from(self.bodies.max(1));
         share
             + i64::from(uses.min(20))
-            + part(&self.next, 1_500)
-            + part(&self.before, 1_000)
-            + part(&self.next_anywhere, if self.bodies == 0 { 900 } else { 300 })
-            + part(&self.before_anywhere, if self.bodies == 0 { 600 } else { 200 })
+            + self.next.share(name, 1_500)
+            + self.before.share(name, 1_000)
+            + self.next_anywhere.share(name, if self.bodies == 0 { 900 } else { 300 })
+            + self.before_anywhere.share(name, if self.bodies == 0 { 600 } else { 200 })
     }
 }
 
