@@ -13,7 +13,7 @@ use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, Child, ExpressionKind, ExpressionNode, File, ObjectElement,
-    ObjectKey, ObjectNode, TemplateNode, Tuple, UnaryOperator, no_literals,
+    ObjectKey, ObjectNode, TemplateNode, Tuple, UnaryOperator,
 };
 use crate::writer::{Form, escaped};
 
@@ -394,7 +394,7 @@ impl<'t> Writer<'t, '_> {
         let mut known = HashSet::new();
         let mut keys = Vec::new();
         for element in object.elements() {
-            let key = match literal_key(element) {
+            let key = match element.key_text() {
                 Some(key) if self.conversion.strings == JsonStrings::Literal => key.into_owned(),
                 Some(key) => as_template(escaped(&key, Form::Bare)),
                 None if single && self.conversion.strings == JsonStrings::Template => computed_key(element)?,
@@ -436,19 +436,6 @@ pub(super) fn json_number(text: &str) -> Cow<'_, str> {
             Cow::Owned(format!("{}e{exponent}", before.trim_end_matches('.')))
         }
         _ => Cow::Borrowed(number),
-    }
-}
-
-/// The key of an object element, if it is a name or text.
-fn literal_key<'t>(element: ObjectElement<'t>) -> Option<Cow<'t, str>> {
-    match element.key() {
-        ObjectKey::Name(name) => Some(Cow::Borrowed(name.text())),
-        ObjectKey::Expression(key) => match key.kind() {
-            ExpressionKind::Template(template) => template.as_text(),
-            // Numbers and the like are converted to text when they are evaluated.
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => None,
-            no_literals!() => None,
-        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! `hcl append --if-missing`: finds out if a container has one of the new items already.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::json::{children_or_self, strings_of};
@@ -46,19 +47,28 @@ fn body_has(body: BodyNode<'_>, text: &str) -> bool {
     body.items().filter_map(name_of).any(|name| names.contains(&name))
 }
 
-/// Returns the keys of an object, as far as they are names or strings.
+/// Returns the keys of an object that are names or strings.
 fn keys(value: ExpressionNode<'_>) -> Vec<String> {
     let ExpressionKind::Object(object) = value.kind() else { return Vec::new() };
-    let key = |text: &str| text.trim_matches(['"', '(', ')']).to_owned();
-    object.elements().map(|entry| key(entry.key_expression().text())).collect()
+    object.elements().filter_map(|entry| entry.key_text()).map(Cow::into_owned).collect()
+}
+
+/// Returns the other keys of an object, as they are written.
+fn computed_keys(value: ExpressionNode<'_>) -> Vec<String> {
+    let ExpressionKind::Object(object) = value.kind() else { return Vec::new() };
+    let computed = object.elements().filter(|entry| entry.key_text().is_none());
+    computed.map(|entry| entry.key_expression().text().to_owned()).collect()
 }
 
 fn collection_has(value: ExpressionNode<'_>, text: &str) -> bool {
     match value.kind() {
         ExpressionKind::Object(_) => {
             let new = new_file(object_of(text));
-            let names: HashSet<String> = value_of(&new).map(keys).into_iter().flatten().collect();
-            keys(value).iter().any(|key| names.contains(key))
+            let has_one = |keys: fn(ExpressionNode<'_>) -> Vec<String>| {
+                let names: HashSet<String> = value_of(&new).map(keys).into_iter().flatten().collect();
+                keys(value).iter().any(|key| names.contains(key))
+            };
+            has_one(keys) || has_one(computed_keys)
         }
         ExpressionKind::Tuple(tuple) => {
             let new = new_file(list_of(text));

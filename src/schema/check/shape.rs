@@ -7,7 +7,7 @@ use crate::eval::Scope;
 use crate::model::{Number, Type, Value};
 use crate::source::Span;
 use crate::stack;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, TemplateNode};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode};
 use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 
 use super::judge::Judge;
@@ -81,15 +81,8 @@ fn of_node<'e>(node: ExpressionNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
         ExpressionKind::Tuple(tuple) => Shape::List(tuple.elements().map(Expr::Node).collect()),
         ExpressionKind::Object(object) => {
             let elements = object.elements().map(|element| {
-                let name = match element.key() {
-                    ObjectKey::Name(name) => Some(Cow::Borrowed(name.text())),
-                    ObjectKey::Expression(key) => match key.kind() {
-                        ExpressionKind::Template(template) => template.as_text(),
-                        _ => None,
-                    },
-                };
-                let span = element.key_expression().span();
-                (Key { name, span }, Expr::Node(element.value()))
+                let key = Key { name: element.key_text(), span: element.key_expression().span() };
+                (key, Expr::Node(element.value()))
             });
             Shape::Object(elements.collect())
         }

@@ -8,7 +8,7 @@ use crate::body::Expression;
 use crate::model::{Number, Value};
 use crate::schema::model::{Format, NameIn, ObjectAttribute, ObjectType, Range, Type};
 use crate::stack;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, ObjectKey};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall};
 
 /// The type of an attribute, with what is around it.
 pub(super) struct Outer {
@@ -230,14 +230,7 @@ impl Reading {
         };
         let mut ty = ObjectType::new();
         for element in object.elements() {
-            let name = match element.key() {
-                ObjectKey::Name(name) => Some(name.text().to_owned()),
-                ObjectKey::Expression(key) => match key.kind() {
-                    ExpressionKind::Template(template) => template.as_text().map(Cow::into_owned),
-                    _ => None,
-                },
-            };
-            let Some(name) = name else {
+            let Some(name) = element.key_text().map(Cow::into_owned) else {
                 self.error(element.key_expression().place(), "the name of an attribute is required here");
                 continue;
             };

@@ -410,6 +410,29 @@ impl<'t> ObjectElement<'t> {
         }
     }
 
+    /// Returns the text of the key, if it is a name or a string without sequences ("Collection Values").
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = { b = 1, \"c d\" = 2, (e) = 3 }\n").into_result()?;
+    /// let ExpressionKind::Object(object) = file.body().attribute("a").expect("it is there").expression().kind() else {
+    ///     panic!("no object")
+    /// };
+    /// let keys: Vec<_> = object.elements().map(|element| element.key_text()).collect();
+    /// assert_eq!(keys, [Some("b".into()), Some("c d".into()), None]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn key_text(self) -> Option<Cow<'t, str>> {
+        match self.key() {
+            ObjectKey::Name(name) => Some(Cow::Borrowed(name.text())),
+            ObjectKey::Expression(key) => match key.kind() {
+                ExpressionKind::Template(template) => template.as_text(),
+                _ => None,
+            },
+        }
+    }
+
     /// The key as an expression, whatever it is; for the static analysis of maps.
     pub fn key_expression(self) -> ExpressionNode<'t> {
         self.key
