@@ -7,9 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use hcl_lr::schema::{Checker, Layers, Schema, SchemaIndex};
 use hcl_lr::{ConfigFile, parse};
@@ -18,6 +16,7 @@ use serde_json::{Value, json};
 use crate::corpus::{CorpusFile, corpus};
 use crate::mutated::mutated;
 use crate::support::golden::root;
+use crate::support::lines::ask_program;
 
 /// A language, the variable with the path of its program, and the program.
 const PROGRAMS: [(&str, &str, Program); 3] = [
@@ -73,6 +72,7 @@ impl Program {
 
 /// The errors in an answer.
 fn errors(answer: &Value) -> BTreeSet<String> {
+    assert_eq!(answer["panic"], Value::Null, "the program ended");
     let errors = answer["errors"].as_array().into_iter().flatten();
     errors.filter_map(|one| one["text"].as_str()).map(|text| text.replace('\n', " ")).collect()
 }
@@ -99,26 +99,6 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-/// Asks a program. It answers each line by a line.
-fn ask(program: &str, questions: Vec<Value>) -> Vec<Value> {
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("its standard input");
-    let count = questions.len();
-    let writer = std::thread::spawn(move || questions.iter().all(|one| writeln!(stdin, "{one}").is_ok()));
-    let lines = BufReader::new(child.stdout.take().expect("its standard output")).lines();
-    let answers: Vec<Value> =
-        lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("an answer")).collect();
-    assert!(writer.join().expect("the thread ends"), "{program} reads all questions");
-    child.wait().expect("it ends");
-    assert_eq!(answers.len(), count, "{program} answers all questions");
-    answers
 }
 
 /// The list of disagreements.
@@ -158,9 +138,9 @@ fn programs_agree_with_checks() {
         let texts = texts.chain(mistakes.iter().map(|one| (files[one.file].0.as_str(), one.text.as_str())));
         let texts: Vec<(&str, &str)> = texts.collect();
         let questions = texts.iter().enumerate();
-        let questions =
+        let questions: Vec<Value> =
             questions.map(|(number, (name, text))| program.question(&scratch, number, name, text)).collect();
-        let theirs: Vec<BTreeSet<String>> = ask(&path, questions).iter().map(errors).collect();
+        let theirs: Vec<BTreeSet<String>> = ask_program(&path, &questions).iter().map(errors).collect();
         let checker = Checker::new(Schema::by_name(language).expect("a language"));
         let (mut accepted, mut rejected) = ((0, 0), (0, 0));
         for (number, (name, text)) in texts.iter().enumerate() {
@@ -225,7 +205,7 @@ fn programs_know_the_names_of_schemas() {
         let mut text = String::new();
         everything(&index.part(part).expect("a part"), 0, &mut text);
         let scratch = Scratch::new(&format!("{language}-names"));
-        let answers = ask(&path, vec![program.question(&scratch, 0, program.file(), &text)]);
+        let answers = ask_program(&path, &[program.question(&scratch, 0, program.file(), &text)]);
         let lines: Vec<&str> = text.lines().collect();
         for error in answers[0]["errors"].as_array().into_iter().flatten() {
             let detail = error["text"].as_str().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Helpers that several test programs share.
 
 pub mod golden;
+#[allow(dead_code, reason = "not every test program asks others")]
+pub mod lines;
 #[allow(dead_code, reason = "not every test program asks")]
 pub mod protocol;

@@ -13,14 +13,13 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
 
 use crate::cli::hcl;
 use crate::support::golden::{Golden, root};
+use crate::support::lines::ask_program;
 
 const CORPUS: &str = "../shared/corpus";
 
@@ -132,31 +131,6 @@ pub fn ask_ours(folder: &Path, table: &str, request: &Value) -> Ours {
     Ours { values: all.get("values").cloned().unwrap_or_default(), unknown, errors }
 }
 
-/// Asks a program about folders. If it breaks at one, that one has an answer that says so, and it is started again.
-pub fn ask_theirs(program: &str, requests: &[Value]) -> Vec<Value> {
-    let mut answers: Vec<Value> = Vec::new();
-    while answers.len() < requests.len() {
-        let mut child = Command::new(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        let mut stdin = child.stdin.take().expect("its standard input");
-        let lines: String = requests[answers.len()..].iter().map(|request| format!("{request}\n")).collect();
-        // It may end before it has read all.
-        let writer = std::thread::spawn(move || drop(stdin.write_all(lines.as_bytes())));
-        let output = child.wait_with_output().expect("it ends");
-        writer.join().expect("the thread ends");
-        let text = String::from_utf8(output.stdout).expect("text");
-        answers.extend(text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an answer")));
-        if answers.len() < requests.len() {
-            answers.push(json!({ "panic": "the program ended", "errors": [], "values": {} }));
-        }
-    }
-    answers
-}
-
 /// Returns true for an error of a plan that something is only known later, which is none here.
 fn is_later(error: &Value) -> bool {
     let text = error["text"].as_str().unwrap_or_default();
@@ -204,7 +178,7 @@ pub fn fixtures_with_answers(name: &str, variable: &str) -> Vec<(PathBuf, Value)
             };
             let requests: Vec<Value> = folders.iter().map(request).collect();
             let mut golden = Golden::new();
-            for (folder, answer) in folders.iter().zip(ask_theirs(&program, &requests)) {
+            for (folder, answer) in folders.iter().zip(ask_program(&program, &requests)) {
                 let text = serde_json::to_string_pretty(&recorded(&answer)).expect("JSON") + "\n";
                 golden.check(&folder.join("answer.json"), &text);
             }
@@ -287,7 +261,7 @@ fn real_folders_have_the_values_that_opentofu_gives() {
     let mut tally = Tally::default();
     let mut classes: BTreeMap<String, usize> = BTreeMap::new();
     let mut only_here = Vec::new();
-    for (folder, theirs) in folders.iter().zip(ask_theirs(&program, &requests)) {
+    for (folder, theirs) in folders.iter().zip(ask_program(&program, &requests)) {
         let name = folder.strip_prefix(&corpus).unwrap_or(folder).display().to_string();
         if theirs.get("panic").is_some() {
             *classes.entry("folders that the program cannot plan".to_owned()).or_default() += 1;

@@ -3,10 +3,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"time"
@@ -18,40 +15,16 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-type request struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
-}
-
-type failure struct {
-	Line int    `json:"line"`
-	Text string `json:"text"`
-}
-
-type answer struct {
-	Errors []failure `json:"errors"`
-}
-
-func main() {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<26)
-	out := json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		var one request
-		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-		result := answer{Errors: []failure{}}
-		file, diags := hclsyntax.ParseConfig([]byte(one.Text), one.Name, hcl.InitialPos)
-		for _, diag := range diags {
-			result.fail(*diag.Subject, diag.Error())
-		}
-		if !diags.HasErrors() {
-			result.file(file.Body.(*hclsyntax.Body))
-		}
-		out.Encode(result)
+func check(one request) answer {
+	result := answer{Errors: []failure{}}
+	file, diags := hclsyntax.ParseConfig([]byte(one.Text), one.Name, hcl.InitialPos)
+	for _, diag := range diags {
+		result.fail(*diag.Subject, diag.Error())
 	}
+	if !diags.HasErrors() {
+		result.file(file.Body.(*hclsyntax.Body))
+	}
+	return result
 }
 
 func (a *answer) fail(at hcl.Range, text string) {
