@@ -60,7 +60,7 @@ impl Run {
         progress.found_all(found.origins.len());
         let safely = |index: usize| {
             let origin = &found.origins[index];
-            // What happened is on standard error.
+            // The panic itself is on standard error already.
             let broken = |_| Err(terminal::internal_error(&format!("cannot {task} `{}`", origin.name())));
             catch_unwind(AssertUnwindSafe(|| work(origin))).unwrap_or_else(broken)
         };

@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 
 use super::QueryMatch;
+use super::described::{block_type, comment, kind, labels, value_kind};
 use crate::address::{Address, AddressStep, Target, TargetKind};
 use crate::body::Expression;
-use crate::json;
 use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::source::Span;
-use crate::syntax::Comment;
-use crate::syntax::ast::{AccessStep, ExpressionKind, ObjectKey};
+use crate::syntax::ast::AccessStep;
 
 /// The properties of `node` that expressions ask for.
 #[derive(Clone, Debug, Default)]
@@ -220,7 +219,7 @@ fn property(found: &QueryMatch<'_>, name: &str, account: &Account) -> Value {
     match name {
         "kind" => Value::from(kind(target)),
         "type" => Value::from(block_type(target)),
-        "name" => Value::from(self::name(target)),
+        "name" => Value::from(super::described::name(target)),
         "labels" => {
             let labels = labels(target).into_iter().map(Value::from);
             Value::list(Type::String, labels).unwrap_or_else(|_| Value::unknown(Type::list(Type::String)))
@@ -238,121 +237,4 @@ fn property(found: &QueryMatch<'_>, name: &str, account: &Account) -> Value {
         "value_kind" => Value::from(value_kind(target)),
         _ => text(target.value_text().unwrap_or_default()),
     }
-}
-
-/// Returns the kind of the value of a target; a block and a file have none.
-fn value_kind(target: &Target<'_>) -> &'static str {
-    match target.kind() {
-        TargetKind::Attribute(attribute) => attribute.expression().kind().name(),
-        TargetKind::Entry(entry) => entry.value().kind().name(),
-        TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => json_kind(property.value()),
-        TargetKind::Element(_) | TargetKind::Expression(_) => kind(target),
-        TargetKind::JsonElement(_) | TargetKind::JsonValue(_) => kind(target),
-        TargetKind::Body(_) | TargetKind::Block(_) | TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) => "",
-    }
-}
-
-/// Returns the kind of a target, in a word.
-pub(super) fn kind(target: &Target<'_>) -> &'static str {
-    match target.kind() {
-        TargetKind::Body(_) | TargetKind::JsonBody(_) => "body",
-        TargetKind::Block(_) | TargetKind::JsonBlock(_) => "block",
-        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
-        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
-        TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.kind().name(),
-        TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => json_kind(*node),
-    }
-}
-
-fn json_kind(node: json::Node<'_>) -> &'static str {
-    match node.kind() {
-        json::NodeKind::Object(_) => "object",
-        json::NodeKind::Array(_) => "list",
-        json::NodeKind::String(text) if has_sequence(&text.text()) => "template",
-        json::NodeKind::String(_) => "string",
-        json::NodeKind::Number(_) => "number",
-        json::NodeKind::Bool(_) => "bool",
-        json::NodeKind::Null => "null",
-        json::NodeKind::Error => "error",
-    }
-}
-
-/// Returns true if a text in JSON is more than literal text when it is read as a template.
-fn has_sequence(text: &str) -> bool {
-    let mut before = ' ';
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let begins = matches!(c, '$' | '%') && chars.peek() == Some(&'{');
-        if begins && before != c {
-            return true;
-        }
-        // The first of two of them before a brace escapes the other.
-        before = if before == c { ' ' } else { c };
-    }
-    false
-}
-
-/// The type of a block; of anything else an empty text.
-pub(super) fn block_type(target: &Target<'_>) -> String {
-    match target.kind() {
-        TargetKind::Block(block) => block.block_type().to_owned(),
-        TargetKind::JsonBlock(block) => block.block_type().into_owned(),
-        _ => String::new(),
-    }
-}
-
-/// The labels of a block.
-pub(super) fn labels(target: &Target<'_>) -> Vec<String> {
-    match target.kind() {
-        TargetKind::Block(block) => block.labels().map(|label| label.text().into_owned()).collect(),
-        TargetKind::JsonBlock(block) => block.labels().map(|label| label.into_owned()).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The name of an attribute or an element, of the function that is called, or of the variable that is
-/// used; the last label of a block.
-pub(super) fn name(target: &Target<'_>) -> String {
-    match target.kind() {
-        TargetKind::Block(_) | TargetKind::JsonBlock(_) => labels(target).pop().unwrap_or_default(),
-        TargetKind::Attribute(attribute) => attribute.name().to_owned(),
-        TargetKind::Entry(element) => match element.key() {
-            ObjectKey::Name(name) => name.text().to_owned(),
-            ObjectKey::Expression(key) => match key.kind() {
-                ExpressionKind::Template(template) => {
-                    template.as_text().map_or_else(|| key.text().to_owned(), |text| text.into_owned())
-                }
-                _ => key.text().to_owned(),
-            },
-        },
-        TargetKind::Element(expression) | TargetKind::Expression(expression) => match expression.kind() {
-            ExpressionKind::FunctionCall(call) => call.name().into_owned(),
-            ExpressionKind::Traversal(path) => path.root().text().to_owned(),
-            _ => String::new(),
-        },
-        TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.name().into_owned(),
-        TargetKind::Body(_) | TargetKind::JsonBody(_) | TargetKind::JsonElement(_) | TargetKind::JsonValue(_) => {
-            String::new()
-        }
-    }
-}
-
-/// Returns the text of the comments above a block or an attribute, and of the one after it in its line.
-pub(super) fn comment(target: &Target<'_>) -> String {
-    let texts: Vec<&str> = match target.kind() {
-        TargetKind::Block(block) => {
-            block.leading_comments().chain(block.trailing_comment()).map(Comment::content).collect()
-        }
-        TargetKind::Attribute(attribute) => {
-            attribute.leading_comments().chain(attribute.trailing_comment()).map(Comment::content).collect()
-        }
-        TargetKind::JsonBlock(block) => {
-            let object = block.body().as_object();
-            let comment = object.and_then(|object| object.properties().find(|member| member.name() == "//"));
-            let text = comment.and_then(|comment| comment.value().as_string());
-            return text.map(|text| text.text().into_owned()).unwrap_or_default();
-        }
-        _ => Vec::new(),
-    };
-    texts.join("\n")
 }

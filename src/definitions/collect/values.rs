@@ -14,7 +14,7 @@ use crate::eval::used_parts::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::{Definition, VARIADIC};
 
-/// What the block of an input has.
+/// The parts of the block of an input.
 static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
     let attributes = ["default", "type", "nullable", "sensitive"];
     attributes.into_iter().fold(BodySchema::new(), BodySchema::optional).block("validation", &[])

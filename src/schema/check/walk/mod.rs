@@ -83,7 +83,7 @@ fn walk<'c, 's>(
     walk
 }
 
-/// What a walk looks for.
+/// The aim of a walk.
 enum Aim {
     /// All that is wrong. A file that overrides others lacks nothing.
     Findings { is_override: bool },

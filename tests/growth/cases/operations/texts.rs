@@ -134,7 +134,7 @@ pub fn all() -> Vec<Case> {
     }
     cases.extend([
         case(
-            "query/mod value",
+            "query/result value",
             "of all attributes",
             WIDE,
             |n| file(blocks(n)),
@@ -149,7 +149,7 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "query/mod value_as_written",
+            "query/result value_as_written",
             "of all attributes",
             WIDE,
             |n| file(blocks(n)),
@@ -160,7 +160,7 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
-            "query/mod comment",
+            "query/result comment",
             "of all blocks",
             WIDE,
             |n| file(blocks(n)),
