@@ -278,6 +278,43 @@ fn blocks_come_back() {
     assert_eq!(to_string(&by_module).expect("text"), expected);
 }
 
+/// The labels of a block that comes after one with labels in its body are its own.
+#[test]
+fn maps_of_blocks_by_label_nest() {
+    type ByLabel<T> = BTreeMap<String, T>;
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Outer {
+        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        outer: ByLabel<ByLabel<Middle>>,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Middle {
+        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        inner: ByLabel<ByLabel<Inner>>,
+        last: Labeled<Inner>,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Inner {
+        x: u8,
+    }
+    fn by_label<T>(labels: [&str; 2], part: impl Fn() -> T) -> ByLabel<T> {
+        labels.map(|label| (label.to_owned(), part())).into()
+    }
+    let inner = || by_label(["e", "f"], || by_label(["g", "h"], || Inner { x: 1 }));
+    let middle = || Middle { inner: inner(), last: Labeled::new(["i", "j"], Inner { x: 2 }) };
+    let outer = Outer { outer: by_label(["a", "b"], || by_label(["c", "d"], middle)) };
+    file(&outer);
+    let headers: Vec<String> = to_string(&outer)
+        .expect("text")
+        .lines()
+        .filter_map(|line| Some(line.strip_suffix(" {")?.replace('"', "")))
+        .collect();
+    let inside = ["  inner e g", "  inner e h", "  inner f g", "  inner f h", "  last i j"];
+    let expected = ["outer a c", "outer a d", "outer b c", "outer b d"];
+    let expected: Vec<&str> = expected.into_iter().flat_map(|header| std::iter::once(header).chain(inside)).collect();
+    assert_eq!(headers, expected);
+}
+
 /// Numbers that serde has no kind for.
 #[test]
 fn numbers_pass_through_what_is_buffered() {

@@ -2,7 +2,7 @@
 
 use ::serde::ser::{Impossible, Serialize};
 
-use super::body::{Body, BodyWriter, Fields};
+use super::body::{Around, BodyWriter, Fields};
 use super::item::Mode;
 use super::kinds::{Parts, Taker, To, deeper};
 use super::{Settings, WriteError, Writer};
@@ -92,10 +92,10 @@ pub(super) struct VariantBlock<'b> {
 }
 
 impl VariantBlock<'_> {
-    /// Begins the block of a variant. Gives the body that it is in.
-    fn begin(&mut self, variant: &str) -> Result<Body, WriteError> {
+    /// Begins the block of a variant.
+    fn begin(&mut self, variant: &str) -> Result<Around, WriteError> {
         let depth = deeper(self.body.depth(), self.body.settings.max_depth)?;
-        self.body.begin_block(variant, &[], depth)
+        self.body.begin_block(variant, self.body.labels.len(), depth)
     }
 }
 

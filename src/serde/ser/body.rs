@@ -20,17 +20,24 @@ use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 pub(super) struct BodyWriter {
     pub out: Layout,
     pub settings: Settings,
-    /// The body that the next item is in.
+    /// The body that the next item is in, and those around it, the outermost first.
     body: Body,
+    around: Vec<Body>,
+    /// The labels of the blocks under way that their items know, the outermost first.
+    pub labels: Vec<String>,
     /// The lists and maps around the next item that have nothing in them yet: only that tells whether they are
     /// written.
     undecided: Vec<Undecided>,
     names: Names,
 }
 
+/// The number of bodies around a block: those that are left when it ends.
+#[derive(Clone, Copy)]
+pub(super) struct Around(usize);
+
 /// A body under way.
 #[derive(Default)]
-pub(super) struct Body {
+struct Body {
     /// The block; `None` for the body of a file.
     block: Option<BlockText>,
     /// The start of the names of its attributes among all names.
@@ -54,6 +61,8 @@ impl BodyWriter {
             out: Layout::default(),
             settings,
             body: Body::default(),
+            around: Vec::new(),
+            labels: Vec::new(),
             undecided: Vec::new(),
             names: Names::default(),
         }
@@ -71,20 +80,19 @@ impl BodyWriter {
 
     fn unplaced_item<T: ?Sized + Serialize>(&mut self, name: &str, value: &T, mode: Mode) -> Result<(), WriteError> {
         let written = match name {
-            LABEL_FIELD => Written::Labels(vec![label(value)?]),
-            LABELS_FIELD => Written::Labels(labels(value)?),
+            LABEL_FIELD => Written::Labels(Box::new([label(value)?])),
+            LABELS_FIELD => Written::Labels(labels(value)?.into()),
             BLOCKS_FIELD => return value.serialize(To(VariantBlocks { body: self, mode: Mode::OneBlock })),
             _ => {
                 self.undecided.clear();
-                let depth = self.body.depth;
-                value.serialize(To(Item { body: self, name, labels: Vec::new(), mode, depth, in_newtype: false }))?
+                value.serialize(To(Item::new(name, mode, self)))?
             }
         };
         match written {
             Written::Nothing | Written::Blocks => Ok(()),
-            Written::Empty(text) => {
+            Written::Empty(empty) => {
                 self.begin_expression(name);
-                self.out.push(text);
+                self.out.push(empty.text());
                 self.end_attribute(name)
             }
             Written::Expression(_) => self.end_attribute(name),
@@ -147,20 +155,25 @@ impl BodyWriter {
         Ok(())
     }
 
-    /// Begins a block, in which the next items are. Gives the body that it is in.
-    pub(super) fn begin_block(&mut self, name: &str, labels: &[String], depth: u32) -> Result<Body, WriteError> {
+    /// Begins a block, in which the next items are. Its labels are those from a number on.
+    pub(super) fn begin_block(&mut self, name: &str, first_label: usize, depth: u32) -> Result<Around, WriteError> {
         if !is_identifier(name) {
             return Err(no_name(name, "a block"));
         }
         self.undecided.clear();
-        let block = Some(BlockText::new(name, labels.iter().map(|label| quoted(label)), &mut self.out));
+        let labels = self.labels[first_label..].iter();
+        let block = Some(BlockText::new(name, labels.map(|label| quoted(label)), &mut self.out));
         let body = Body { block, first_name: self.names.count(), depth, ..Body::default() };
-        Ok(mem::replace(&mut self.body, body))
+        self.around.push(mem::replace(&mut self.body, body));
+        Ok(Around(self.around.len() - 1))
     }
 
-    /// Ends the block that is in a body.
-    pub(super) fn end_block(&mut self, around: Body) -> Result<(), WriteError> {
+    /// Ends the block that has so many bodies around it.
+    pub(super) fn end_block(&mut self, around: Around) -> Result<(), WriteError> {
         self.end_names()?;
+        // A `Serialize` that passes over errors may have left blocks in it that did not end.
+        self.around.truncate(around.0 + 1);
+        let around = self.around.pop().unwrap_or_default();
         if let Some(block) = mem::replace(&mut self.body, around).block {
             block.finish(&mut self.out);
         }
@@ -337,8 +350,8 @@ pub struct Fields<'b> {
     pub(super) body: &'b mut BodyWriter,
     /// The key of the entry whose value comes next.
     pub(super) key: String,
-    /// If it is that of a block which a variant of an enum is: the name of that, and the body that the block is in.
-    pub(super) block: Option<(&'static str, Body)>,
+    /// If it is that of a block which a variant of an enum is: the name of that, and the bodies around it.
+    pub(super) block: Option<(&'static str, Around)>,
 }
 
 impl Members for Fields<'_> {

@@ -8,7 +8,7 @@ use ::serde::ser::Serialize;
 
 use super::WriteError;
 use super::blocks::TupleVariant;
-use super::body::{Body, BodyWriter, no_body};
+use super::body::{Around, BodyWriter, no_body};
 use super::expression::{ExpressionWriter, List, Object};
 use super::handover::{Form, form_of, given_value};
 use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_labels_here};
@@ -39,12 +39,28 @@ pub(super) enum Written {
     Nothing,
     /// An expression, which is at the end of the text.
     Expression(Shape),
-    /// The text of a list or an object with nothing in it.
-    Empty(&'static str),
+    /// What has nothing in it. It is not written yet.
+    Empty(Empty),
     /// Blocks, which are in the body already.
     Blocks,
     /// Labels of the block that it is in.
-    Labels(Vec<String>),
+    Labels(Box<[String]>),
+}
+
+/// A list or an object with nothing in it.
+#[derive(Clone, Copy)]
+pub(super) enum Empty {
+    List,
+    Object,
+}
+
+impl Empty {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Empty::List => "[]",
+            Empty::Object => "{}",
+        }
+    }
 }
 
 /// Writes what a field or an entry of a body stands for.
@@ -52,22 +68,39 @@ pub(super) struct Item<'b> {
     pub body: &'b mut BodyWriter,
     /// The name of the attribute, or the type of the block.
     pub name: &'b str,
-    /// Labels that the block has from the maps that it is in.
-    pub labels: Vec<String>,
-    pub mode: Mode,
+    /// The labels that the block has from the maps that it is in, by where they begin and end among all labels.
+    labels: (u32, u32),
+    mode: Mode,
     /// In how many blocks, lists and objects it is.
-    pub depth: u32,
+    depth: u32,
     /// True if it is in a newtype structure. serde lets only a field whose own type is an option be missing, so nothing
     /// in such a structure is written as null.
-    pub in_newtype: bool,
+    in_newtype: bool,
 }
 
 impl<'b> Item<'b> {
+    pub(super) fn new(name: &'b str, mode: Mode, body: &'b mut BodyWriter) -> Item<'b> {
+        let start = u32::try_from(body.labels.len()).unwrap_or(u32::MAX);
+        let depth = body.depth();
+        Item { body, name, labels: (start, start), mode, depth, in_newtype: false }
+    }
+
     /// A part that is written in the same way, and has a label more.
     fn part(&mut self, label: Option<&str>) -> Result<Item<'_>, WriteError> {
-        let labels = self.labels.iter().cloned().chain(label.map(str::to_owned)).collect();
         let depth = deeper(self.depth, self.body.settings.max_depth)?;
-        Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth, in_newtype: false })
+        let (labels, name, mode) = (self.labels, self.name, self.mode);
+        let mut part = Item { body: self.body, name, labels, mode, depth, in_newtype: false };
+        if let Some(label) = label {
+            part.add_label(label.to_owned());
+        }
+        Ok(part)
+    }
+
+    /// Adds a label. Those that parts of it had are gone.
+    fn add_label(&mut self, label: String) {
+        self.body.labels.truncate(self.labels.1 as usize);
+        self.body.labels.push(label);
+        self.labels.1 += 1;
     }
 
     /// Begins an expression.
@@ -96,13 +129,14 @@ impl<'b> Item<'b> {
     /// Begins the block that it is.
     fn fields(self) -> Result<Block<'b>, WriteError> {
         let depth = deeper(self.depth, self.body.settings.max_depth)?;
-        let around = self.body.begin_block(self.name, &self.labels, depth)?;
+        self.body.labels.truncate(self.labels.1 as usize);
+        let around = self.body.begin_block(self.name, self.labels.0 as usize, depth)?;
         Ok(Block { body: self.body, around })
     }
 
     /// The block of a variant, whose name is a label of it.
     fn variant(mut self, variant: &'static str) -> Self {
-        self.labels.push(variant.to_owned());
+        self.add_label(variant.to_owned());
         self
     }
 
@@ -156,7 +190,7 @@ impl<'b> Taker for Item<'b> {
             BLOCK => value.serialize(To(self)),
             BLOCKS_BY_LABEL if is_open => value.serialize(To(Item { mode: Mode::ByLabel, ..self })),
             BLOCKS_BY_LABEL => value.serialize(To(self)),
-            LABELS if is_open => labels(value).map(Written::Labels),
+            LABELS if is_open => labels(value).map(|labels| Written::Labels(labels.into())),
             VALUE if !self.may_be_attribute() => {
                 let Some(given) = given_value(value) else { return value.serialize(To(self)) };
                 let block = self.fields()?;
@@ -204,7 +238,7 @@ impl<'b> Taker for Item<'b> {
 
     fn map(self, length: Option<usize>) -> Result<EntriesSoFar<'b>, WriteError> {
         // serde does not know the length of a structure with `flatten`.
-        let is_structure = length.is_none() && !self.labels.is_empty();
+        let is_structure = length.is_none() && self.labels.0 < self.labels.1;
         let kind = match self.mode {
             Mode::ByLabel if is_structure => EntriesOf::Block(self.fields()?),
             Mode::Open => EntriesOf::Undecided(self),
@@ -236,8 +270,7 @@ const RESERVED: &str = "$hcl_lr::";
 /// A block under way.
 pub(super) struct Block<'b> {
     body: &'b mut BodyWriter,
-    /// The body that the block is in.
-    around: Body,
+    around: Around,
 }
 
 impl Block<'_> {
@@ -258,7 +291,7 @@ fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, Wr
         Written::Blocks => return Ok(None),
         Written::Labels(_) => return Err(no_labels_here()),
         Written::Nothing => "null",
-        Written::Empty(text) => text,
+        Written::Empty(empty) => empty.text(),
     };
     item.body.begin_expression(item.name);
     item.body.out.push(text);
@@ -326,7 +359,7 @@ impl Parts for Several<'_> {
         Ok(match self {
             Several::Undecided(item) => {
                 item.body.not_in_list();
-                Written::Empty("[]")
+                Written::Empty(Empty::List)
             }
             Several::List(list) => Written::Expression(list.finish()?),
             Several::Blocks(..) => Written::Blocks,
@@ -403,7 +436,7 @@ impl Entries for EntriesSoFar<'_> {
 
     fn finish(self) -> Result<Written, WriteError> {
         match self.kind {
-            EntriesOf::Undecided(_) => Ok(Written::Empty("{}")),
+            EntriesOf::Undecided(_) => Ok(Written::Empty(Empty::Object)),
             EntriesOf::Object(object) => object.end().map(Written::Expression),
             EntriesOf::Block(block) => block.finish(),
             EntriesOf::Blocks(_) | EntriesOf::ByLabel(_) => Ok(Written::Blocks),
@@ -439,7 +472,7 @@ impl Members for Fields<'_> {
             Fields::Object(object) => object.field(name, value),
             Fields::Block(block) => block.field(name, value),
             Fields::Labeled(item, _) if name == LABELED_FIELDS[0] => {
-                item.labels.extend(labels(value)?);
+                labels(value)?.into_iter().for_each(|label| item.add_label(label));
                 Ok(())
             }
             Fields::Labeled(item, written) => {
@@ -454,7 +487,7 @@ impl Members for Fields<'_> {
 
     fn finish(self) -> Result<Written, WriteError> {
         match self {
-            Fields::Undecided(_) => Ok(Written::Empty("{}")),
+            Fields::Undecided(_) => Ok(Written::Empty(Empty::Object)),
             Fields::Object(object) => object.end().map(Written::Expression),
             Fields::Block(block) => block.finish(),
             Fields::Labeled(_, written) => Ok(written),
