@@ -102,8 +102,10 @@ impl Blocks {
 
     fn inconsistent(&self, here: &Here<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
         let blocks = here.blocks(&self.block_type);
+        let place = blocks.get(different.first).map(|block| self.blocks().place_in(block));
         let other = blocks.get(different.index).map(|block| block.header_place());
-        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
+        let place = place.unwrap_or_else(|| self.place(here));
+        inconsistent(&self.block_type, &place, other.as_ref(), different, decoding);
     }
 }
 
@@ -207,7 +209,7 @@ impl Kind for Blocks {
                 Shape::Set => Value::set(element, values),
                 _ => Value::list(element, values),
             };
-            value.map_err(|why| DifferentType { index: 0, why: why.to_string() })
+            value.map_err(|why| DifferentType { first: 0, index: 0, why: why.to_string() })
         });
         collected.unwrap_or_else(|different| {
             self.inconsistent(here, &different, decoding);

@@ -263,7 +263,9 @@ impl Kind for Labelled {
 
 impl Labelled {
     fn inconsistent(&self, here: &Here<'_>, blocks: &[&Block], different: &DifferentType, decoding: &mut Decoding<'_>) {
+        let place = blocks.get(different.first).map(|block| self.nested_blocks().place_in(block));
         let other = blocks.get(different.index).map(|block| block.header_place());
-        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
+        let place = place.unwrap_or_else(|| self.place(here));
+        inconsistent(&self.block_type, &place, other.as_ref(), different, decoding);
     }
 }

@@ -7,8 +7,9 @@ use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
 
-/// The value that does not fit the first one, and the reason.
+/// A value that does not fit another one before it, and the reason.
 pub(super) struct DifferentType {
+    pub first: usize,
     pub index: usize,
     pub why: String,
 }
@@ -54,30 +55,32 @@ pub(super) fn unified(
 fn converted(values: &[Value], ty: Type, search: &mut Search<'_>) -> Result<(Type, Vec<Value>), DifferentType> {
     let mut all = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
-        all.push(
-            value.convert_within(&ty, search.account).map_err(|why| DifferentType { index, why: why.to_string() })?,
-        );
+        all.push(value.convert_within(&ty, search.account).map_err(|why| DifferentType {
+            first: 0,
+            index,
+            why: why.to_string(),
+        })?);
     }
     // Parts that are dynamic in it have kept their types.
     match all.iter().position(|value| value.ty() != all[0].ty()) {
         None => Ok((all.first().map_or(ty, Value::ty), all)),
         Some(index) => {
             let types: Vec<Type> = [&all[0], &all[index]].map(Value::ty).to_vec();
-            Err(DifferentType { index, ..different(&types, search) })
+            Err(DifferentType { first: 0, index, ..different(&types, search) })
         }
     }
 }
 
-/// The first value that does not go with the first of all.
+/// The first value that does not go with the first of those that have a type.
 fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
-    let mut alone =
-        |index: usize| unify_in(&[types[0].clone(), types[index].clone()], Safety::Unsafe, search).is_none();
-    let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
-    let why = match TypeConversion::within(&types[index], &types[0], Safety::Unsafe, search) {
+    let first = types.iter().position(|ty| *ty != Type::Dynamic).unwrap_or(0);
+    let mut alone = |index: usize| without_nulls(&[types[first].clone(), types[index].clone()], search).is_none();
+    let index = (first + 1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
+    let why = match TypeConversion::within(&types[index], &types[first], Safety::Unsafe, search) {
         Err(why) => why.to_string(),
-        Ok(_) => texts::no_common(&types[0], &types[index]),
+        Ok(_) => texts::no_common(&types[first], &types[index]),
     };
-    DifferentType { index, why }
+    DifferentType { first, index, why }
 }
 
 /// The type for all, in which a dynamic part of one is what that part is in the others.

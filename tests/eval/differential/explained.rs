@@ -274,7 +274,9 @@ fn more_marks(other: &Json, ours: &Json) -> bool {
         (Json::Object(a), Json::Object(b)) if !a.contains_key("number") => {
             a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| more_marks(a, b)))
         }
-        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| more_marks(a, b)),
+        (Json::Array(a), Json::Array(b)) => {
+            equal(other, ours) || a.len() == b.len() && a.iter().zip(b).all(|(a, b)| more_marks(a, b))
+        }
         _ => equal(other, ours),
     }
 }

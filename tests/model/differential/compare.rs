@@ -292,6 +292,8 @@ fn wrong_type(question: &Json, ours: &Json, theirs: &Json) -> Option<&'static st
         Err(_) => return Some("model.collection-of-those"),
     };
     let right = !theirs.has_optional_attributes() && theirs.conforms_to(&wanted).is_ok();
+    // Where any type is asked for, its wrong type is that of what is beside it.
+    let right = right && !(open_set && target.has_dynamic());
     let row = if open_set { "model.open-set" } else { "model.missing-optional" };
     (!right && same_but_types(our_value, value)).then_some(row)
 }

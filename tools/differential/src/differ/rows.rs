@@ -196,11 +196,17 @@ fn any_in_dynamic(asked: &UsedParts<'_>) -> bool {
 
 /// They read no blocks after one that stands for a number of them that is not known.
 fn after_unknown_body(asked: &UsedParts<'_>) -> bool {
+    // What a `transform` makes of an unknown can be known.
+    let is_shown = results(asked.theirs).to_string().contains("\"unknown\"");
+    let is_hidden = || {
+        asked.request["vars"].to_string().contains("\"unknown\"")
+            && any(&asked.request["spec"], &|spec| spec.get("transform").is_some())
+    };
     asked.request["op"] == "decode"
         && asked.request["dynamic"] == true
         && asked.theirs["ok"] == true
         && asked.ours["ok"] == false
-        && results(asked.theirs).to_string().contains("\"unknown\"")
+        && (is_shown || is_hidden())
 }
 
 /// Blocks that are unknown because of a collection with marks have these marks.
@@ -220,8 +226,14 @@ fn null_among_blocks(asked: &UsedParts<'_>) -> bool {
         theirs_says(asked, "must all") || theirs_says(asked, "consistent") || theirs_says(asked, "Unconsistent");
     let unknown = |answer: &str| answer.contains("\"unknown\":\"dynamic\"");
     let settled = ours.contains("\"null\"") && (inconsistent || unknown(&results(asked.theirs).to_string()));
+    // The others have no common type, which they see as little as what they have.
+    let made_unknown = || {
+        results(asked.theirs).to_string().contains("\"unknown\"")
+            && !asked.request["vars"].to_string().contains("\"unknown\"")
+    };
+    let refused = asked.theirs["ok"] == true && ours_says(asked, "must have the same type") && made_unknown();
     // The conformity of the others shows when they are known.
-    collected && spec.contains("\"dynamic\"") && (settled || inconsistent && unknown(&ours))
+    collected && spec.contains("\"dynamic\"") && (settled || refused || inconsistent && unknown(&ours))
 }
 
 fn attributes_of_any(asked: &UsedParts<'_>) -> bool {
