@@ -11,8 +11,10 @@ use hcl_lr_analysis::actions::ActionKind;
 use hcl_lr_analysis::hints::HintKind;
 use hcl_lr_analysis::links::Target;
 use hcl_lr_analysis::rename::RenameError;
+use hcl_lr_analysis::symbols::Symbol;
 use hcl_lr_analysis::tokens::WordKind;
 use hcl_lr_analysis::{Cancelled, Location, Snapshot};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -20,6 +22,7 @@ use crate::client::ClientInfo;
 use crate::commands::{execute_command, text_document_content};
 use crate::convert::{Converter, symbol_kind};
 use crate::settings::Options;
+use crate::transport::{text_of, text_of_each};
 use crate::uri::{on_disk, path_of};
 
 /// The reason why there is no answer.
@@ -62,12 +65,16 @@ pub struct Question<'q> {
     pub params: Value,
 }
 
-/// A function that answers a question.
-pub type Method = fn(&Question<'_>) -> Answer;
+/// A function that answers a question: with a value, or, if it is long, with its text in JSON.
+#[derive(Clone, Copy)]
+pub enum Method {
+    Value(fn(&Question<'_>) -> Answer),
+    Text(fn(&Question<'_>) -> Result<String, Failure>),
+}
 
 /// The function for a method of the protocol.
 pub fn method(name: &str) -> Option<Method> {
-    Some(match name {
+    Some(Method::Value(match name {
         "textDocument/diagnostic" => diagnostic,
         "workspace/diagnostic" => workspace_diagnostic,
         "textDocument/completion" => completion,
@@ -80,26 +87,26 @@ pub fn method(name: &str) -> Option<Method> {
         "textDocument/documentHighlight" => highlight,
         "textDocument/prepareRename" => prepare_rename,
         "textDocument/rename" => rename,
-        "textDocument/documentSymbol" => document_symbol,
         "workspace/symbol" => workspace_symbol,
         "textDocument/formatting" => formatting,
         "textDocument/rangeFormatting" => range_formatting,
         "textDocument/codeAction" => code_action,
-        "textDocument/semanticTokens/full" => semantic_tokens,
-        "textDocument/semanticTokens/range" => semantic_tokens_range,
-        "textDocument/foldingRange" => folding_range,
         "textDocument/selectionRange" => selection_range,
         "textDocument/documentLink" => document_link,
         "textDocument/inlayHint" => inlay_hint,
-        "textDocument/codeLens" => code_lens,
         "textDocument/prepareCallHierarchy" => calls::prepare,
         "callHierarchy/incomingCalls" => calls::incoming,
         "callHierarchy/outgoingCalls" => calls::outgoing,
         "workspace/willRenameFiles" => will_rename_files,
         "workspace/textDocumentContent" => text_document_content,
         "workspace/executeCommand" => execute_command,
+        "textDocument/codeLens" => return Some(Method::Text(code_lens)),
+        "textDocument/documentSymbol" => return Some(Method::Text(document_symbol)),
+        "textDocument/foldingRange" => return Some(Method::Text(folding_range)),
+        "textDocument/semanticTokens/full" => return Some(Method::Text(semantic_tokens)),
+        "textDocument/semanticTokens/range" => return Some(Method::Text(semantic_tokens_range)),
         _ => return None,
-    })
+    }))
 }
 
 /// Returns true if an answer about files that have changed since is of use: the user has asked for it.
@@ -279,46 +286,71 @@ fn rename(question: &Question<'_>) -> Answer {
     Ok(question.to.workspace_edit(&edits))
 }
 
-fn document_symbol(question: &Question<'_>) -> Answer {
+/// A symbol of a document, with those in it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outline<'s> {
+    name: &'s str,
+    kind: u32,
+    range: lsp::Range,
+    selection_range: lsp::Range,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Outline<'s>>,
+}
+
+/// The same for clients that take only a list.
+#[derive(Serialize)]
+struct Listed<'s> {
+    name: &'s str,
+    kind: u32,
+    location: ListedPlace<'s>,
+}
+
+#[derive(Serialize)]
+struct ListedPlace<'s> {
+    uri: &'s str,
+    range: lsp::Range,
+}
+
+fn name_of(symbol: &Symbol) -> &str {
+    if symbol.name.is_empty() { "(no name)" } else { &symbol.name }
+}
+
+fn document_symbol(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     let symbols = question.snapshot().symbols(&path);
+    let range = |span: Span| question.to.range(&path, question.to.trimmed(&path, span));
+    if !question.client().nested_symbols {
+        let uri = question.to.uri(&path);
+        let listed = symbols.iter().map(|symbol| {
+            let location = ListedPlace { uri: &uri, range: range(symbol.span) };
+            Listed { name: name_of(symbol), kind: symbol_kind(symbol.kind), location }
+        });
+        return Ok(text_of(&listed.collect::<Vec<_>>()));
+    }
     // Each symbol comes after the one that it is in, so that the children of the last ones are complete first.
-    let mut children: Vec<Vec<Value>> = vec![Vec::new(); symbols.len()];
+    let mut children: Vec<Vec<Outline<'_>>> = symbols.iter().map(|_| Vec::new()).collect();
     let mut top = Vec::new();
     for (number, symbol) in symbols.iter().enumerate().rev() {
         let mut inner = std::mem::take(&mut children[number]);
         inner.reverse();
-        let span = question.to.trimmed(&path, symbol.span);
-        let name = if symbol.name.is_empty() { "(no name)" } else { &symbol.name };
-        let mut one = json!({
-            "name": name,
-            "kind": symbol_kind(symbol.kind),
-            "range": question.to.range(&path, span),
-            "selectionRange": question.to.range(&path, symbol.name_span),
-        });
-        if !inner.is_empty() && question.client().nested_symbols {
-            one["children"] = Value::Array(inner);
-        }
-        match symbol.parent {
-            Some(parent) if question.client().nested_symbols => children[parent].push(one),
-            _ => top.push(one),
-        }
+        let one = Outline {
+            name: name_of(symbol),
+            kind: symbol_kind(symbol.kind),
+            range: range(symbol.span),
+            selection_range: question.to.range(&path, symbol.name_span),
+            children: inner,
+        };
+        symbol.parent.map_or(&mut top, |parent| &mut children[parent]).push(one);
     }
     top.reverse();
-    if !question.client().nested_symbols {
-        let uri = question.to.uri(&path);
-        for one in &mut top {
-            let range = one["range"].take();
-            *one = json!({ "name": one["name"], "kind": one["kind"], "location": { "uri": uri, "range": range } });
-        }
-    }
-    Ok(Value::Array(top))
+    Ok(text_of(&top))
 }
 
 fn workspace_symbol(question: &Question<'_>) -> Answer {
     let params: lsp::WorkspaceSymbolParams = question.read()?;
     let found = question.snapshot().workspace_symbols(&params.query)?;
-    let one = |(symbol, location): &(hcl_lr_analysis::symbols::Symbol, Location)| {
+    let one = |(symbol, location): &(Symbol, Location)| {
         let (folder, _) = location.path.rsplit_once('/').unwrap_or_default();
         json!({
             "name": symbol.name,
@@ -399,18 +431,24 @@ pub const TOKEN_TYPES: [&str; 14] = [
 /// The names of what more is known of words.
 pub const TOKEN_MODIFIERS: [&str; 1] = ["declaration"];
 
-fn semantic_tokens(question: &Question<'_>) -> Answer {
+fn semantic_tokens(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     Ok(tokens(question, &path, None))
 }
 
-fn semantic_tokens_range(question: &Question<'_>) -> Answer {
+fn semantic_tokens_range(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     let range = question.range(&path)?;
     Ok(tokens(question, &path, Some(range)))
 }
 
-fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> Value {
+/// Words as the protocol packs them: five numbers for each.
+#[derive(Serialize)]
+struct Tokens {
+    data: Vec<u32>,
+}
+
+fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> String {
     let (text, lines) = (question.to.text(path), question.to.lines(path));
     let mut data: Vec<u32> = Vec::new();
     let mut last = lsp::Position { line: 0, character: 0 };
@@ -433,10 +471,10 @@ fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> Value {
             last = at;
         }
     }
-    json!({ "data": data })
+    text_of(&Tokens { data })
 }
 
-fn folding_range(question: &Question<'_>) -> Answer {
+fn folding_range(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     let folds = question.snapshot().folds(&path);
     let one = |fold: &hcl_lr_analysis::structure::Fold| {
@@ -451,7 +489,7 @@ fn folding_range(question: &Question<'_>) -> Answer {
             false => json!({ "startLine": range.start.line, "endLine": end }),
         })
     };
-    Ok(folds.iter().filter_map(one).collect())
+    Ok(text_of_each(folds.iter().filter_map(one)))
 }
 
 fn selection_range(question: &Question<'_>) -> Answer {
@@ -504,10 +542,10 @@ fn inlay_hint(question: &Question<'_>) -> Answer {
     Ok(hints.iter().map(one).collect())
 }
 
-fn code_lens(question: &Question<'_>) -> Answer {
+fn code_lens(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     if question.options.no_lenses {
-        return Ok(json!([]));
+        return Ok(text_of_each([]));
     }
     let lenses = question.snapshot().lenses(&path)?;
     let one = |lens: &hcl_lr_analysis::lenses::Lens| {
@@ -516,7 +554,7 @@ fn code_lens(question: &Question<'_>) -> Answer {
         let arguments = json!([question.to.uri(&path), range.start, places]);
         json!({ "range": range, "command": { "title": lens.text, "command": "hcl.showReferences", "arguments": arguments } })
     };
-    Ok(lenses.iter().map(one).collect())
+    Ok(text_of_each(lenses.iter().map(one)))
 }
 
 fn will_rename_files(question: &Question<'_>) -> Answer {

@@ -11,6 +11,7 @@
 //! | `convert` | from spans of bytes to positions of the protocol |
 //! | `disk` | reading folders |
 //! | `settings`, `providers` | options from the client, schemas of providers that they name |
+//! | `transport` | messages over standard input and output |
 //!
 //! # The packages for the protocol
 //!
@@ -32,6 +33,7 @@ mod position;
 mod providers;
 pub mod server;
 mod settings;
+mod transport;
 mod uri;
 
 pub use answers::TOKEN_TYPES;
@@ -41,11 +43,10 @@ pub use server::serve;
 ///
 /// Returns true if the client has asked to shut down before.
 pub fn run() -> bool {
-    let (connection, threads) = lsp_server::Connection::stdio();
-    let fine = serve(connection);
+    let (out, messages, threads) = transport::stdio();
+    let fine = server::serve_over(out, &messages);
+    // The server has gone, and the reading thread finds nobody to tell.
+    drop(messages);
     // The writing thread ends when all that was said is written.
-    match threads.join() {
-        Ok(()) => fine,
-        Err(_) => false,
-    }
+    threads.join() && fine
 }

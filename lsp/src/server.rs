@@ -14,22 +14,23 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use gen_lsp_types as lsp;
 use hcl_lr_analysis::{Cancelled, Snapshot, Workspace};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::answers::{Failure, Question, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, items, method};
+use crate::answers::{Failure, Method, Question, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, items, method};
 use crate::client::ClientInfo;
 use crate::commands::COMMANDS;
 use crate::convert::Converter;
 use crate::disk;
 use crate::position::Lines;
 use crate::settings::{self, Options};
+use crate::transport::{Out, Outgoing};
 use crate::uri::{EXPLANATIONS, path_of};
 
 /// The result of the work of another thread.
 enum Done {
-    Answer(Response),
+    Answer(RequestId, Outgoing),
     /// The diagnostics of open documents, if the files are still those of a revision, and the documents of which there are
     /// none because of a defect.
     Diagnostics(u64, Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>),
@@ -40,7 +41,7 @@ enum Done {
 type Job = Box<dyn FnOnce() -> Option<Done> + Send>;
 
 struct Server {
-    out: Sender<Message>,
+    out: Out,
     jobs: Sender<Job>,
     done: Sender<Done>,
     workspace: Workspace,
@@ -102,6 +103,11 @@ const BATCH: usize = 200;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve(connection: Connection) -> bool {
+    serve_over(Out::Memory(connection.sender), &connection.receiver)
+}
+
+/// The same for any way to the client.
+pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>) -> bool {
     let (jobs, waiting) = unbounded::<Job>();
     let (done, finished) = unbounded::<Done>();
     for number in 0..worker_count() {
@@ -117,7 +123,7 @@ pub fn serve(connection: Connection) -> bool {
         let _ = thread::Builder::new().name(format!("worker {number}")).stack_size(STACK).spawn(work);
     }
     let mut server = Server {
-        out: connection.sender,
+        out,
         jobs,
         done,
         workspace: Workspace::default(),
@@ -140,7 +146,7 @@ pub fn serve(connection: Connection) -> bool {
         log: std::collections::VecDeque::new(),
         is_shut_down: false,
     };
-    server.run(&connection.receiver, &finished)
+    server.run(messages, &finished)
 }
 
 /// The number of threads that answer questions.
@@ -192,9 +198,8 @@ impl Server {
         }
     }
 
-    fn send(&self, message: impl Into<Message>) {
-        // A client that has gone gets nothing.
-        let _ = self.out.send(message.into());
+    fn send(&self, message: impl Into<Outgoing>) {
+        self.out.send(message.into());
     }
 
     fn notify(&self, method: &str, params: Value) {
@@ -260,32 +265,28 @@ impl Server {
         self.pending.insert(id.clone());
         let job = move || {
             let is_cancelled = || cancelled.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            let error = |code: ErrorCode, message: String| ResponseError { code: code as i32, message, data: None };
+            let respond = |id: &RequestId, result| Outgoing::from(Response { id: id.clone(), response_result: result });
             if is_cancelled() {
-                let why = "the question was taken back".to_owned();
-                return Some(Done::Answer(Response::new_err(id, ErrorCode::RequestCanceled as i32, why)));
+                let why = error(ErrorCode::RequestCanceled, "the question was taken back".to_owned());
+                return Some(Done::Answer(id.clone(), respond(&id, Err(why))));
             }
             let question = Question { to: Converter::new(&snapshot, &client), options: &options, params };
-            let found = catch_unwind(AssertUnwindSafe(|| function(&question)));
+            let found = catch_unwind(AssertUnwindSafe(|| match function {
+                Method::Value(function) => function(&question).map(|value| respond(&id, Ok(value))),
+                Method::Text(function) => function(&question).map(|text| Outgoing::Answer(id.clone(), text)),
+            }));
             is_cancelled();
-            let response = match found {
-                // `Response::new_ok` would copy it.
-                Ok(Ok(answer)) => Response { id, response_result: Ok(answer) },
-                Ok(Err(Failure::Cancelled)) => {
-                    let why = "the files have changed".to_owned();
-                    Response::new_err(id, ErrorCode::ContentModified as i32, why)
+            let wrong = match found {
+                Ok(Ok(answer)) => return Some(Done::Answer(id, answer)),
+                Ok(Err(Failure::Cancelled)) => error(ErrorCode::ContentModified, "the files have changed".to_owned()),
+                Ok(Err(Failure::Parameters(why))) => {
+                    error(ErrorCode::InvalidParams, format!("the parameters of {name} are wrong: {why}"))
                 }
-                Ok(Err(Failure::Parameters(why))) => Response::new_err(
-                    id,
-                    ErrorCode::InvalidParams as i32,
-                    format!("the parameters of {name} are wrong: {why}"),
-                ),
-                Ok(Err(Failure::Refused(why))) => Response::new_err(id, ErrorCode::RequestFailed as i32, why),
-                Err(_) => {
-                    let why = format!("internal error: {name} failed; please report this");
-                    Response::new_err(id, ErrorCode::InternalError as i32, why)
-                }
+                Ok(Err(Failure::Refused(why))) => error(ErrorCode::RequestFailed, why),
+                Err(_) => error(ErrorCode::InternalError, format!("internal error: {name} failed; please report this")),
             };
-            Some(Done::Answer(response))
+            Some(Done::Answer(id.clone(), respond(&id, Err(wrong))))
         };
         let _ = self.jobs.send(Box::new(job));
     }
@@ -421,9 +422,9 @@ impl Server {
 
     fn finished(&mut self, done: Done) {
         match done {
-            Done::Answer(response) => {
-                self.pending.remove(&response.id);
-                self.send(response);
+            Done::Answer(id, answer) => {
+                self.pending.remove(&id);
+                self.send(answer);
             }
             Done::Diagnostics(revision, found, failed) => {
                 if revision == self.workspace.snapshot().revision() {

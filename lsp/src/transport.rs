@@ -1,0 +1,156 @@
+//! Messages over a stream or in memory.
+//!
+//! An outline or the colours of a long file are ten times as large as values as they are as text. So such answers are made
+//! as text, and stay text until they are written.
+
+use std::io::{self, BufRead, Write};
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use lsp_server::{Message, RequestId, Response};
+use serde::Serialize;
+use serde_json::Value;
+
+/// What goes to the client.
+pub enum Outgoing {
+    Message(Message),
+    /// An answer whose result is text in JSON.
+    Answer(RequestId, String),
+}
+
+impl<M: Into<Message>> From<M> for Outgoing {
+    fn from(message: M) -> Self {
+        Outgoing::Message(message.into())
+    }
+}
+
+/// The way to the client.
+pub enum Out {
+    Stream(Sender<Outgoing>),
+    Memory(Sender<Message>),
+}
+
+impl Out {
+    /// Sends a message. A client that has gone gets nothing.
+    pub fn send(&self, message: Outgoing) {
+        let _ = match (self, message) {
+            (Out::Stream(out), message) => out.send(message).is_ok(),
+            (Out::Memory(out), Outgoing::Message(message)) => out.send(message).is_ok(),
+            (Out::Memory(out), Outgoing::Answer(id, text)) => {
+                let value = serde_json::from_str(&text).unwrap_or_default();
+                out.send(Response { id, response_result: Ok(value) }.into()).is_ok()
+            }
+        };
+    }
+}
+
+/// The number of messages that wait for a client which reads slowly.
+const MAX_WAITING: usize = 64;
+
+/// The threads that read and write.
+pub struct Threads {
+    reader: JoinHandle<io::Result<()>>,
+    writer: JoinHandle<io::Result<()>>,
+}
+
+impl Threads {
+    /// Waits until all is written. Returns true if nothing went wrong.
+    pub fn join(self) -> bool {
+        [self.reader, self.writer].into_iter().all(|thread| matches!(thread.join(), Ok(Ok(()))))
+    }
+}
+
+/// Reads from standard input, and writes to standard output.
+pub fn stdio() -> (Out, Receiver<Message>, Threads) {
+    let (out, outgoing) = bounded::<Outgoing>(MAX_WAITING);
+    let (incoming, messages) = bounded::<Message>(0);
+    let writer = thread::spawn(move || {
+        let mut stream = io::stdout().lock();
+        outgoing.into_iter().try_for_each(|message| write(&message, &mut stream))
+    });
+    let reader = thread::spawn(move || read(&mut io::stdin().lock(), &incoming));
+    (Out::Stream(out), messages, Threads { reader, writer })
+}
+
+/// Reads messages until the client says `exit`, or the stream or the server ends.
+fn read(stream: &mut impl BufRead, incoming: &Sender<Message>) -> io::Result<()> {
+    while let Some(message) = Message::read(stream)? {
+        let is_last = matches!(&message, Message::Notification(notification) if notification.method == "exit");
+        if incoming.send(message).is_err() || is_last {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn write(message: &Outgoing, stream: &mut impl Write) -> io::Result<()> {
+    match message {
+        Outgoing::Message(message) => message.write(stream),
+        Outgoing::Answer(id, result) => {
+            let start = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":", serde_json::to_string(id)?);
+            write!(stream, "Content-Length: {}\r\n\r\n", start.len() + result.len() + "}".len())?;
+            for part in [&*start, result, "}"] {
+                stream.write_all(part.as_bytes())?;
+            }
+            stream.flush()
+        }
+    }
+}
+
+/// The text of a result. Those of this package have only names, numbers and texts in them, so that it is always there.
+pub fn text_of(result: &impl Serialize) -> String {
+    serde_json::to_string(result).unwrap_or_else(|_| "null".to_owned())
+}
+
+/// The text of a list, of which only one element is a value at a time.
+pub fn text_of_each(elements: impl IntoIterator<Item = Value>) -> String {
+    let mut text = "[".to_owned();
+    for element in elements {
+        text += if text.len() > 1 { "," } else { "" };
+        text += &element.to_string();
+    }
+    text + "]"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn answers_as_text_are_messages_like_others() {
+        for id in [RequestId::from(7), RequestId::from("a\"b".to_owned())] {
+            let value = json!([{ "name": "é\n", "kind": 5 }]);
+            let mut texts = [Vec::new(), Vec::new()];
+            let response = Response { id: id.clone(), response_result: Ok(value.clone()) };
+            write(&response.into(), &mut texts[0]).expect("memory");
+            write(&Outgoing::Answer(id, text_of(&value)), &mut texts[1]).expect("memory");
+            let read = texts.map(|text| Message::read(&mut &text[..]).expect("a message").map(|one| json!(one)));
+            assert_eq!(read[0], read[1]);
+            assert_eq!(read[0].as_ref().map(|message| &message["result"]), Some(&value));
+        }
+    }
+
+    #[test]
+    fn lists_are_written_element_by_element() {
+        for list in [json!([]), json!([1]), json!([{ "a": [] }, "b,c", null])] {
+            let elements = list.as_array().cloned().unwrap_or_default();
+            assert_eq!(text_of_each(elements), list.to_string());
+        }
+    }
+
+    #[test]
+    fn reading_ends_with_the_stream_and_after_exit() {
+        let (incoming, messages) = bounded(10);
+        let message = |method: &str| {
+            let text = json!({ "jsonrpc": "2.0", "method": method }).to_string();
+            format!("Content-Length: {}\r\n\r\n{text}", text.len())
+        };
+        let text = message("initialized") + &message("exit") + "what comes then is not read";
+        assert!(read(&mut text.as_bytes(), &incoming).is_ok());
+        assert_eq!(messages.try_iter().count(), 2);
+        assert!(read(&mut message("initialized").as_bytes(), &incoming).is_ok());
+        let broken = message("initialized").replace(": ", " ");
+        assert!(read(&mut broken.as_bytes(), &incoming).is_err());
+    }
+}
