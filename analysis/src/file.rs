@@ -1,4 +1,7 @@
 //! A file: its text, and what is known of it alone, which is found when it is first asked for.
+//!
+//! A tree takes six times the memory of its text, and what can be learned of it twice as much. Both are kept only of
+//! files that questions are about, and made anew for the tables of all files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -11,6 +14,7 @@ use crate::knowledge::Learned;
 use crate::language::Language;
 use crate::paths::split;
 use crate::project::{CallSite, call_sites, constant_text};
+use crate::symbols::{Symbol, outline};
 
 /// A file of a workspace.
 pub struct File {
@@ -22,6 +26,7 @@ pub struct File {
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
     sensitive: OnceLock<Vec<Span>>,
+    outline: OnceLock<Vec<Symbol>>,
 }
 
 pub(crate) enum Text {
@@ -49,6 +54,7 @@ impl File {
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
             sensitive: OnceLock::new(),
+            outline: OnceLock::new(),
         }
     }
 
@@ -88,17 +94,42 @@ impl File {
 
     /// Returns the file with its tree, which is built when it is first asked for.
     pub fn parsed(&self) -> &Parsed {
-        self.parsed.get_or_init(|| {
-            let source = match &self.text {
-                Text::Text(text) => Source::new(&self.path, &**text),
-                Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
-            };
-            let is_json = self.path.to_ascii_lowercase().ends_with(".json");
-            let syntax = if is_json { Syntax::Json } else { Syntax::Native };
-            let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
-            let (document, diagnostics) = outcome.into_parts();
-            Parsed { document, diagnostics }
-        })
+        self.parsed.get_or_init(|| self.parse())
+    }
+
+    fn parse(&self) -> Parsed {
+        let source = match &self.text {
+            Text::Text(text) => Source::new(&self.path, &**text),
+            Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
+        };
+        let is_json = self.path.to_ascii_lowercase().ends_with(".json");
+        let syntax = if is_json { Syntax::Json } else { Syntax::Native };
+        let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
+        let (document, diagnostics) = outcome.into_parts();
+        Parsed { document, diagnostics }
+    }
+
+    /// Finds out the calls and the outline, without keeping a tree that is not there yet.
+    pub(crate) fn index(&self) {
+        if self.calls.get().is_none() || self.outline.get().is_none() {
+            self.index_from(&self.parsed.get().cloned().unwrap_or_else(|| self.parse()));
+        }
+    }
+
+    fn index_from(&self, parsed: &Parsed) {
+        self.calls.get_or_init(|| call_sites(self, &parsed.document));
+        self.outline.get_or_init(|| outline(&parsed.document));
+    }
+
+    /// Passes on the attributes and blocks that the file uses, which are kept only if the tree is.
+    pub(crate) fn with_learned<R>(&self, ask: impl FnOnce(&Learned) -> R) -> R {
+        if self.learned.get().is_some() || self.parsed.get().is_some() {
+            return ask(self.learned());
+        }
+        let parsed = self.parse();
+        self.index_from(&parsed);
+        let sensitive = self.sensitive.get_or_init(|| self.sensitive_in(&parsed.document));
+        ask(&Learned::of(&parsed.document, sensitive))
     }
 
     /// Returns the tree.
@@ -121,7 +152,7 @@ impl File {
 
     /// Returns the attributes and blocks that the file uses.
     pub fn learned(&self) -> &Learned {
-        self.learned.get_or_init(|| Learned::of(self))
+        self.learned.get_or_init(|| Learned::of(self.document(), self.sensitive()))
     }
 
     /// Returns the constant descriptions of the blocks of the file, by the start of each block.
@@ -139,14 +170,21 @@ impl File {
 
     /// Returns the spans of the values that the language calls sensitive, in source order.
     pub fn sensitive(&self) -> &[Span] {
-        self.sensitive.get_or_init(|| {
-            self.language.knowledge().map(|knowledge| knowledge.sensitive(self.document())).unwrap_or_default()
-        })
+        self.sensitive.get_or_init(|| self.sensitive_in(self.document()))
+    }
+
+    fn sensitive_in(&self, document: &ConfigFile) -> Vec<Span> {
+        self.language.knowledge().map(|knowledge| knowledge.sensitive(document)).unwrap_or_default()
+    }
+
+    /// Returns the symbols by which the file is found in a workspace.
+    pub(crate) fn outline(&self) -> &[Symbol] {
+        self.outline.get_or_init(|| outline(self.document()))
     }
 
     /// Returns the calls of modules.
     pub fn calls(&self) -> &[CallSite] {
-        self.calls.get_or_init(|| call_sites(self))
+        self.calls.get_or_init(|| call_sites(self, self.document()))
     }
 }
 

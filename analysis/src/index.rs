@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::knowledge::{LearnedAttribute, LearnedBody, add, discount};
+use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
 use crate::language::Language;
 use crate::workspace::{Cancelled, File, Snapshot};
 
@@ -93,6 +93,14 @@ impl Index {
 }
 
 impl Snapshot {
+    /// Fills the tables of all files ahead of the first question that needs them.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn fill_tables(&self) -> Result<(), Cancelled> {
+        self.shared(&Language::plain(), |_| ())
+    }
+
     /// Asks the tables of a language.
     ///
     /// # Errors
@@ -120,13 +128,14 @@ impl Tables {
         if let Some(old) = self.files.remove(path)
             && let Some(shared) = self.languages.get_mut(old.language())
         {
-            shared.remove(&old);
+            old.with_learned(|learned| shared.remove(&old, learned));
             if shared.bodies.is_empty() && shared.callers.is_empty() {
                 self.languages.remove(old.language());
             }
         }
         if let Some(file) = file {
-            self.languages.entry(file.language().clone()).or_default().add(file);
+            let shared = self.languages.entry(file.language().clone()).or_default();
+            file.with_learned(|learned| shared.add(file, learned));
             self.files.insert(path.clone(), file.clone());
         }
     }
@@ -143,15 +152,15 @@ fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTr
 }
 
 impl Shared {
-    fn add(&mut self, file: &File) {
-        for (family, attributes) in file.learned().families() {
+    fn add(&mut self, file: &File, learned: &Learned) {
+        for (family, attributes) in learned.families() {
             add(self.families.entry(family.to_owned()).or_default(), attributes);
         }
-        for (argument, uses) in file.learned().arguments() {
+        for (argument, uses) in learned.arguments() {
             add(self.arguments.entry(argument.to_owned()).or_default(), uses);
         }
-        add(&mut self.functions, file.learned().functions());
-        for (kind, body) in file.learned().bodies() {
+        add(&mut self.functions, learned.functions());
+        for (kind, body) in learned.bodies() {
             self.bodies.entry(kind.to_owned()).or_default().add(body);
             for (name, attribute) in &body.attributes {
                 self.attributes.entry(name.clone()).or_default().add(attribute);
@@ -166,17 +175,17 @@ impl Shared {
     }
 
     /// Takes out what a file has added.
-    fn remove(&mut self, file: &File) {
-        for (family, attributes) in file.learned().families() {
+    fn remove(&mut self, file: &File, learned: &Learned) {
+        for (family, attributes) in learned.families() {
             take(&mut self.families, family, attributes);
         }
-        for (argument, uses) in file.learned().arguments() {
+        for (argument, uses) in learned.arguments() {
             take(&mut self.arguments, argument, uses);
         }
-        for (function, uses) in file.learned().functions() {
+        for (function, uses) in learned.functions() {
             discount(&mut self.functions, function, *uses);
         }
-        for (kind, body) in file.learned().bodies() {
+        for (kind, body) in learned.bodies() {
             if let Some(known) = self.bodies.get_mut(kind) {
                 known.remove(body);
                 if known.bodies == 0 {

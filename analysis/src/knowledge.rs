@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use hcl_lr::ConfigFile;
 use hcl_lr::model::Type;
+use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, FunctionCall, Visitor, Walk};
 
 use crate::Location;
-use crate::workspace::File;
 
 /// The header of a block: its type and labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -343,9 +344,10 @@ pub(crate) fn argument_key(function: &str, number: usize) -> String {
 }
 
 impl Learned {
-    pub(crate) fn of(file: &File) -> Learned {
+    /// What a file uses. The values at sensitive places, which are in source order, are left out.
+    pub(crate) fn of(document: &ConfigFile, sensitive: &[Span]) -> Learned {
         let mut learned = Learned::default();
-        let Some(native) = file.native() else { return learned };
+        let ConfigFile::Native(native) = document else { return learned };
         native.body().walk(&mut Calls(&mut learned));
         // Each body with the names of its kind and of the kinds that are like it, and the header of its block.
         let mut waiting: Vec<(BodyNode<'_>, String, Option<String>, Option<Header>)> =
@@ -379,7 +381,7 @@ impl Learned {
                         let expression = attribute.expression();
                         let hides = is_secret
                             || is_secret_name(attribute.name())
-                            || file.sensitive().binary_search(&expression.span()).is_ok();
+                            || sensitive.binary_search(&expression.span()).is_ok();
                         one.learn(expression, hides);
                     }
                     BodyItem::Block(block) => {

@@ -20,6 +20,7 @@ impl Snapshot {
             self.check()?;
             let new_path = moved(file.path());
             let new_folder = split(&new_path).0;
+            file.index();
             for call in file.calls() {
                 let Some(target) = &call.folder else { continue };
                 // The module moves with its folder; a folder that nothing moves stays.

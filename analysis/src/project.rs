@@ -273,14 +273,14 @@ pub(crate) fn is_relative(source: &str) -> bool {
 }
 
 /// The calls of modules in a file.
-pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
+pub(crate) fn call_sites(file: &File, document: &ConfigFile) -> Vec<CallSite> {
     let mut found = Vec::new();
     let roles = file.language().roles();
     let callers =
         roles.roles().iter().filter_map(|role| Some((role.block_type()?, role.label_names(), role.module_source()?)));
     for (block_type, labels, attribute) in callers {
-        match file.native() {
-            Some(native) => {
+        match document {
+            ConfigFile::Native(native) => {
                 for block in native.body().blocks_of_type(block_type) {
                     let Some(attribute) = block.body().attribute(attribute) else { continue };
                     let expression = hcl_lr::Expression::from(attribute.expression());
@@ -288,10 +288,10 @@ pub(crate) fn call_sites(file: &File) -> Vec<CallSite> {
                     found.push((text, span));
                 }
             }
-            None => {
+            ConfigFile::Json(_) => {
                 let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
                 let schema = hcl_lr::body::BodySchema::new().block(block_type, &labels);
-                let (content, _) = file.document().body().partial_content(&schema).into_value();
+                let (content, _) = document.body().partial_content(&schema).into_value();
                 for block in content.blocks() {
                     let attributes = block.body().attributes().into_value();
                     let found_text = attributes.get(attribute).and_then(|one| constant_text(one.expression()));

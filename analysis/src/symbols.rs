@@ -7,7 +7,7 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 
 use crate::Location;
 use crate::rank::fits;
-use crate::workspace::{Cancelled, File, Snapshot};
+use crate::workspace::{Cancelled, Snapshot};
 
 /// A block, an attribute or a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,10 +62,11 @@ impl Snapshot {
         let mut found = Vec::new();
         for file in self.files() {
             self.check()?;
-            for symbol in outline(file) {
+            file.index();
+            for symbol in file.outline() {
                 if fits(text, &symbol.name) {
                     let location = Location { path: file.path().clone(), span: symbol.name_span };
-                    found.push((symbol, location));
+                    found.push((symbol.clone(), location));
                 }
             }
         }
@@ -86,8 +87,8 @@ impl Snapshot {
 }
 
 /// The symbols at the top of a file, and the attributes of blocks that define names by attributes.
-fn outline(file: &File) -> Vec<Symbol> {
-    let Some(native) = file.native() else { return Vec::new() };
+pub(crate) fn outline(document: &ConfigFile) -> Vec<Symbol> {
+    let ConfigFile::Native(native) = document else { return Vec::new() };
     let mut symbols = of_body(native.body(), 2);
     let is_named = |symbol: &Symbol, all: &[Symbol]| symbol.parent.is_none_or(|parent| !all[parent].name.contains(' '));
     let keep: Vec<bool> = symbols.iter().map(|one| is_named(one, &symbols)).collect();

@@ -10,7 +10,7 @@ use hcl_lr_analysis::language::is_hcl;
 use hcl_lr_analysis::workspace::SCHEMA_FILE;
 use serde_json::{Value, json};
 
-use super::{BATCH, Done, Server, worker_count};
+use super::{BATCH, Done, Server};
 use crate::disk;
 use crate::uri::path_of;
 
@@ -65,25 +65,15 @@ impl Server {
         }
     }
 
-    /// Parses all files ahead of the first question, in as many parts as there are workers.
+    /// Learns what all files use, ahead of the first question.
     pub(super) fn warm(&self) {
         let snapshot = self.workspace.snapshot();
-        let files: Arc<[_]> = snapshot.files().cloned().collect();
-        let parts = worker_count();
-        for part in 0..parts {
-            let (snapshot, files) = (snapshot.clone(), files.clone());
-            let job = move || {
-                for file in files.iter().skip(part).step_by(parts) {
-                    if snapshot.is_outdated() {
-                        break;
-                    }
-                    file.learned();
-                    file.calls();
-                }
-                None
-            };
-            let _ = self.jobs.send(Box::new(job));
-        }
+        let job = move || {
+            // After an edit, the next question goes on.
+            let _ = snapshot.fill_tables();
+            None
+        };
+        let _ = self.jobs.send(Box::new(job));
     }
 
     /// Finds out what a file says by itself, ahead of the question about it, which asks the same files together meanwhile.
