@@ -108,6 +108,10 @@ impl UsedParts<'_> {
 
     /// Completions for the start of an expression.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
+        if self.rest().starts_with("::") {
+            // A namespace of functions.
+            return Ok(Vec::new());
+        }
         if let Some(types) = self.types(prefix) {
             return Ok(types);
         }

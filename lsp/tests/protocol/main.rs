@@ -4,3 +4,4 @@ mod client;
 mod edits;
 mod kit;
 mod neovim;
+mod offered;
