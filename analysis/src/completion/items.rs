@@ -120,7 +120,10 @@ impl UsedParts<'_> {
         items.retain(|item| is_identifier(&item.label));
         let rest = self.rest().trim_start();
         if !rest.is_empty() && !rest.starts_with(['}', '#', '/']) {
-            // The rest of the item is written already.
+            // The rest of the item is written already, and a block has no equals sign.
+            if rest.starts_with('=') {
+                items.retain(|item| item.kind != ItemKind::Block);
+            }
             for item in &mut items {
                 (item.text, item.snippet) = (item.label.clone(), None);
             }

@@ -6,6 +6,7 @@
 mod asked;
 mod functions;
 mod items;
+mod json;
 mod values;
 
 use std::collections::{BTreeMap, HashSet};
@@ -100,15 +101,23 @@ pub(crate) struct UsedParts<'a> {
 }
 
 impl Snapshot {
-    /// Returns what can be written at a byte of a file. Empty for a file in the JSON syntax.
+    /// Returns what can be written at a byte of a file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
     pub fn completion(&self, path: &str, offset: usize) -> Result<Completion, Cancelled> {
-        let Some(file) = self.file(path) else { return Ok(Completion::default()) };
-        let (Some(native), Some(project)) = (file.native(), self.project(path)?) else {
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else {
             return Ok(Completion::default());
         };
+        let twin = match file.native() {
+            Some(_) => None,
+            None => match self.twin(file, offset) {
+                Some(twin) => Some(twin),
+                None => return Ok(Completion::default()),
+            },
+        };
+        let (file, offset) = twin.as_ref().map_or((file, offset), |twin| (&twin.file, twin.offset));
+        let Some(native) = file.native() else { return Ok(Completion::default()) };
         let cursor = Cursor::in_file(file, native, offset);
         let asked = UsedParts { snapshot: self, file, project, cursor };
         let text = native.source().text();
@@ -140,6 +149,9 @@ impl Snapshot {
         items.retain(|item| known.insert(item.label.clone()));
         let is_incomplete = items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
+        if let Some(twin) = &twin {
+            items = items.into_iter().filter_map(|item| twin.item(item)).collect();
+        }
         Ok(Completion { items, is_incomplete })
     }
 }

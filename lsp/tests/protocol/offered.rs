@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use hcl_lr::source::Source;
 use hcl_lr::syntax::TokenKind;
 use hcl_lr::syntax::ast::BodyItem;
+use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 use hcl_lr_analysis::Workspace;
 use hcl_lr_analysis::completion::Item;
 
@@ -33,6 +35,22 @@ fn place(text: &str, random: &mut Random) -> Option<(String, usize, &'static str
             Some((text, at + "\n  ".len(), "in a line of its own"))
         }
     }
+}
+
+/// The same in JSON: after a brace, or in a string.
+fn place_in_json(text: &str, random: &mut Random) -> Option<(String, usize, &'static str)> {
+    let places: Vec<usize> =
+        text.char_indices().filter(|(_, char)| matches!(char, '{' | '"' | '.' | '(')).map(|(at, _)| at + 1).collect();
+    checked("a.json", text).ok()?;
+    Some((text.to_owned(), *random.of_some(&places)?, "in JSON"))
+}
+
+/// The first error of a file, if there is one.
+fn checked(name: &str, text: &str) -> Result<(), String> {
+    let syntax = if name.ends_with(".json") { Syntax::Json } else { Syntax::Native };
+    let options = ParseOptions::new().with_syntax(syntax);
+    let parsed = options.parse::<ConfigFile>(Source::new(name, text)).into_result();
+    parsed.map(drop).map_err(|errors| errors.iter().next().map(|error| error.detail().to_owned()).unwrap_or_default())
 }
 
 /// The ends of the items of all bodies that are written in several lines, and of their opening braces.
@@ -89,9 +107,7 @@ fn what_is_offered_can_be_written() {
     let (mut places, mut applied) = (0, 0);
     while left > 0 {
         let (name, text) = random.of(&texts).clone();
-        if name.ends_with(".json") {
-            continue;
-        }
+        let place = if name.ends_with(".json") { place_in_json } else { place };
         let Some((text, at, how)) = place(&text, &mut random) else { continue };
         left -= 1;
         let path = format!("/no-such-folder/{name}");
@@ -107,24 +123,23 @@ fn what_is_offered_can_be_written() {
             for written in forms.into_iter().flatten() {
                 applied += 1;
                 let after = with_item(&text, item, &written);
-                let errors = hcl_lr::parse::<hcl_lr::File>(after.as_str()).into_result().err();
-                if let Some(errors) = errors {
+                if let Err(why) = checked(&name, &after) {
                     let key = format!("{how}: {:?}", item.kind);
                     let (from, to) = (item.span.start(), item.span.start() + written.len());
                     let before = after[..from].rsplit('\n').take(3).collect::<Vec<_>>();
                     let shown = format!(
-                        "{name}: {}\n  «{}»{}\n  {}",
+                        "{name}: {}\n  «{}»{}\n  {why}",
                         before.into_iter().rev().collect::<Vec<_>>().join("\n"),
                         &after[from..to],
                         after[to..].split('\n').next().unwrap_or_default(),
-                        errors.iter().next().map(|error| error.detail().to_owned()).unwrap_or_default(),
                     );
                     wrong.entry(key).or_insert((0, shown)).0 += 1;
                 }
             }
         }
     }
-    println!("{places} places, {applied} items written");
+    println!("something is offered at {places} places; {applied} items are written");
+    assert!(applied > 0);
     let shown: Vec<String> =
         wrong.iter().map(|(key, (count, shown))| format!("{key}, {count} times:\n{shown}")).collect();
     assert!(wrong.is_empty(), "{}", shown.join("\n\n"));
