@@ -1,12 +1,13 @@
 //! A schema prepared for lookups.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::model::{
     Attribute, Block, Body, Check, Files, Match, Otherwise, Rule, RuleKind, Schema, Type, types_of_themselves,
 };
 use crate::source::Place;
+use crate::stack;
 
 /// A table by names, with a hash that is fast for short texts and differs from run to run.
 pub(super) type Table<T> = HashMap<Box<str>, T, foldhash::fast::RandomState>;
@@ -125,6 +126,37 @@ impl SchemaIndex {
     /// Returns true if the values of some attributes are sensitive.
     pub(super) fn has_sensitive(&self) -> bool {
         self.has_sensitive
+    }
+
+    /// Returns true if a value of a type may have a part that is sensitive.
+    pub(super) fn may_hide(&self, ty: &Type) -> bool {
+        self.hides(ty, &mut HashSet::new())
+    }
+
+    /// `seen` has the addresses of the types that were looked at.
+    fn hides(&self, ty: &Type, seen: &mut HashSet<usize>) -> bool {
+        let ty = self.resolve(ty);
+        if !seen.insert(std::ptr::from_ref(ty).addr()) {
+            return false;
+        }
+        stack::with_room(|| match ty {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => self.hides(element, seen),
+            Type::Tuple(types) | Type::OneOf(types) => types.iter().any(|ty| self.hides(ty, seen)),
+            Type::Object(object) => {
+                object.attributes.iter().any(|attribute| attribute.sensitive || self.hides(&attribute.ty, seen))
+                    || object.others.as_ref().is_some_and(|ty| self.hides(ty, seen))
+            }
+            Type::Part(name) => {
+                self.part(name).is_some_and(|layers| {
+                    let mut attributes = layers.attributes().chain(layers.free_attribute());
+                    // What is in its blocks, or depends on a value, may be sensitive.
+                    let has_more = layers.blocks().next().is_some() || layers.matches().next().is_some();
+                    has_more && self.has_sensitive
+                        || attributes.any(|attribute| attribute.sensitive || self.hides(&attribute.ty, seen))
+                })
+            }
+            _ => false,
+        })
     }
 
     /// The schema.

@@ -22,7 +22,6 @@ use super::versions::{Version, Versions};
 use crate::body::ConfigFile;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
-use crate::functions;
 use crate::model;
 use crate::source::Span;
 
@@ -111,7 +110,7 @@ impl Checker {
     /// A checker for the files of a language.
     pub fn new(schema: &Schema) -> Checker {
         let index = SchemaIndex::new(schema);
-        let functions = schema.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()));
+        let functions = schema.functions_of_checks();
         let kinds = Kinds::of(schema);
         Checker { index, functions, results: Arc::default(), kinds, versions: Versions::default(), catalog: None }
     }

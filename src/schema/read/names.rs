@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::fields::Reading;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::schema::model::{Body, Match, Otherwise, Schema, Type, types_of_themselves};
+use crate::eval::{Functions, Scope};
+
+use crate::model::Value;
+use crate::schema::model::{Body, Check, Match, Otherwise, Schema, Type, types_of_themselves};
 use crate::source::Place;
 use crate::stack;
 
@@ -16,7 +19,8 @@ pub(super) fn check(schema: &Schema, reading: &mut Reading) {
         kinds_of(&part.body, &mut kinds);
     }
     let parts = schema.parts.iter().map(|part| (part.name.as_str(), &*part.body)).collect();
-    let mut names = Names { schema, reading, kinds, parts };
+    let functions = schema.functions_of_checks();
+    let mut names = Names { schema, reading, kinds, parts, functions };
     for files in &schema.files {
         if !files.body.is_empty() && !names.parts.contains_key(files.body.as_str()) {
             names.unknown("part", &files.body, &files.place);
@@ -55,6 +59,7 @@ struct Names<'s, 'r> {
     reading: &'r mut Reading,
     kinds: HashSet<String>,
     parts: HashMap<&'s str, &'s Body>,
+    functions: Functions,
 }
 
 impl<'s> Names<'s, '_> {
@@ -85,6 +90,14 @@ impl<'s> Names<'s, '_> {
         let mut seen = HashSet::new();
         for attribute in &body.attributes {
             self.ty(&attribute.ty, &attribute.place);
+            if !attribute.checks.is_empty() {
+                let named = |ty: &Type| self.named(ty);
+                self.conditions(
+                    &attribute.checks,
+                    "value",
+                    Value::unknown(attribute.ty.value_type(&named).without_optional_attributes()),
+                );
+            }
             if let Type::TypedBy(name) = &attribute.ty
                 && !names.contains(name.as_str())
             {
@@ -110,6 +123,7 @@ impl<'s> Names<'s, '_> {
                 self.reading.error(rule.place.clone(), detail);
             }
         }
+        self.conditions(&body.checks, "body", Value::UNKNOWN);
         for one in &body.matches {
             self.matched(one);
         }
@@ -124,6 +138,24 @@ impl<'s> Names<'s, '_> {
                 self.replacement(deprecated.replacement.as_deref(), &names, &deprecated.place);
             }
             stack::with_room(|| self.body(&block.body));
+        }
+    }
+
+    /// The type that a name of a type stands for.
+    fn named(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Named(name) => self.schema.types.get(name).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Reports what is wrong in conditions whatever the value is, such as a function that there is not.
+    fn conditions(&mut self, checks: &[Check], name: &str, value: Value) {
+        for check in checks {
+            let scope = Scope::new().with_functions(self.functions.clone()).with(name, value.clone());
+            if let Err(wrong) = check.condition.evaluate(&scope) {
+                self.reading.diagnostics.append(wrong);
+            }
         }
     }
 

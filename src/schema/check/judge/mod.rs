@@ -12,10 +12,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Checker;
 use super::shape::{Expr, Shape};
 use super::words;
+use crate::body::Expression;
 use crate::schema::facts::Facts;
 use crate::schema::index::SchemaIndex;
-use crate::schema::model::{Deprecated, Type};
-use crate::source::Span;
+use crate::schema::model::{Check, Deprecated, Type};
+use crate::source::{Place, Span};
 use crate::stack;
 use crate::syntax::similar_name;
 
@@ -35,20 +36,27 @@ pub(in crate::schema) struct Judge<'c> {
 /// The state of the judgement of a value.
 #[derive(Default)]
 struct State {
-    /// Judgements by alternatives with the deprecated parts that they found, by the address of the type, and the place and
-    /// the depth of the expression: in alternatives such as `one_of(list(t), set(t))`, a type in itself comes again and
-    /// again to the same expression.
-    known: HashMap<(usize, Span, u32), (Judgement, Vec<DeprecatedPart>)>,
-    /// The deprecated parts of the value, by the alternatives that fit.
-    deprecated: Vec<DeprecatedPart>,
+    /// Judgements by alternatives with the parts that they met, by the address of the type, and the place and the depth of
+    /// the expression: in alternatives such as `one_of(list(t), set(t))`, a type in itself comes again and again to the
+    /// same expression.
+    known: HashMap<(usize, Span, u32), (Judgement, Vec<MetPart>)>,
+    /// The parts of the value of which more is said than a type, by the alternatives that fit.
+    met: Vec<MetPart>,
 }
 
-/// An attribute or block in an object that should no longer be used.
+/// An attribute or block in an object, with what is said of it beside its type.
 #[derive(Clone)]
-pub(in crate::schema) struct DeprecatedPart {
+pub(in crate::schema) struct MetPart {
     pub name: String,
     pub span: Span,
-    pub deprecated: Deprecated,
+    pub sensitive: bool,
+    pub since: Option<String>,
+    pub until: Option<String>,
+    pub deprecated: Option<Deprecated>,
+    /// Conditions on the value, with the value.
+    pub checks: Option<(Vec<Check>, Expression)>,
+    /// Where the schema says so.
+    pub place: Place,
 }
 
 impl<'c> Judge<'c> {
@@ -60,15 +68,16 @@ impl<'c> Judge<'c> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the deprecated parts of the values that have been judged since the last time.
-    pub fn take_deprecated(&self) -> Vec<DeprecatedPart> {
-        std::mem::take(&mut self.state().deprecated)
+    /// Takes the parts of the values that have been judged since the last time, as far as more is said of them than a type.
+    pub fn take_met(&self) -> Vec<MetPart> {
+        std::mem::take(&mut self.state().met)
     }
 
-    /// Keeps in mind that a value has a part that is deprecated, if it is.
-    fn note_deprecated(&self, deprecated: Option<&Deprecated>, name: &str, span: Span) {
-        if let Some(deprecated) = deprecated.cloned() {
-            self.state().deprecated.push(DeprecatedPart { name: name.to_owned(), span, deprecated });
+    /// Keeps in mind that a value has a part, if more is said of it than a type.
+    fn note(&self, part: MetPart) {
+        let MetPart { sensitive, since, until, deprecated, checks, .. } = &part;
+        if *sensitive || since.is_some() || until.is_some() || deprecated.is_some() || checks.is_some() {
+            self.state().met.push(part);
         }
     }
 
@@ -109,15 +118,15 @@ impl<'c> Judge<'c> {
             Type::OneOf(types) => {
                 let key = (std::ptr::from_ref(ty).addr(), expression.span(), depth);
                 let known = self.state().known.get(&key).cloned();
-                if let Some((judgement, deprecated)) = known {
-                    self.state().deprecated.extend(deprecated);
+                if let Some((judgement, met)) = known {
+                    self.state().met.extend(met);
                     return judgement;
                 }
-                let before = self.state().deprecated.len();
+                let before = self.state().met.len();
                 let judgement = stack::with_room(|| self.one_of(ty, types, expression, depth));
                 let mut state = self.state();
-                let deprecated = state.deprecated[before..].to_vec();
-                state.known.insert(key, (judgement.clone(), deprecated));
+                let met = state.met[before..].to_vec();
+                state.known.insert(key, (judgement.clone(), met));
                 judgement
             }
             Type::Keyword(allowed) => self.keyword(ty, allowed, expression, depth),
@@ -162,11 +171,11 @@ impl<'c> Judge<'c> {
         let mut known = true;
         let mut deepest: Vec<Problem> = Vec::new();
         let mut several = false;
-        let before = self.state().deprecated.len();
+        let before = self.state().met.len();
         for ty in types {
             let judgement = self.within(ty, expression, depth);
             if !matches!(judgement, Judgement::Right) {
-                self.state().deprecated.truncate(before);
+                self.state().met.truncate(before);
             }
             match judgement {
                 Judgement::Right => return Judgement::Right,

@@ -1,13 +1,29 @@
 //! Object types, and bodies that are written as objects.
 
-use super::problem::{missing, rule, unsupported};
-use super::{Judge, Judgement, MAX_DEPTH, Problem};
+use super::problem::{missing, read_only, rule, unsupported};
+use super::{Judge, Judgement, MAX_DEPTH, MetPart, Problem};
 use crate::diagnostic::Code;
 use crate::schema::check::shape::{Expr, Key, Shape};
 use crate::schema::index::Layers;
-use crate::schema::model::{Block, ObjectType};
-use crate::source::Span;
+use crate::schema::model::{Attribute, Block, ObjectAttribute, ObjectType};
+use crate::source::{Place, Span};
 use crate::stack;
+
+impl MetPart {
+    /// A part of which nothing is said yet.
+    fn of(name: &str, span: Span) -> MetPart {
+        MetPart {
+            name: name.to_owned(),
+            span,
+            sensitive: false,
+            since: None,
+            until: None,
+            deprecated: None,
+            checks: None,
+            place: Place::nowhere(),
+        }
+    }
+}
 
 impl<'c> Judge<'c> {
     pub(super) fn object(
@@ -26,12 +42,16 @@ impl<'c> Judge<'c> {
             };
             let attribute = object.attribute(name);
             if attribute.is_some_and(|attribute| attribute.read_only) && self.is_set(value) {
-                let detail = format!("\"{name}\" cannot be set here");
-                let problem = Problem::new(key.span, detail, depth + 1);
-                problems.push(Problem { code: Code::ReadOnlyArgument, help: Some("remove it".to_owned()), ..problem });
+                problems.push(read_only(name, key.span, depth));
                 continue;
             }
-            self.note_deprecated(attribute.and_then(|attribute| attribute.deprecated.as_ref()), name, key.span);
+            if let Some(ObjectAttribute { sensitive, deprecated, .. }) = attribute {
+                self.note(MetPart {
+                    sensitive: *sensitive,
+                    deprecated: deprecated.clone(),
+                    ..MetPart::of(name, key.span)
+                });
+            }
             let ty = attribute.map(|attribute| &attribute.ty).or(object.others.as_ref());
             let Some(ty) = ty else {
                 if object.drops_others {
@@ -99,12 +119,18 @@ impl<'c> Judge<'c> {
             };
             let block = layers.block(name);
             let judgement = match (layers.attribute(name), block, layers.free_attribute()) {
+                (Some(attribute), ..) | (None, None, Some(attribute)) if attribute.read_only && self.is_set(value) => {
+                    Judgement::Wrong(vec![read_only(name, key.span, depth)])
+                }
                 (Some(attribute), ..) | (None, None, Some(attribute)) => {
-                    self.note_deprecated(attribute.deprecated.as_ref(), name, key.span);
+                    self.note_attribute(attribute, name, key.span, value);
                     self.within(&attribute.ty, value, depth + 1)
                 }
                 (None, Some((block, inner)), _) => {
-                    self.note_deprecated(block.deprecated.as_ref(), name, key.span);
+                    let Block { since, until, deprecated, place, .. } = &**block;
+                    let (since, until, deprecated) = (since.clone(), until.clone(), deprecated.clone());
+                    let part = MetPart::of(name, key.span);
+                    self.note(MetPart { since, until, deprecated, place: place.clone(), ..part });
                     self.nested(block, &inner, value, depth + 1)
                 }
                 (None, None, None) if layers.is_open() => Judgement::Unknown,
@@ -138,6 +164,14 @@ impl<'c> Judge<'c> {
             (true, true) => Judgement::Right,
             (true, false) => Judgement::Unknown,
         }
+    }
+
+    fn note_attribute(&self, attribute: &Attribute, name: &str, span: Span, value: &Expr<'_>) {
+        let Attribute { sensitive, since, until, deprecated, checks, place, .. } = attribute;
+        let checks = (!checks.is_empty()).then(|| (checks.clone(), value.handle()));
+        let (since, until, deprecated) = (since.clone(), until.clone(), deprecated.clone());
+        let (sensitive, place) = (*sensitive, place.clone());
+        self.note(MetPart { sensitive, since, until, deprecated, checks, place, ..MetPart::of(name, span) });
     }
 
     /// Judges blocks that are written as an object, or a list of objects, in an object.

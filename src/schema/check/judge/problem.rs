@@ -50,6 +50,11 @@ pub(super) fn unsupported<'n>(name: &str, span: Span, names: impl Iterator<Item 
     Problem { code: Code::UnsupportedArgument, meant, ..Problem::new(span, detail, depth + 1) }
 }
 
+pub(super) fn read_only(name: &str, span: Span, depth: u32) -> Problem {
+    let problem = Problem::new(span, format!("\"{name}\" cannot be set here"), depth + 1);
+    Problem { code: Code::ReadOnlyArgument, help: Some("remove it".to_owned()), ..problem }
+}
+
 pub(super) fn missing(name: &str, span: Span, depth: u32) -> Problem {
     let detail = format!("the attribute \"{name}\" is required in this object");
     Problem { code: Code::RequiredArgument, ..Problem::new(span, detail, depth + 1) }

@@ -24,7 +24,7 @@ impl<'c> Walk<'c, '_> {
         match value.shape(&self.judge) {
             Shape::Object(entries) if known.labels.iter().all(|label| label.optional) => {
                 self.counted(known, value.span(), counted);
-                self.object(known, inner, &entries, value.span(), around);
+                self.object(known, inner, &entries, [value.span(); 2], around);
             }
             Shape::Entries if known.labels.iter().all(|label| label.optional) => {
                 self.counted(known, value.span(), counted);
@@ -33,7 +33,9 @@ impl<'c> Walk<'c, '_> {
                 for element in &elements {
                     self.counted(known, element.span(), counted);
                     match element.shape(&self.judge) {
-                        Shape::Object(entries) => self.object(known, inner, &entries, element.span(), around),
+                        Shape::Object(entries) => {
+                            self.object(known, inner, &entries, [element.span(), value.span()], around);
+                        }
                         Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => self.no_object(known, element.span()),
                         _ => {}
                     }
@@ -41,6 +43,9 @@ impl<'c> Walk<'c, '_> {
             }
             Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => self.no_object(known, value.span()),
             _ => {
+                if inner.attributes().any(|attribute| attribute.sensitive) {
+                    self.sensitive.push(value.span());
+                }
                 // The number of blocks is not known.
                 counted.push(Counted { block: known, count: known.min, labels: HashSet::new() });
             }
@@ -57,13 +62,13 @@ impl<'c> Walk<'c, '_> {
         self.push(finding, Some((&known.place, "blocks of this type")));
     }
 
-    /// Checks an object as the contents of a block.
+    /// Checks an object as the contents of a block. `whole` is the value that it is a part of.
     fn object<'t>(
         &mut self,
         known: &'c Arc<Block>,
         inner: &Layers<'c>,
         entries: &[(Key<'t>, Expr<'t>)],
-        span: Span,
+        [span, whole]: [Span; 2],
         around: &Around<'_, 't, 'c>,
     ) {
         let around = Around {
@@ -78,6 +83,8 @@ impl<'c> Walk<'c, '_> {
                 self.push(problem.finding(), Some((&known.place, "blocks of this type")));
             }
         }
-        self.deprecated_parts();
+        if self.met_parts() {
+            self.sensitive.push(whole);
+        }
     }
 }

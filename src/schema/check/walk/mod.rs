@@ -242,7 +242,7 @@ impl<'c> Walk<'c, '_> {
         expression: &Expr<'t>,
         around: &Around<'_, 't, 'c>,
     ) {
-        if known.sensitive {
+        if known.sensitive || self.only_sensitive && self.has_sensitive_part(&known.ty, expression) {
             self.sensitive.push(expression.span());
         }
         if self.only_sensitive {
@@ -269,14 +269,33 @@ impl<'c> Walk<'c, '_> {
         } else if !known.checks.is_empty() {
             self.checks(&known.checks, "value", &expression.handle(), expression.span());
         }
-        self.deprecated_parts();
+        self.met_parts();
     }
 
-    /// Reports what is deprecated in the objects that have just been judged.
-    fn deprecated_parts(&mut self) {
-        for one in self.judge.take_deprecated() {
-            self.deprecated(&one.deprecated, &one.name, one.span);
+    /// Returns true if a value has a part that is sensitive, or may have one.
+    fn has_sensitive_part(&self, ty: &Type, expression: &Expr<'_>) -> bool {
+        self.checker.index().may_hide(ty)
+            && (matches!(self.judge.judge(ty, expression), Judgement::Unknown)
+                || self.judge.take_met().iter().any(|part| part.sensitive))
+    }
+
+    /// Checks what is said of the parts of the objects that have just been judged. Returns true if one is sensitive.
+    fn met_parts(&mut self) -> bool {
+        let met = self.judge.take_met();
+        let is_sensitive = met.iter().any(|part| part.sensitive);
+        if self.only_sensitive {
+            return is_sensitive;
         }
+        for part in met {
+            self.version(part.since.as_deref(), part.until.as_deref(), &part.name, part.span, &part.place);
+            if let Some(deprecated) = &part.deprecated {
+                self.deprecated(deprecated, &part.name, part.span);
+            }
+            if let Some((checks, value)) = &part.checks {
+                self.checks(checks, "value", value, value.place().span());
+            }
+        }
+        is_sensitive
     }
 
     /// Checks conditions on a value. Those that cannot be known hold.
