@@ -1,7 +1,7 @@
 //! Loads files that define names: the files that belong together, their roles, and the values of inputs.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
@@ -427,11 +427,21 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
     project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
 }
 
+/// The most definitions of one name that a message lists.
+const MAX_NAMED: usize = 4;
+
 /// Returns the message for an address that nothing has.
 pub fn not_found(projects: &[Project], address: &str) -> String {
-    let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
-    match similar_name(address, names) {
+    let definitions = || projects.iter().flat_map(|project| project.definitions.iter());
+    // A name without what expressions write before it.
+    let by_name: BTreeSet<&str> =
+        definitions().filter(|one| one.name() == address).map(|one| one.address()).take(MAX_NAMED).collect();
+    if !by_name.is_empty() {
+        let by_name: Vec<String> = by_name.into_iter().map(|name| format!("`{name}`")).collect();
+        return format!("nothing is defined as `{address}`; did you mean {}?", by_name.join(" or "));
+    }
+    match similar_name(address, definitions().map(|one| one.address())) {
         Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
-        None => format!("nothing is defined as `{address}`"),
+        None => format!("nothing is defined as `{address}`; `hcl graph` lists all definitions"),
     }
 }
