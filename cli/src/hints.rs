@@ -35,8 +35,8 @@ enum Meaning {
 /// Commands whose first argument is an address.
 const ADDRESSED: [&str; 7] = ["get", "query", "set", "rm", "mv", "append", "comment"];
 
-/// Returns a hint for a command that failed or found nothing.
-pub fn after(program: &Command, matches: &ArgMatches) -> Option<String> {
+/// Returns a hint for a command that failed, or that found nothing.
+pub fn after(program: &Command, matches: &ArgMatches, found_nothing: bool) -> Option<String> {
     let (name, matches) = matches.subcommand()?;
     let command = program.find_subcommand(name)?;
     let mut words = Words { command: name.to_owned(), texts: Vec::new(), paths: Vec::new() };
@@ -49,11 +49,11 @@ pub fn after(program: &Command, matches: &ArgMatches) -> Option<String> {
         let names_path = positional.get_value_names().unwrap_or_default().iter().any(|name| is_path(name));
         if names_path { words.paths.extend(values) } else { words.texts.extend(values) }
     }
-    words.hint()
+    words.hint(found_nothing)
 }
 
 impl Words {
-    fn hint(&self) -> Option<String> {
+    fn hint(&self, found_nothing: bool) -> Option<String> {
         if let [address, rest @ ..] = &self.texts[..]
             && self.takes_address()
             && is_file(address)
@@ -61,6 +61,7 @@ impl Words {
             return Some(self.file_first(address, rest));
         }
         if let ("query" | "get", [address]) = (&*self.command, &self.texts[..])
+            && found_nothing
             && ["all", "attributes", "blocks", "everything", "items"].contains(&address.as_str())
         {
             return Some(format!(
@@ -111,7 +112,7 @@ impl Words {
         if self.takes_address() {
             return match (command, meaning) {
                 ("set" | "comment", None) if !path.contains(['/', '.']) => {
-                    Some("a value with spaces is one argument: put it in quotes".to_owned())
+                    Some("the last arguments are files and folders; put a value with spaces in quotes".to_owned())
                 }
                 (_, Some(Meaning::Reference)) => {
                     Some("only the first argument is an address; the last ones are files and folders".to_owned())
@@ -190,8 +191,11 @@ pub fn malformed(command: &str, argument: &str, text: &str, rest: &[String]) -> 
     }
 }
 
-fn is_file(path: &str) -> bool {
-    Path::new(path).is_file()
+/// Returns true if a text is the path of a file, rather than a name that happens to be one.
+fn is_file(text: &str) -> bool {
+    let path = Path::new(text);
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    (text.contains('/') || is_hcl_file(&name) || name.ends_with(".json")) && path.is_file()
 }
 
 /// Returns the meaning of a text that may have been meant as something else than a path.

@@ -13,6 +13,7 @@ mod compare;
 mod completions;
 mod conformance;
 mod console;
+mod contents;
 mod convert;
 mod decode;
 mod diff;
@@ -295,16 +296,16 @@ pub fn main() -> ExitCode {
     terminal::set_quiet(command.is_quiet());
     let status = room::with_stack_for(max_nesting, || command.run());
     if matches!(status, Status::Errors | Status::Failure) && !terminal::is_quiet() {
-        hint();
+        hint(status == Status::Errors);
     }
     status.into()
 }
 
-/// Shows a hint if a command that failed is one that people mistake for another.
-fn hint() {
+/// Shows a hint if a command that failed, or found nothing, may have been meant otherwise.
+fn hint(found_nothing: bool) {
     let mut program = Cli::command();
     let Ok(matches) = program.try_get_matches_from_mut(std::env::args_os()) else { return };
-    if let Some(tip) = hints::after(&program, &matches) {
+    if let Some(tip) = hints::after(&program, &matches, found_nothing) {
         terminal::tip(&tip);
     }
 }
@@ -443,6 +444,9 @@ fn unknown_option(error: &clap::Error) -> Option<String> {
             }
             "in-place" | "inplace" | "i" if has("dry-run") => {
                 "files are changed in place by default; `--diff` changes nothing".to_owned()
+            }
+            "unused" if command.get_name() == "graph" => {
+                "unused names are marked in all forms of the output; `hcl check` warns of them".to_owned()
             }
             "l" if has("list") => "write `--list`".to_owned(),
             "j" if has("json") => "write `--json`".to_owned(),

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
+use super::find::Exclude;
 use super::input::{Origin, config_file, parse_options};
 use super::language::{Choice, Language};
 use super::modules::Modules;
@@ -47,13 +48,13 @@ pub struct Project {
 
 impl Project {
     /// Reads the files of paths, which may be folders, and what they define. Files of programs that read each file
-    /// by itself are projects of their own. What is wrong with their text is shown.
+    /// by itself are projects of their own. Files of folders can be excluded. What is wrong with their text is shown.
     ///
     /// # Errors
     /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
     pub fn load(
         like: &Like,
-        paths: &[PathBuf],
+        (paths, exclude): (&[PathBuf], &Exclude),
         options: &ParseOptions,
         color: bool,
     ) -> Result<Result<Vec<Project>, Status>, String> {
@@ -66,10 +67,16 @@ impl Project {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
-            let files = language.files_in(path)?;
+            let mut files = language.files_in(path)?;
+            let of = || if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
             if files.is_empty() {
-                let of = if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
-                return Err(format!("there are no files{of} in `{}`", shown(path)));
+                return Err(format!("there are no files{} in `{}`", of(), shown(path)));
+            }
+            // What is in a folder that is named is meant, whatever its path is.
+            let is_meant = exclude.matches(path, true);
+            files.retain(|file| is_meant || !exclude.matches(file, false));
+            if files.is_empty() {
+                return Err(format!("`--exclude` leaves out all files{} in `{}`", of(), shown(path)));
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
