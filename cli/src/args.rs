@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -378,6 +378,11 @@ impl std::fmt::Display for Malformed {
 }
 
 impl std::error::Error for Malformed {}
+
+/// Returns the path to write to. `None` means standard output, which `-` names as well.
+pub fn path_or_stdout(path: Option<&PathBuf>) -> Option<&PathBuf> {
+    path.filter(|path| **path != Path::new("-"))
+}
 
 /// Returns the paths to read, which are the current folder if none is named.
 ///

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
 use hcl_lr::address::Address;
@@ -48,6 +49,14 @@ pub fn after(program: &Command, matches: &ArgMatches, found_nothing: bool) -> Op
         let is_path = |name: &str| ["PATH", "FILE", "OLD", "NEW"].iter().any(|one| name.starts_with(one));
         let names_path = positional.get_value_names().unwrap_or_default().iter().any(|name| is_path(name));
         if names_path { words.paths.extend(values) } else { words.texts.extend(values) }
+    }
+    // With these, all arguments after the address are paths.
+    let has = |option: &str| {
+        let is_known = command.get_arguments().any(|argument| argument.get_id() == option && !argument.is_positional());
+        is_known && matches.value_source(option) == Some(ValueSource::CommandLine)
+    };
+    if ["eval", "from", "into"].into_iter().any(has) && words.takes_address() {
+        words.paths.splice(0..0, words.texts.drain(1.min(words.texts.len())..));
     }
     words.hint(found_nothing)
 }

@@ -80,7 +80,10 @@ fn help() -> String {
 
 impl Move {
     pub fn run(&self) -> Result<super::Status, String> {
-        if self.into.is_some() {
+        if let Some(into) = &self.into {
+            if into == Path::new("-") || into.is_dir() {
+                return Err(format!("`--into` needs a file, and `{}` is not one", shown(into)));
+            }
             let paths: Vec<PathBuf> =
                 self.to.iter().map(PathBuf::from).chain(self.files.paths.iter().cloned()).collect();
             return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: self.from.clone() });
