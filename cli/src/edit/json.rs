@@ -19,7 +19,7 @@ use crate::terminal::count;
 use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json, to_native};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Item, JsonEditor, JsonPosition, source_of};
+use hcl_lr::edit::{Item, ItemSources, JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::parse;
 use hcl_lr::query::{QueryMatch, Subject};
@@ -169,8 +169,9 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             BodyItem::Block(block) => Some(Item::Block(block)),
             _ => None,
         });
-        let sources: Result<Vec<String>, _> = items.map(|item| source_of(&file, item)).collect();
-        sources.map(|sources| sources.join("\n")).map_err(|error| error.to_string())
+        let sources = ItemSources::new(&file);
+        let texts: Result<Vec<String>, _> = items.map(|item| sources.of(item)).collect();
+        texts.map(|sources| sources.join("\n")).map_err(|error| error.to_string())
     }
 
     fn members_of(&self, blocks: &[(&str, Vec<&str>)], hcl: &str) -> Result<Vec<Member>, String> {

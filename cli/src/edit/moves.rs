@@ -13,7 +13,7 @@ use crate::callers::Callers;
 use crate::project::Like;
 use crate::terminal;
 use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition, source_of};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, ItemSources, JsonPosition};
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
@@ -355,13 +355,14 @@ impl Edits for Moving<'_> {
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         if self.args.into.is_some() {
+            let sources = ItemSources::new(edit.file);
             for found in edit.found {
                 let item = member(found.target())?;
                 if !matches!(item, Item::Attribute(_) | Item::Block(_)) {
                     let place = place(found.target());
                     return Err(format!("{place}: only attributes and blocks can be moved to another file").into());
                 }
-                let text = source_of(edit.file, item).map_err(|error| error.to_string())?;
+                let text = sources.of(item).map_err(|error| error.to_string())?;
                 let head = match found.target().kind() {
                     TargetKind::Block(block) => block.header_span(),
                     _ => found.target().span(),
