@@ -276,7 +276,7 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
         span,
         format!("this is nested more than {limit} level{} deep", if limit == 1 { "" } else { "s" }),
     )
-    .with_help("the content is left out; simplify it, or raise the limit where the parser is called")
+    .with_help("the content is left out; simplify it, or raise `ParseOptions::max_nesting`, or `--max-nesting` of the programs")
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and the errors.

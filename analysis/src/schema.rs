@@ -102,10 +102,9 @@ fn shipped(name: &str, by_name: bool) -> Option<Language> {
     let (name, languages) = all.iter().find(|(known, _)| *known == name)?;
     let make = || {
         let schema = Schema::by_name(name)?;
-        let wider = Schema::by_name("opentofu").filter(|_| schema.name == "terraform");
         let checker = checker_named(name)?.clone();
         let knowledge = Described { checker, by_name, cataloged: Vec::new() };
-        Some(Language::described_by(schema, wider.unwrap_or(schema), Arc::new(knowledge)))
+        Some(Language::described_by(schema, schema.extension().unwrap_or(schema), Arc::new(knowledge)))
     };
     languages[usize::from(by_name)].get_or_init(make).clone()
 }
@@ -113,8 +112,7 @@ fn shipped(name: &str, by_name: bool) -> Option<Language> {
 /// The language of a file by the schemas that come with the library. Files of OpenTofu are read with those of Terraform.
 pub(crate) fn by_name(name: &str) -> Option<Language> {
     let schema = Schema::for_file(name)?;
-    let extended = schema.extends.as_deref().filter(|_| schema.name == "opentofu");
-    shipped(extended.unwrap_or(&schema.name), true)
+    shipped(&schema.extended().unwrap_or(schema).name, true)
 }
 
 impl Knowledge for Described {

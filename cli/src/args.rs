@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ pub struct Listed {
 
 impl Listed {
     /// Returns the format that was asked for.
-    pub fn format(&self) -> Option<Format> {
+    pub fn asked(&self) -> Option<Format> {
         self.json.then_some(Format::Json).or(self.output)
     }
 }
@@ -135,6 +135,24 @@ impl Folders {
             flat: self.no_recursive,
             exclude: Some(exclude),
         }
+    }
+}
+
+/// Files of a folder that are left out, where folders are not searched.
+#[derive(clap::Args)]
+pub struct Excluded {
+    /// Skip paths that match a pattern, as in .gitignore; repeatable
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+}
+
+impl Excluded {
+    /// The patterns of what is left out.
+    ///
+    /// # Errors
+    /// A message, for a pattern that is not one.
+    pub fn exclude(&self) -> Result<Exclude, String> {
+        Exclude::new(&self.exclude)
     }
 }
 
@@ -360,6 +378,11 @@ impl std::fmt::Display for Malformed {
 }
 
 impl std::error::Error for Malformed {}
+
+/// Returns the path to write to. `None` means standard output, which `-` names as well.
+pub fn path_or_stdout(path: Option<&PathBuf>) -> Option<&PathBuf> {
+    path.filter(|path| **path != Path::new("-"))
+}
 
 /// Returns the paths to read, which are the current folder if none is named.
 ///

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::find::Search;
+use super::find::Found;
 use super::input::{Document, Origin, Syntax, parse_options};
+use super::run::Run;
 use super::terminal::{self, count};
 use super::{Status, args};
-use hcl_lr::diagnostic::Json;
+use hcl_lr::diagnostic::{Diagnostics, Json};
 use hcl_lr::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 use hcl_lr::source::visible;
 use hcl_lr::source::visible::{path as shown, reason};
@@ -110,19 +111,26 @@ impl Report {
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
-    let pairs = pairs(args)?;
-    let Some(pairs) = pairs else { return Ok(Status::Failure) };
-    let (mut reports, mut status) = (Vec::new(), Status::Fine);
-    for pair in pairs {
-        match report(&pair, args) {
-            Ok(Some(report)) => reports.push(report),
-            Ok(None) => status = Status::Failure,
-            Err(failure) => {
-                terminal::failure(&failure);
-                status = Status::Failure;
-            }
-        }
-    }
+    let Some((mut run, pairs)) = pairs(args)? else { return Ok(Status::Failure) };
+    let (mut reports, mut broken) = (Vec::new(), false);
+    let color = args.color.on_stderr();
+    let compared = run.each_numbered(
+        "compare",
+        |number, _| report(&pairs[number], args),
+        |result, progress| {
+            progress.aside(|| match result {
+                Ok(Ok(report)) => reports.push(report),
+                Ok(Err(diagnostics)) => {
+                    broken = true;
+                    terminal::show(diagnostics, color);
+                }
+                Err(failure) => terminal::failure(&failure),
+            });
+            Ok(())
+        },
+    );
+    compared.map_err(|error| error.to_string())?;
+    let mut status = if broken { Status::Failure } else { run.status() };
     if reports.iter().any(Report::differs) {
         status = status.max(Status::Errors);
     }
@@ -138,8 +146,9 @@ pub fn run(args: &Args) -> Result<Status, String> {
     Ok(status)
 }
 
-/// Returns the pairs of files to compare; `None` if something cannot be read, which is reported.
-fn pairs(args: &Args) -> Result<Option<Vec<Pair>>, String> {
+/// Returns the pairs of files to compare, and the run over one file of each of them. `None` if something cannot be read,
+/// which is reported.
+fn pairs(args: &Args) -> Result<Option<(Run, Vec<Pair>)>, String> {
     let is_folder = |path: &Path| -> Result<bool, String> {
         if path == Path::new("-") {
             return Ok(false);
@@ -149,60 +158,62 @@ fn pairs(args: &Args) -> Result<Option<Vec<Pair>>, String> {
             .map(|found| found.is_dir())
             .map_err(|error| format!("cannot read `{}`: {}", shown(path), reason(&error)))
     };
-    match (is_folder(&args.old)?, is_folder(&args.new)?) {
+    let pairs: Vec<Pair> = match (is_folder(&args.old)?, is_folder(&args.new)?) {
         (false, false) => {
             let [old, new] = [&args.old, &args.new].map(|path| Origin::of_argument(path));
             if old == Origin::Stdin && new == Origin::Stdin {
                 return Err("standard input cannot be both files".to_owned());
             }
-            Ok(Some(vec![Pair { old: Some(old), new: Some(new) }]))
+            vec![Pair { old: Some(old), new: Some(new) }]
         }
         (true, true) => {
-            let exclude = args.folders.exclude()?;
-            let search = args.folders.search(&exclude);
             let mut files: BTreeMap<PathBuf, [Option<Origin>; 2]> = BTreeMap::new();
             let mut failed = false;
             for (side, folder) in [&args.old, &args.new].into_iter().enumerate() {
-                failed |= find(folder, &search, |path, origin| files.entry(path).or_default()[side] = Some(origin));
+                let run = Run::new(std::slice::from_ref(folder), &args.folders, DONE)?;
+                run.notes();
+                let found = run.found;
+                found.failures.iter().for_each(|message| terminal::failure(message));
+                failed |= !found.failures.is_empty();
+                for (path, origin) in within(folder, found.origins) {
+                    files.entry(path).or_default()[side] = Some(origin);
+                }
             }
-            let pairs = files.into_values().map(|[old, new]| Pair { old, new });
-            Ok((!failed).then(|| pairs.collect()))
+            // What a folder has that cannot be read would look as if it were not there.
+            if failed {
+                return Ok(None);
+            }
+            files.into_values().map(|[old, new]| Pair { old, new }).collect()
         }
-        (true, false) => Err(one_folder(&args.old, &args.new)),
-        (false, true) => Err(one_folder(&args.new, &args.old)),
-    }
+        (true, false) => return Err(one_folder(&args.old, &args.new)),
+        (false, true) => return Err(one_folder(&args.new, &args.old)),
+    };
+    let one = |pair: &Pair| pair.new.clone().or_else(|| pair.old.clone());
+    let found = Found { origins: pairs.iter().filter_map(one).collect(), ..Found::default() };
+    Ok(Some((Run::of(found, DONE), pairs)))
 }
+
+/// The past participle for the work on files.
+const DONE: &str = "compared";
 
 fn one_folder(folder: &Path, file: &Path) -> String {
     format!("`{}` is a folder and `{}` is not", shown(folder), shown(file))
 }
 
-/// Finds the files in a folder, with their paths in it. Returns true if something could not be read.
-fn find(folder: &Path, search: &Search<'_>, mut add: impl FnMut(PathBuf, Origin)) -> bool {
-    let found = search.run(&[folder.to_owned()], |_| {});
-    found.note_links();
-    for message in &found.failures {
-        terminal::failure(message);
-    }
-    for origin in found.origins {
-        // Templates have no body.
-        if origin.syntax() == Syntax::Template {
-            continue;
-        }
-        let plain: PathBuf = folder.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
-        let inner = origin.path().and_then(|path| path.strip_prefix(&plain).ok()).map(Path::to_owned);
-        if let Some(inner) = inner {
-            add(inner, origin);
-        }
-    }
-    !found.failures.is_empty()
+/// Returns the files that were found in a folder, with their paths in it. Templates have no body to compare.
+fn within(folder: &Path, origins: Vec<Origin>) -> impl Iterator<Item = (PathBuf, Origin)> {
+    let plain: PathBuf = folder.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
+    origins.into_iter().filter(|origin| origin.syntax() != Syntax::Template).filter_map(move |origin| {
+        let inner = origin.path()?.strip_prefix(&plain).ok()?.to_owned();
+        Some((inner, origin))
+    })
 }
 
-/// Compares two files; `None` if one of them has errors, which are shown.
-fn report(pair: &Pair, args: &Args) -> Result<Option<Report>, String> {
+/// Compares two files. Errors in one of them are the other result.
+fn report(pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, String> {
     let name = |origin: &Option<Origin>| origin.as_ref().map(Origin::name);
     let mut report = Report { old: name(&pair.old), new: name(&pair.new), changes: Vec::new() };
-    let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return Ok(Some(report)) };
+    let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return Ok(Ok(report)) };
     // Git's name for a file that is not there.
     let is_null = |origin: &Origin| origin.path() == Some(Path::new("/dev/null"));
     let syntax = |origin: &Origin, other: &Origin| {
@@ -221,23 +232,20 @@ fn report(pair: &Pair, args: &Args) -> Result<Option<Report>, String> {
     if left == Syntax::Json && (is_null(old) || is_null(new)) {
         report.old = report.old.filter(|_| !is_null(old));
         report.new = report.new.filter(|_| !is_null(new));
-        return Ok(Some(report));
+        return Ok(Ok(report));
     }
-    let read = |origin: &Origin| -> Result<Option<Document>, String> {
-        let (document, diagnostics) = Document::read_lightly(origin, left, &parse_options())?;
-        let wrong = diagnostics.has_errors();
-        if wrong {
-            terminal::show(diagnostics, args.color.on_stderr());
-        }
-        Ok((!wrong).then_some(document))
-    };
-    let (Some(before), Some(after)) = (read(old)?, read(new)?) else { return Ok(None) };
+    let read = |origin: &Origin| Document::read_lightly(origin, left, &parse_options());
+    let ((before, mut diagnostics), (after, others)) = (read(old)?, read(new)?);
+    diagnostics.extend(others);
+    if diagnostics.has_errors() {
+        return Ok(Err(diagnostics));
+    }
     report.changes = match (before.native(), after.native()) {
         (Ok(before), Ok(after)) => compare(&before, &after),
         (Err(before), Err(after)) => compare_json(before, after),
         _ => return Err("two files in one syntax are needed".to_owned()),
     };
-    Ok(Some(report))
+    Ok(Ok(report))
 }
 
 /// Writes changes for people.

@@ -211,7 +211,7 @@ impl Output {
     /// The place that the options name. `None` means standard output.
     fn of(args: &Args, several: bool) -> Option<Output> {
         let path = match (&args.output, &args.out_dir) {
-            (Some(path), _) => path.clone(),
+            (Some(path), _) => args::path_or_stdout(Some(path))?.clone(),
             (None, folder) => return folder.clone().map(Output::Folder),
         };
         let is_folder = path.is_dir()

@@ -13,10 +13,7 @@ const CONTEXT: u32 = 3;
 /// `git apply` and `patch -p1` understand it, but for what is made for people: in colour, control characters
 /// are shown as escape sequences.
 pub fn unified(name: &str, old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
-    let input = InternedInput::new(byte_lines(old), byte_lines(new));
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
-    let hunks: Vec<Hunk> = diff.hunks().collect();
+    let (input, hunks) = hunks(old, new);
     let mut out = Output { text: Vec::new(), color };
     if !hunks.is_empty() {
         out.line("1", format!("--- a/{name}").as_bytes());
@@ -41,6 +38,38 @@ pub fn unified(name: &str, old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
         }
     }
     out.text
+}
+
+/// Lines that change.
+pub struct ChangedLines {
+    /// The number of the first line in the old text, counted from 1. If lines are only added, they come before it.
+    pub line: usize,
+    pub before: String,
+    pub after: String,
+}
+
+/// Returns the lines that change from one text to another, without those around them.
+pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<ChangedLines> {
+    let (input, hunks) = hunks(old, new);
+    let text = |tokens: &[imara_diff::Token], place: &Range<u32>| -> String {
+        let lines = tokens[place.start as usize..place.end as usize].iter().map(|&line| input.interner[line]);
+        String::from_utf8_lossy(&lines.collect::<Vec<&[u8]>>().concat()).into_owned()
+    };
+    let changed = |hunk: &Hunk| ChangedLines {
+        line: hunk.before.start as usize + 1,
+        before: text(&input.before, &hunk.before),
+        after: text(&input.after, &hunk.after),
+    };
+    hunks.iter().map(changed).collect()
+}
+
+/// Returns the lines of two texts, and those that differ.
+fn hunks<'t>(old: &'t [u8], new: &'t [u8]) -> (InternedInput<&'t [u8]>, Vec<Hunk>) {
+    let input = InternedInput::new(byte_lines(old), byte_lines(new));
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_no_heuristic(&input);
+    let hunks = diff.hunks().collect();
+    (input, hunks)
 }
 
 /// The lines from the first to the last change, with those around.
@@ -110,6 +139,13 @@ mod tests {
         assert_eq!(diff("a\n", "a\n"), "");
         assert_eq!(diff("", "a\n"), "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\n");
         assert_eq!(diff("a", "a\n"), "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+    }
+
+    #[test]
+    fn changed_lines_have_none_around_them() {
+        let changed = changed_lines(b"a\nb\nc\nd\n", b"a\nB\nc\nd\ne");
+        let changed: Vec<_> = changed.iter().map(|one| (one.line, &*one.before, &*one.after)).collect();
+        assert_eq!(changed, [(2, "b\n", "B\n"), (5, "", "e")]);
     }
 
     #[test]

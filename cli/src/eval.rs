@@ -63,6 +63,9 @@ pub(super) struct Args {
     #[command(flatten)]
     like: Like,
 
+    #[command(flatten)]
+    excluded: args::Excluded,
+
     /// Expand `dynamic` blocks
     #[arg(long, conflicts_with_all = ["expr", "schema"])]
     dynamic: bool,
@@ -237,10 +240,11 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
 
 /// Evaluates files that define names. `None` if there is no such option, and they define nothing.
 fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
-    let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
-        Ok(projects) => projects,
-        Err(status) => return Ok(Some(status)),
-    };
+    let projects =
+        match Project::load(&args.like, (&args.files, &args.excluded.exclude()?), &args.accepted.options(), color)? {
+            Ok(projects) => projects,
+            Err(status) => return Ok(Some(status)),
+        };
     let is_empty = |project: &Project| !project.has_errors && project.definitions.iter().len() == 0;
     if !is_asked && projects.iter().all(is_empty) {
         return Ok(None);

@@ -27,7 +27,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Status {
     let Some(name) = &args.code else {
-        return match args.listed.format() {
+        return match args.listed.asked() {
             Some(format) => rows_of(Code::ALL, format),
             None => outcome(print(&list()).map(|_| Status::Fine)),
         };
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Status {
     // As it is copied from a message.
     let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
     let code = Code::named(plain).or_else(|| Code::named(&plain.to_lowercase()));
-    match (code, args.listed.format()) {
+    match (code, args.listed.asked()) {
         (Some(code), Some(format)) => rows_of(&[code], format),
         (Some(code), None) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
         (None, _) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::paths_or_folder;
-use super::input::{Document, Origin, Syntax, keep_stdin, parse_options};
+use super::input::{Document, Origin, Syntax, parse_options};
 use super::language::{Choice, Language};
 use super::run::Run;
 use super::terminal::{self, count, show};
@@ -80,26 +80,9 @@ pub struct FoundFiles<'a> {
 }
 
 impl FoundFiles<'_> {
-    /// Does some work on each file before the files are read once more by [`each`](Self::each), which shows what is wrong
-    /// with them.
-    ///
-    /// # Errors
-    /// A message, if standard input cannot be read.
-    pub fn ahead<R: Send>(&mut self, work: impl Fn(Subject<'_>) -> R + Sync) -> Result<Vec<R>, String> {
-        if self.run.found.origins.contains(&Origin::Stdin) {
-            keep_stdin()?;
-        }
-        let (files, asked) = (self.files, self.asked.as_ref());
-        let mut results = Vec::new();
-        let all = self.run.each(
-            "search",
-            |origin| files.report(origin, asked, &work),
-            |report, _| {
-                results.extend(report.ok().map(|(_, result)| result));
-                Ok(())
-            },
-        );
-        all.map(|()| results).map_err(|error| error.to_string())
+    /// Returns the run, with the syntax and the language that were asked for, to look at the files ahead.
+    pub fn ahead(&mut self) -> (&mut Run, Option<Syntax>, Option<&Language>) {
+        (&mut self.run, self.files.language.syntax(), self.asked.as_ref())
     }
 
     /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
@@ -110,11 +93,11 @@ impl FoundFiles<'_> {
         work: impl Fn(Subject<'_>) -> R + Sync,
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Status {
-        let (files, asked) = (self.files, self.asked.as_ref());
+        let (syntax, asked) = (self.files.language.syntax(), self.asked.as_ref());
         let mut broken = 0;
         let written = self.run.each(
             "search",
-            |origin| files.report(origin, asked, &work),
+            |origin| report(origin, syntax, asked, &work),
             |report, progress| {
                 progress.aside(|| match report {
                     Ok((diagnostics, result)) => {
@@ -142,26 +125,27 @@ impl FoundFiles<'_> {
     }
 }
 
-impl Files {
-    /// Returns the diagnostics of a file, and the result of the work on it.
-    fn report<R>(
-        &self,
-        origin: &Origin,
-        asked: Option<&Language>,
-        work: &impl Fn(Subject<'_>) -> R,
-    ) -> Result<(Diagnostics, R), String> {
-        let syntax = self.language.syntax().unwrap_or_else(|| origin.body_syntax());
-        let (document, diagnostics) = Document::read_lightly(origin, syntax, &parse_options())?;
-        let result = match document.native() {
-            Ok(file) => work(Subject::Native(&file)),
-            Err(document) => {
-                let templates = JsonTemplates::of(document);
-                let blocks = blocks_of(asked, origin, |name| has_property(document, name));
-                work(Subject::Json(document, &blocks, Some(&templates)))
-            }
-        };
-        Ok((diagnostics, result))
-    }
+/// Returns the diagnostics of a file, and the result of the work on it.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub fn report<R>(
+    origin: &Origin,
+    syntax: Option<Syntax>,
+    asked: Option<&Language>,
+    work: &impl Fn(Subject<'_>) -> R,
+) -> Result<(Diagnostics, R), String> {
+    let syntax = syntax.unwrap_or_else(|| origin.body_syntax());
+    let (document, diagnostics) = Document::read_lightly(origin, syntax, &parse_options())?;
+    let result = match document.native() {
+        Ok(file) => work(Subject::Native(&file)),
+        Err(document) => {
+            let templates = JsonTemplates::of(document);
+            let blocks = blocks_of(asked, origin, |name| has_property(document, name));
+            work(Subject::Json(document, &blocks, Some(&templates)))
+        }
+    };
+    Ok((diagnostics, result))
 }
 
 /// Returns the blocks of a file: those of the language that is asked for, or of the one that its name suggests. `has`

@@ -44,7 +44,8 @@ impl Exclude {
         Ok(Exclude { patterns, folder: std::env::current_dir().unwrap_or_default() })
     }
 
-    fn matches(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns true if a path is left out.
+    pub fn matches(&self, path: &Path, is_folder: bool) -> bool {
         let path = plain(path.strip_prefix(&self.folder).unwrap_or(path));
         let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
         let path: PathBuf = parts.collect();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Origin, Syntax};
+use super::rows;
 use super::run::Run;
 use super::terminal::{self, count};
 use super::{Status, args, diff, input};
@@ -14,6 +15,7 @@ use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
+use hcl_lr::model::Value;
 use hcl_lr::source::visible::path as shown;
 
 const EXAMPLES: &str = "\
@@ -65,6 +67,9 @@ pub struct Args {
     /// Print the names of files that change
     #[arg(long)]
     list: bool,
+
+    #[command(flatten)]
+    listed: args::Listed,
 
     /// Write files even with --check, --diff or --list
     #[arg(long)]
@@ -156,6 +161,8 @@ struct Report {
     name: String,
     /// For standard output.
     text: Vec<u8>,
+    /// The lines that change, as objects.
+    rows: Vec<Value>,
     /// The diagnostics of the file.
     diagnostics: Option<Diagnostics>,
     /// True if it has errors, and was left as it is.
@@ -205,7 +212,10 @@ impl Formatter<'_> {
         if self.args.diff && report.changes {
             report.text = diff::unified(&name, &old, &new, self.color_out);
         } else if self.names_changes() && report.changes {
-            report.text = format!("{name}\n").into_bytes();
+            match self.args.listed.asked() {
+                Some(_) => report.rows = changed_lines(&name, &old, &new),
+                None => report.text = format!("{name}\n").into_bytes(),
+            }
         }
         match origin {
             Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
@@ -274,7 +284,25 @@ impl Totals {
     }
 }
 
+/// Returns the lines of a file that change, as objects.
+fn changed_lines(name: &str, old: &[u8], new: &[u8]) -> Vec<Value> {
+    let row = |lines: diff::ChangedLines| {
+        let texts = [Value::from(lines.before), Value::from(lines.after)];
+        Value::object(COLUMNS.into_iter().zip([Value::from(name), Value::from(lines.line)].into_iter().chain(texts)))
+    };
+    diff::changed_lines(old, new).into_iter().map(row).collect()
+}
+
+const COLUMNS: [&str; 4] = ["file", "line", "before", "after"];
+
 pub fn run(args: &Args) -> Result<Status, String> {
+    let format = args.listed.asked();
+    if format.is_some() && (args.diff || !args.check && !args.list) {
+        return Err(
+            "`--output` and `--json` need `--check` or `--list`, without `--diff`: they set the format of the list"
+                .to_owned(),
+        );
+    }
     let paths = args::paths_or_folder(&args.paths)?;
     let formatter = Formatter {
         args,
@@ -284,7 +312,12 @@ pub fn run(args: &Args) -> Result<Status, String> {
     };
     let mut run = Run::new(&paths, &args.folders, "formatted")?;
     let mut totals = Totals::default();
-    let written = format_all(&formatter, &mut run, &mut totals);
+    let mut rows = Vec::new();
+    let mut written = format_all(&formatter, &mut run, (&mut totals, &mut rows));
+    if let Some(format) = format {
+        let text = rows::print(format, &rows, &COLUMNS.map(str::to_owned))?;
+        written = written.and_then(|()| terminal::write_data(text.as_bytes()));
+    }
     if written.is_ok() {
         run.notes();
         let only_stdin = run.found.origins == [Origin::Stdin] && !args.only_tells();
@@ -296,7 +329,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
 }
 
 /// Formats on all cores, and tells about the files in their order.
-fn format_all(formatter: &Formatter, run: &mut Run, totals: &mut Totals) -> io::Result<()> {
+fn format_all(formatter: &Formatter, run: &mut Run, (totals, rows): (&mut Totals, &mut Vec<Value>)) -> io::Result<()> {
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
     let mut left = Ok(());
@@ -304,7 +337,7 @@ fn format_all(formatter: &Formatter, run: &mut Run, totals: &mut Totals) -> io::
         "format",
         |origin| formatter.format(origin),
         |report, progress| {
-            let report = match report {
+            let mut report = match report {
                 Ok(report) => report,
                 Err(failure) => {
                     progress.aside(|| terminal::failure(&failure));
@@ -321,6 +354,7 @@ fn format_all(formatter: &Formatter, run: &mut Run, totals: &mut Totals) -> io::
                 }
                 tell(&report, color_err, named);
             });
+            rows.append(&mut report.rows);
             totals.changes += usize::from(report.changes);
             totals.refused += usize::from(report.refused);
             totals.left_alone += usize::from(report.left_alone.is_some());

@@ -29,7 +29,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    if let Some(format) = args.listed.format() {
+    if let Some(format) = args.listed.asked() {
         let wanted = |entry: &&FunctionEntry| args.name.as_deref().is_none_or(|name| entry.name() == name);
         let rows: Vec<Value> = args.offered.set.entries().iter().filter(wanted).map(row).collect();
         if !rows.is_empty() {
@@ -80,8 +80,21 @@ pub(super) fn explained(name: &str, set: FunctionSet) -> Result<String, String> 
     Err(match (elsewhere, similar_name(name, set.entries().iter().map(FunctionEntry::name))) {
         (Some(other), _) => format!("`{shown}` is not in the set {set}; `--functions {other}` has it"),
         (None, Some(other)) => format!("there is no function named `{shown}`; did you mean `{other}`?"),
-        (None, None) => format!("there is no function named `{shown}`"),
+        (None, None) => format!("there is no function named `{shown}`{}", others_with(name, set)),
     })
+}
+
+/// Names the functions that have a text in their names.
+fn others_with(part: &str, set: FunctionSet) -> String {
+    let part = part.to_lowercase();
+    // Shorter texts are in names by chance.
+    let has_part = |entry: &&FunctionEntry| part.len() > 2 && entry.name().contains(&*part);
+    let names: Vec<String> = set.entries().iter().filter(has_part).map(|entry| format!("`{}`", entry.name())).collect();
+    match &names[..] {
+        [] => "; `hcl functions` lists all functions".to_owned(),
+        [only] => format!("; there is {only}"),
+        _ => format!("; there are {}", names.join(", ")),
+    }
 }
 
 fn explanation(entry: &FunctionEntry) -> String {

@@ -6,10 +6,10 @@ use clap::ArgGroup;
 use serde_json::Value;
 
 use super::input::{self, Document, Origin, parse_options};
+use super::run::Run;
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
 use hcl_lr::Expression;
-use hcl_lr::diagnostic::Severity;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::similar_name;
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Language, Syntax};
@@ -123,28 +123,26 @@ fn answer(args: &Args) -> Result<Status, String> {
 
 /// Prints what files use.
 fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
-    let exclude = args.folders.exclude()?;
-    let found = args.folders.search(&exclude).run(&args.coverage, |_| ());
-    found.failures.iter().for_each(|why| terminal::failure(why));
-    found.note_links();
-    for folder in &found.empty {
-        terminal::note(&format!("there are no HCL files in `{folder}`"));
-    }
+    let mut run = Run::new(&args.coverage, &args.folders, "read")?;
+    run.notes();
     let syntax = |origin: &Origin| args.whole.syntax().unwrap_or_else(|| origin.syntax());
-    let (mut failures, mut wrong) = (found.failures.len(), 0);
+    let mut wrong = 0;
     let mut coverage = Coverage::new();
-    for origin in &found.origins {
-        match Document::read(origin, syntax(origin), &parse_options()) {
-            Ok((document, diagnostics)) => {
-                count_document(&document, &mut coverage);
-                wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
+    let counted = run.each(
+        "read",
+        |origin| Document::read(origin, syntax(origin), &parse_options()),
+        |read, progress| {
+            match read {
+                Ok((document, diagnostics)) => {
+                    count_document(&document, &mut coverage);
+                    wrong += usize::from(diagnostics.has_errors());
+                }
+                Err(why) => progress.aside(|| terminal::failure(&why)),
             }
-            Err(why) => {
-                terminal::failure(&why);
-                failures += 1;
-            }
-        }
-    }
+            Ok(())
+        },
+    );
+    counted.map_err(|error| error.to_string())?;
     let used = kit::used(grammars, &coverage);
     print(&if args.json { kit::lines(&used) } else { kit::table(&used) })?;
     if !args.json {
@@ -152,17 +150,14 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
             .iter()
             .filter(|used| !used.bad)
             .fold((0, 0), |(all, any), used| (all + 1, any + usize::from(used.count > 0)));
-        let files = count(found.origins.len(), "file");
+        let files = count(run.files, "file");
         terminal::note(&format!("{any} of {all} alternatives are used by {files}"));
     }
     if wrong > 0 {
         terminal::note(&format!("{} with errors, which `hcl check` shows", count(wrong, "file")));
     }
-    Ok(match (failures, wrong) {
-        (0, 0) => Status::Fine,
-        (0, _) => Status::Errors,
-        _ => Status::Failure,
-    })
+    let status = if wrong > 0 { Status::Errors } else { Status::Fine };
+    Ok(run.status().max(status))
 }
 
 /// Counts the alternatives that a document uses: of one in JSON, those of the templates in its strings.

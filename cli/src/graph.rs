@@ -53,6 +53,9 @@ pub struct Graph {
     #[command(flatten)]
     like: Like,
 
+    #[command(flatten)]
+    excluded: args::Excluded,
+
     /// Print the graph in the language of Graphviz
     #[arg(long, group = "form")]
     dot: bool,
@@ -128,7 +131,7 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
     let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, &paths, &parse_options(), color)? {
+    let projects = match Project::load(&args.like, (&paths, &args.excluded.exclude()?), &parse_options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -262,7 +265,7 @@ fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
 pub fn refs(args: &Refs) -> Result<Status, String> {
     let color = args.color.on_stderr();
     let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, &paths, &parse_options(), color)? {
+    let projects = match Project::load(&args.like, (&paths, &args.folders.exclude()?), &parse_options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -282,7 +285,7 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
                 },
             ));
         }
-        let out = match args.listed.format() {
+        let out = match args.listed.asked() {
             Some(format) => {
                 let order = ["file", "line", "column", "in", "defined"].map(str::to_owned);
                 rows::print(format, &lines.iter().map(as_value).collect::<Vec<_>>(), &order)?

@@ -12,7 +12,7 @@ use super::schema::load;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{LANGUAGES, Schema};
+use hcl_lr::schema::Schema;
 
 /// The option for the language of files.
 #[derive(Clone, clap::Args)]
@@ -91,30 +91,23 @@ impl Language {
     fn of(name: &str, color: bool) -> Result<Language, String> {
         match name {
             "none" => Ok(Language::plain()),
-            _ => match LANGUAGES.iter().position(|known| *known == name) {
-                Some(at) => Ok(Language::shipped(at)),
+            _ => match Schema::by_name(name) {
+                Some(schema) => Ok(Language::shipped(schema)),
                 None => load::named(name, color).map(|schema| Language::new(&schema.name.clone(), Some(schema))),
             },
         }
     }
 
-    /// The language that comes with the program at a position in the list.
-    fn shipped(at: usize) -> Language {
-        static KNOWN: OnceLock<Mutex<HashMap<usize, Language>>> = OnceLock::new();
+    /// The language of a schema that comes with the program.
+    fn shipped(schema: &'static Schema) -> Language {
+        static KNOWN: OnceLock<Mutex<HashMap<&'static str, Language>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-        let name = LANGUAGES[at];
-        known.entry(at).or_insert_with(|| Language::new(name, Schema::by_name(name).cloned())).clone()
+        known.entry(&schema.name).or_insert_with(|| Language::new(&schema.name, Some(schema.clone()))).clone()
     }
 
-    /// The first language that comes with the program and to which one of several files belongs by its name, as `is_of`
-    /// says. If another language extends it and shares the name, that one is read, because it has all that the first one
-    /// has: `main.tf` may be for OpenTofu.
-    fn first(is_of: impl Fn(&Schema) -> bool) -> Option<Language> {
-        let schemas = LANGUAGES.iter().map(|name| Schema::by_name(name)).enumerate();
-        let mut fitting = schemas.filter_map(|(at, schema)| Some((at, schema.filter(|schema| is_of(schema))?)));
-        let (first, schema) = fitting.next()?;
-        let wider = fitting.find(|(_, other)| other.extends.as_deref() == Some(&*schema.name));
-        Some(Language::shipped(wider.map_or(first, |(at, _)| at)))
+    /// The language that comes with the program and to which one of several files belongs by its name, as `is_of` says.
+    fn chosen(is_of: impl Fn(&Schema) -> bool) -> Option<Language> {
+        Schema::choose(is_of).map(Language::shipped)
     }
 
     /// The language of files that define names, as the names of the files suggest, or those in the folders.
@@ -129,19 +122,19 @@ impl Language {
                 Err(_) => names.push(path.file_name()?.to_string_lossy().into_owned()),
             }
         }
-        Language::first(|schema| names.iter().any(|name| schema.defines_names_in(name, false)))
+        Language::chosen(|schema| names.iter().any(|name| schema.defines_names_in(name, false)))
     }
 
     /// The language of a file that defines names, by its name.
     pub fn claiming(name: &str) -> Option<Language> {
-        let found = Language::first(|schema| schema.defines_names_in(name, false));
+        let found = Language::chosen(|schema| schema.defines_names_in(name, false));
         found.filter(|language| language.reads(name))
     }
 
     /// The language of a file by its name.
     pub fn of_file(origin: &Origin) -> Option<Language> {
         let path = origin.path()?.to_string_lossy().into_owned();
-        let of = |path: &str| Language::first(|schema| schema.files_of(path).is_some());
+        let of = |path: &str| Language::chosen(|schema| schema.files_of(path).is_some());
         // A file in JSON that has the name of one in native syntax, and `.json` after it.
         of(&path).or_else(|| of(path.strip_suffix(".json")?))
     }

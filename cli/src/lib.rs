@@ -13,6 +13,7 @@ mod compare;
 mod completions;
 mod conformance;
 mod console;
+mod contents;
 mod convert;
 mod decode;
 mod diff;
@@ -29,6 +30,7 @@ mod get;
 mod grammar;
 mod graph;
 mod hcldec;
+mod hints;
 mod input;
 mod json_tokens;
 mod language;
@@ -63,6 +65,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
+use hcl_lr::source::Source;
 use hcl_lr::source::visible::path as shown;
 
 pub use hcldec::main as hcldec;
@@ -291,7 +294,20 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error).into(),
     };
     terminal::set_quiet(command.is_quiet());
-    room::with_stack_for(max_nesting, || command.run()).into()
+    let status = room::with_stack_for(max_nesting, || command.run());
+    if matches!(status, Status::Errors | Status::Failure) && !terminal::is_quiet() {
+        hint(status == Status::Errors);
+    }
+    status.into()
+}
+
+/// Shows a hint if a command that failed, or found nothing, may have been meant otherwise.
+fn hint(found_nothing: bool) {
+    let mut program = Cli::command();
+    let Ok(matches) = program.try_get_matches_from_mut(std::env::args_os()) else { return };
+    if let Some(tip) = hints::after(&program, &matches, found_nothing) {
+        terminal::tip(&tip);
+    }
 }
 
 /// Parses the command line. Its errors are printed with control characters as escape sequences.
@@ -314,6 +330,9 @@ fn usage(error: &clap::Error) -> Status {
     let source = std::error::Error::source(error);
     if let Some(args::Malformed(diagnostics)) = source.and_then(|source| source.downcast_ref()) {
         terminal::show(diagnostics.clone(), io::stderr().is_terminal() && terminal::likes_color());
+        if let Some(tip) = diagnostics.first().and_then(|wrong| hint_for_malformed(wrong.place().source())) {
+            terminal::tip(&tip);
+        }
         return Status::Failure;
     }
     match unknown_command(error).or_else(|| unknown_option(error)) {
@@ -321,6 +340,15 @@ fn usage(error: &clap::Error) -> Status {
         None => terminal::styled(&text(io::stderr().is_terminal())),
     }
     Status::Failure
+}
+
+/// Returns a hint for an argument that cannot be read.
+fn hint_for_malformed(argument: &Source) -> Option<String> {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+    let commands = Cli::command();
+    let command = words.iter().find_map(|word| commands.find_subcommand(word))?;
+    let rest: Vec<String> = words.iter().skip_while(|word| **word != argument.text()).skip(1).cloned().collect();
+    hints::malformed(command.get_name(), argument.name(), argument.text(), &rest)
 }
 
 /// The answer to `hcl main.tf`, to the names that other programs have for the same thing, and to
@@ -416,6 +444,9 @@ fn unknown_option(error: &clap::Error) -> Option<String> {
             }
             "in-place" | "inplace" | "i" if has("dry-run") => {
                 "files are changed in place by default; `--diff` changes nothing".to_owned()
+            }
+            "unused" if command.get_name() == "graph" => {
+                "unused names are marked in all forms of the output; `hcl check` warns of them".to_owned()
             }
             "l" if has("list") => "write `--list`".to_owned(),
             "j" if has("json") => "write `--json`".to_owned(),

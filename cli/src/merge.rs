@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     for place in merged.comments_left_out() {
         terminal::note(&format!("{place}: this comment is not in the result: it belongs to nothing that changed"));
     }
-    let target = if args.in_place { Some(&args.ours) } else { args.output.as_ref() };
+    let target = if args.in_place { Some(&args.ours) } else { args::path_or_stdout(args.output.as_ref()) };
     match target {
         None => terminal::print(merged.text()).map(|_| status),
         Some(path) => {

@@ -1,10 +1,11 @@
 //! Loads files that define names: the files that belong together, their roles, and the values of inputs.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
+use super::find::Exclude;
 use super::input::{Origin, config_file, parse_options};
 use super::language::{Choice, Language};
 use super::modules::Modules;
@@ -47,13 +48,13 @@ pub struct Project {
 
 impl Project {
     /// Reads the files of paths, which may be folders, and what they define. Files of programs that read each file
-    /// by itself are projects of their own. What is wrong with their text is shown.
+    /// by itself are projects of their own. Files of folders can be excluded. What is wrong with their text is shown.
     ///
     /// # Errors
     /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
     pub fn load(
         like: &Like,
-        paths: &[PathBuf],
+        (paths, exclude): (&[PathBuf], &Exclude),
         options: &ParseOptions,
         color: bool,
     ) -> Result<Result<Vec<Project>, Status>, String> {
@@ -66,10 +67,16 @@ impl Project {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
-            let files = language.files_in(path)?;
+            let mut files = language.files_in(path)?;
+            let of = || if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
             if files.is_empty() {
-                let of = if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
-                return Err(format!("there are no files{of} in `{}`", shown(path)));
+                return Err(format!("there are no files{} in `{}`", of(), shown(path)));
+            }
+            // What is in a folder that is named is meant, whatever its path is.
+            let is_meant = exclude.matches(path, true);
+            files.retain(|file| is_meant || !exclude.matches(file, false));
+            if files.is_empty() {
+                return Err(format!("`--exclude` leaves out all files{} in `{}`", of(), shown(path)));
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
@@ -427,11 +434,21 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
     project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
 }
 
+/// The most definitions of one name that a message lists.
+const MAX_NAMED: usize = 4;
+
 /// Returns the message for an address that nothing has.
 pub fn not_found(projects: &[Project], address: &str) -> String {
-    let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
-    match similar_name(address, names) {
+    let definitions = || projects.iter().flat_map(|project| project.definitions.iter());
+    // A name without what expressions write before it.
+    let by_name: BTreeSet<&str> =
+        definitions().filter(|one| one.name() == address).map(|one| one.address()).take(MAX_NAMED).collect();
+    if !by_name.is_empty() {
+        let by_name: Vec<String> = by_name.into_iter().map(|name| format!("`{name}`")).collect();
+        return format!("nothing is defined as `{address}`; did you mean {}?", by_name.join(" or "));
+    }
+    match similar_name(address, definitions().map(|one| one.address())) {
         Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
-        None => format!("nothing is defined as `{address}`"),
+        None => format!("nothing is defined as `{address}`; `hcl graph` lists all definitions"),
     }
 }

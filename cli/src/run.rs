@@ -36,6 +36,11 @@ impl Run {
         Ok(Run { extensions: search.extensions(), found, progress, files: 0, failures: 0 })
     }
 
+    /// Takes files that were found otherwise.
+    pub fn of(found: Found, done: &'static str) -> Run {
+        Run { extensions: String::new(), found, progress: Progress::new(done), files: 0, failures: 0 }
+    }
+
     /// Keeps only some of the files.
     pub fn retain(&mut self, keep: impl FnMut(&Origin) -> bool) {
         self.found.origins.retain(keep);
@@ -53,6 +58,19 @@ impl Run {
         &mut self,
         task: &str,
         work: impl Fn(&Origin) -> Result<R, String> + Sync,
+        take: impl FnMut(Result<R, String>, &Progress) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.each_numbered(task, |_, origin| work(origin), take)
+    }
+
+    /// The same with the number of each file among those that were found.
+    ///
+    /// # Errors
+    /// The error of `take`, after which no more work is begun.
+    pub fn each_numbered<R: Send>(
+        &mut self,
+        task: &str,
+        work: impl Fn(usize, &Origin) -> Result<R, String> + Sync,
         mut take: impl FnMut(Result<R, String>, &Progress) -> io::Result<()>,
     ) -> io::Result<()> {
         let Run { found, progress, files, failures, .. } = self;
@@ -62,7 +80,7 @@ impl Run {
             let origin = &found.origins[index];
             // The panic itself is on standard error already.
             let broken = |_| Err(terminal::internal_error(&format!("cannot {task} `{}`", origin.name())));
-            catch_unwind(AssertUnwindSafe(|| work(origin))).unwrap_or_else(broken)
+            catch_unwind(AssertUnwindSafe(|| work(index, origin))).unwrap_or_else(broken)
         };
         let stack = room::stack_for(parse_options().get_max_nesting());
         let mut counted = |result: Result<R, String>, progress: &Progress| {
@@ -88,6 +106,11 @@ impl Run {
     /// Prints notes about links that were left alone, and folders in which nothing was found.
     pub fn notes(&self) {
         self.found.note_links();
+        self.note_empty();
+    }
+
+    /// Prints notes about folders in which nothing was found.
+    pub fn note_empty(&self) {
         for folder in &self.found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", self.extensions));
         }

@@ -25,7 +25,17 @@ pub fn stderr(text: &str) {
 
 /// The same for a text in which nothing is left to escape, perhaps in colour.
 pub fn styled(text: &str) {
+    BELOW_BLANK.store(text.ends_with("\n\n"), Ordering::Relaxed);
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// True if the last line on standard error is blank.
+static BELOW_BLANK: AtomicBool = AtomicBool::new(true);
+
+/// Says what to do instead, below a blank line.
+pub fn tip(text: &str) {
+    let blank = if BELOW_BLANK.load(Ordering::Relaxed) { "" } else { "\n" };
+    stderr(&format!("{blank}  tip: {text}\n"));
 }
 
 /// Says why something could not be done.
@@ -157,6 +167,9 @@ pub fn show(mut diagnostics: Diagnostics, color: bool) {
     diagnostics.truncate(MAX_FOR_PEOPLE);
     // Ignore the result: a closed output is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
+    if all > 0 {
+        BELOW_BLANK.store(true, Ordering::Relaxed);
+    }
     if all > MAX_FOR_PEOPLE {
         note(&format!("{} not shown", count(all - MAX_FOR_PEOPLE, "more error")));
     }

@@ -44,7 +44,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Status {
     show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| {
-        if let Some(format) = args.listed.format() {
+        if let Some(format) = args.listed.asked() {
             let order = ["kind", "line", "column", "text"].map(str::to_owned);
             let text = rows::print(format, &tokens(document), &order).map_err(io::Error::other)?;
             return out.write_all(&terminal::data(text.as_bytes()));

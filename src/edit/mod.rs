@@ -366,16 +366,29 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
 /// # Errors
 /// If a syntax error makes it uncertain where the item ends.
 pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
-    ItemSources::new(file).of(item.into())
+    ItemSources::new(file).of(item)
 }
 
-/// The sources of many items of a file, as [`source_of`] gives them.
-pub(crate) struct ItemSources<'f> {
+/// The sources of many items of a file, as [`source_of`] gives them. The lines of the file are looked for only once.
+///
+/// ```
+/// use hcl_lr::edit::ItemSources;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  b = 1\n  c = 2 # two\n}\n").into_result()?;
+/// let sources = ItemSources::new(&file);
+/// let a = file.body().blocks().next().expect("a").body();
+/// let texts: Vec<String> = a.attributes().map(|item| sources.of(item)).collect::<Result<_, _>>()?;
+/// assert_eq!(texts, ["b = 1", "c = 2 # two"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ItemSources<'f> {
     file: &'f File,
     lines: Lines<'f>,
 }
 
 impl<'f> ItemSources<'f> {
+    /// Reads the lines of a file.
     pub fn new(file: &'f File) -> Self {
         ItemSources { file, lines: Lines::new(file.source().text()) }
     }
@@ -384,8 +397,8 @@ impl<'f> ItemSources<'f> {
     ///
     /// # Errors
     /// If a syntax error makes it uncertain where the item ends.
-    pub fn of(&self, item: Item<'f>) -> Result<String, EditError> {
-        let New { lead, core, trail, .. } = moved(self.file, &self.lines, item)?;
+    pub fn of(&self, item: impl Into<Item<'f>>) -> Result<String, EditError> {
+        let New { lead, core, trail, .. } = moved(self.file, &self.lines, item.into())?;
         let between = if trail.is_some() { " " } else { "" };
         Ok(format!("{lead}{core}{between}{}", trail.unwrap_or_default()))
     }

@@ -179,20 +179,22 @@ impl Limits {
                 format!("the evaluation makes more than {} bytes of values", self.max_bytes),
                 "raise `Limits::max_bytes`, or `--max-memory` of the programs",
             ),
-            Limit::Text => {
-                (format!("a string would have more than {} bytes", self.max_text), "raise `Limits::max_text`")
-            }
+            // The programs have no options for these: what exceeds them is nearly always a mistake.
+            Limit::Text => (
+                format!("a string would have more than {} bytes", self.max_text),
+                "make a shorter string; a program that uses the library can raise `Limits::max_text`",
+            ),
             Limit::Elements => (
                 format!("a collection would have more than {} elements", self.max_elements),
-                "raise `Limits::max_elements`",
+                "make a smaller collection; a program that uses the library can raise `Limits::max_elements`",
             ),
             Limit::Nesting => (
                 format!("a value would nest more than {} levels deep", self.max_nesting),
-                "raise `Limits::max_nesting`",
+                "nest less deep; a program that uses the library can raise `Limits::max_nesting`",
             ),
             Limit::Calls => (
                 format!("functions call one another more than {} levels deep", self.max_calls),
-                "a function that calls itself must not do so for all arguments; or raise `Limits::max_calls`",
+                "a function that calls itself must not do so for all arguments; a program that uses the library can raise `Limits::max_calls`",
             ),
             Limit::Time => (
                 format!("the evaluation takes longer than {:?}", self.max_time.unwrap_or_default()),

@@ -107,6 +107,46 @@ impl Schema {
 
     /// All languages that a file may belong to by its name, such as Terraform and OpenTofu for `main.tf`.
     pub fn all_for_file(path: &str) -> impl Iterator<Item = &'static Schema> {
-        ALL.iter().map(|language| (language.schema)()).filter(move |schema| schema.files_of(path).is_some())
+        Schema::all().filter(move |schema| schema.files_of(path).is_some())
+    }
+
+    /// The language to read files as, of those that come with the library and fit: the first one, or the one that extends it
+    /// if that fits as well, because it has all that the first one has. So files that may be for Terraform and for
+    /// OpenTofu are read as those of OpenTofu.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    ///
+    /// let chosen = |name: &str| Schema::choose(|schema| schema.files_of(name).is_some()).map(|schema| &*schema.name);
+    /// assert_eq!(chosen("main.tf"), Some("opentofu"));
+    /// assert_eq!(chosen("image.pkr.hcl"), Some("packer"));
+    /// assert_eq!(chosen("main.hcl"), None);
+    /// ```
+    pub fn choose(fits: impl Fn(&Schema) -> bool) -> Option<&'static Schema> {
+        let first = Schema::all().find(|schema| fits(schema))?;
+        Some(first.extension().filter(|schema| fits(schema)).unwrap_or(first))
+    }
+
+    /// The language that this one extends, if it comes with the library: Terraform for OpenTofu.
+    pub fn extended(&self) -> Option<&'static Schema> {
+        Schema::by_name(self.extends.as_deref()?)
+    }
+
+    /// The language that comes with the library and extends this one: OpenTofu for Terraform.
+    ///
+    /// ```
+    /// use hcl_lr::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it comes with the library");
+    /// let opentofu = terraform.extension().expect("OpenTofu extends it");
+    /// assert_eq!(opentofu.extended().map(|schema| &schema.name), Some(&terraform.name));
+    /// ```
+    pub fn extension(&self) -> Option<&'static Schema> {
+        Schema::all().find(|schema| schema.extends.as_deref() == Some(&*self.name))
+    }
+
+    /// All languages that come with the library.
+    fn all() -> impl Iterator<Item = &'static Schema> {
+        ALL.iter().map(|language| (language.schema)())
     }
 }

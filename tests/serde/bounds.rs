@@ -85,7 +85,7 @@ fn untagged_enums_end_with_an_error() {
          of it has to be buffered"
     );
     let help = errors.first().and_then(|error| error.help());
-    assert_eq!(help, Some("nest less deep, or raise the limit `max_buffered_depth` of the application"));
+    assert_eq!(help, Some("nest less deep, or raise `Reader::max_buffered_depth`"));
     // Values that types take as they are may nest as deep as other types.
     let list = format!("a = {}1{}\n", "[".repeat(100), "]".repeat(100));
     from_str::<serde_json::Value>(&list).expect("a value");

@@ -73,6 +73,9 @@ pub struct Args {
     like: Like,
 
     #[command(flatten)]
+    excluded: args::Excluded,
+
+    #[command(flatten)]
     accepted: args::Accepted,
 
     #[command(flatten)]
@@ -98,7 +101,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let options = args.accepted.options();
     let mut status = Status::Fine;
     let mut session = if args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        let mut projects = match Project::load(&args.like, &args.files, &options, color)? {
+        let mut projects = match Project::load(&args.like, (&args.files, &args.excluded.exclude()?), &options, color)? {
             Ok(projects) => projects,
             Err(status) => return Ok(status),
         };

@@ -198,7 +198,7 @@ fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems) -> Option<Resul
 }
 
 fn put_out(text: &str, args: &Args) -> Status {
-    let Some(path) = &args.out else {
+    let Some(path) = args::path_or_stdout(args.out.as_ref()) else {
         return match terminal::print(text) {
             Ok(_) => Status::Fine,
             Err(why) => {

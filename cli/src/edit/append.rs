@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::changes::Texts;
 use super::json::{self, JsonEdit};
+use super::json_members::{Member, children_or_self};
 use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, present, text_from};
 use crate::args::AddressArgument;
+use crate::input::{Origin, Syntax};
+use crate::terminal;
 use hcl_lr::address::TargetKind;
 use hcl_lr::edit::{Container, InsertionPoint, Item, JsonPosition, NewItem};
 use hcl_lr::json::Document;
@@ -38,6 +42,8 @@ pub struct Append {
     text: Option<String>,
 
     /// Read the new items from a file, or from standard input for `-`
+    ///
+    /// A file named *.json is read as JSON.
     #[arg(long, value_name = "FILE|-")]
     from: Option<PathBuf>,
 
@@ -66,6 +72,15 @@ impl Append {
         let (text, paths) = self.files.text_and_paths(self.text.as_deref(), self.from.is_some())?;
         let text = match (text, &self.from) {
             (Some(text), _) => text,
+            (None, Some(path)) if Origin::of_argument(path).syntax() == Syntax::Json => {
+                match json::native_of(path, &paths)? {
+                    Ok(text) => text,
+                    Err(diagnostics) => {
+                        terminal::show(diagnostics, self.files.color.on_stderr());
+                        return Ok(super::Status::Failure);
+                    }
+                }
+            }
             (None, Some(path)) => text_from(path, &paths)?,
             (None, None) => String::new(),
         };
@@ -99,6 +114,7 @@ impl Edits for Adding<'_> {
                 return Err(self.args.beside.elsewhere(target));
             }
             let end = if self.args.start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) };
+            edit.changes.add(|| Texts::added(self.text.trim_end()));
             let items = NewItem::parse_for(container, &self.text);
             for item in items.map_err(|error| format!("{}: {error}", place(target)))? {
                 edit.editor.insert(beside.unwrap_or(end), item);
@@ -120,7 +136,7 @@ impl Edits for Adding<'_> {
                 _ => container,
             };
             if let Some((parent, _)) = beside
-                && ![whole, container].iter().chain(&json::children_or_self(whole)).any(|node| node.id() == parent.id())
+                && ![whole, container].iter().chain(&children_or_self(whole)).any(|node| node.id() == parent.id())
             {
                 return Err(self.args.beside.elsewhere(target));
             }
@@ -128,7 +144,9 @@ impl Edits for Adding<'_> {
             let path = json::names(&target.address());
             let wrong = |why: String| format!("{}: {why}", place(target));
             if let TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) = target.kind() {
-                for member in edit.members(&path, &self.text).map_err(wrong)? {
+                let members = edit.members(&path, &self.text).map_err(wrong)?;
+                edit.changes.add(|| Texts::added(members.iter().map(Member::text).collect::<Vec<_>>().join(",\n")));
+                for member in members {
                     edit.add(container, position, &member)?;
                 }
                 continue;
@@ -136,6 +154,7 @@ impl Edits for Adding<'_> {
             let is_list = container.as_array().is_some();
             let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
             let json = edit.value(&path, &format!("{open}\n{}\n{close}", self.text)).map_err(wrong)?;
+            edit.changes.add(|| Texts::added(&*json));
             let new = parse::<Document>(json.as_str()).into_value();
             for element in new.root().as_array().into_iter().flat_map(|array| array.elements()) {
                 edit.editor.insert(container, position, None, element.text());

@@ -1,8 +1,10 @@
 //! `hcl comment`: sets and removes comments.
 
+use super::changes::Texts;
 use super::json::JsonEdit;
 use super::{Edit, Edits, Files, Refusal, address, member, place};
 use crate::args::{AddressArgument, paths_or_folder};
+use hcl_lr::edit::comments_of;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,6 +54,13 @@ impl Edits for Comment {
         let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
         for found in edit.found {
             let item = member(found.target())?;
+            edit.changes.add(|| {
+                let (above, after) = comments_of(edit.file, item);
+                let old: Vec<&str> =
+                    if self.trailing { after } else { above }.iter().map(|one| one.content().trim()).collect();
+                let before = (!old.is_empty()).then(|| old.join("\n"));
+                Texts { before, after: text.map(str::to_owned) }
+            });
             match self.trailing {
                 true => edit.editor.set_trailing_comment(item, text),
                 false => edit.editor.set_comment(item, text),

@@ -3,43 +3,23 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::Edits;
-use super::Report;
+use super::changes::Changes;
+use super::json::{JsonEdit, strings_of};
+use super::json_blocks::described;
+use super::json_members::children_or_self;
 use super::run::Runner;
+use super::taken::{Header, Taken, header};
+use super::{Edits, Report};
+use crate::files::{blocks_of, has_property};
 use crate::input::{Origin, Syntax};
 use crate::root;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
-use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
+use hcl_lr::json::Document;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{Place, Source};
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::BlockNode;
-
-/// The type and the labels of a block.
-type Header = (String, Vec<String>);
-
-/// An item that is taken out of a file, to be added to another one.
-pub(super) struct Taken {
-    pub text: String,
-    /// The type and labels, if it is a block.
-    header: Option<Header>,
-    place: Place,
-}
-
-impl Taken {
-    /// Returns an item with its source.
-    pub fn new(item: Item<'_>, place: Place, text: String) -> Taken {
-        let header = match item {
-            Item::Block(block) => Some(header(block)),
-            _ => None,
-        };
-        Taken { text, header, place }
-    }
-}
-
-fn header(block: BlockNode<'_>) -> Header {
-    (block.block_type().to_owned(), block.labels().map(|label| label.text().into_owned()).collect())
-}
 
 /// Adds what was taken out of the files to another file, which may not exist yet.
 ///
@@ -48,8 +28,8 @@ fn header(block: BlockNode<'_>) -> Header {
 pub(super) fn added<E: Edits>(runner: &Runner<'_, E>, path: &Path, reports: &[Report]) -> Result<Report, String> {
     let name = shown(path);
     let origin = Origin::Path(path.to_owned());
-    if origin.syntax() != Syntax::Config {
-        return Err(format!("`{name}` is JSON or a template; only files in native syntax can be added to"));
+    if origin.syntax() == Syntax::Template {
+        return Err(format!("`{name}` is a template; only files with attributes and blocks can be added to"));
     }
     let old = match path.exists() {
         true => origin.bytes()?,
@@ -59,20 +39,27 @@ pub(super) fn added<E: Edits>(runner: &Runner<'_, E>, path: &Path, reports: &[Re
             Vec::new()
         }
     };
-    let (file, diagnostics) = runner.options.parse::<File>(Source::from_bytes(&name, old.clone())).into_parts();
+    let taken: Vec<&Taken> = reports.iter().flat_map(|report| &report.taken).collect();
     let mut report = Report { name, path: Some(path.to_owned()), old, is_destination: true, ..Report::default() };
+    if origin.syntax() == Syntax::Json {
+        return added_to_json(runner, &origin, &taken, report);
+    }
+    let source = Source::from_bytes(&report.name, report.old.clone());
+    let (file, diagnostics) = runner.options.parse::<File>(source).into_parts();
     if diagnostics.has_errors() && !runner.files.force {
         report.refused = Some(diagnostics);
         return Ok(report);
     }
-    let taken: Vec<&Taken> = reports.iter().flat_map(|report| &report.taken).collect();
-    if let Some(repeated) = repeated(&file, &taken).filter(|_| !runner.files.force) {
+    let place = |block: BlockNode<'_>| Place::new(file.source(), block.header_span());
+    let known = file.body().blocks().map(|block| (header(block), place(block))).collect();
+    if let Some(repeated) = repeated(known, &taken).filter(|_| !runner.files.force) {
         report.wrong = Some(Diagnostics::from_iter([repeated]));
         return Ok(report);
     }
     let mut editor = Editor::new(&file).with_options(runner.options);
     for taken in taken {
-        editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(&taken.text));
+        let source = taken.native.as_ref().map_err(|why| format!("{}: {why}", taken.place))?;
+        editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(source));
     }
     match editor.finish() {
         Ok(edited) => report.new = Some(edited.text().to_owned()),
@@ -82,15 +69,63 @@ pub(super) fn added<E: Edits>(runner: &Runner<'_, E>, path: &Path, reports: &[Re
     Ok(report)
 }
 
-/// Returns the error that a file would have two blocks of one type with the same labels. Blocks without labels may be
-/// repeated.
-fn repeated(file: &File, taken: &[&Taken]) -> Option<Diagnostic> {
-    let place = |block: BlockNode<'_>| Place::new(file.source(), block.header_span());
-    let mut known: HashMap<Header, Place> = file.body().blocks().map(|block| (header(block), place(block))).collect();
+/// The same for a file in the JSON syntax.
+fn added_to_json<E: Edits>(
+    runner: &Runner<'_, E>,
+    origin: &Origin,
+    taken: &[&Taken],
+    mut report: Report,
+) -> Result<Report, String> {
+    // A file that does not exist yet.
+    let text = if report.old.is_empty() { b"{\n}\n".to_vec() } else { report.old.clone() };
+    let (document, diagnostics) = runner.options.parse::<Document>(Source::from_bytes(&report.name, text)).into_parts();
+    if diagnostics.has_errors() && !runner.files.force {
+        report.refused = Some(diagnostics);
+        return Ok(report);
+    }
+    let has = |name: &str| has_property(&document, name) || taken.iter().any(|taken| taken.is_named(name));
+    let schema = blocks_of(None, origin, has);
+    let mut edit = JsonEdit::new(&document, &schema, &[], Changes::new(false));
+    let known = taken.iter().filter_map(|taken| {
+        let header = taken.header.clone()?;
+        let body = edit.block(document.root(), &header)?;
+        Some((header, Place::new(document.source(), body.start_span())))
+    });
+    let known = known.collect();
+    if let Some(repeated) = repeated(known, taken).filter(|_| !runner.files.force) {
+        report.wrong = Some(Diagnostics::from_iter([repeated]));
+        return Ok(report);
+    }
+    let body = children_or_self(document.root()).into_iter().next_back().unwrap_or(document.root());
+    let strings = strings_of(document.root());
+    for taken in taken {
+        let members = match &taken.json {
+            Some((member, same)) if *same == strings => vec![member.clone()],
+            _ => {
+                let members = taken.native.clone().and_then(|source| edit.members(&[], &source));
+                members.map_err(|why| format!("{}: {why}", taken.place))?
+            }
+        };
+        for member in members {
+            edit.add(body, JsonPosition::End, &member)?;
+        }
+    }
+    edit.add_blocks()?;
+    report.note = edit.note();
+    match edit.editor.finish() {
+        Ok(new) => report.new = Some(new),
+        Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
+        Err(error) => return Err(format!("{}: {error}", report.name)),
+    }
+    Ok(report)
+}
+
+/// Returns the error that a file would have two blocks of one type with the same labels, given the places of those that
+/// it has. Blocks without labels may be repeated.
+fn repeated(mut known: HashMap<Header, Place>, taken: &[&Taken]) -> Option<Diagnostic> {
     taken.iter().find_map(|taken| {
-        let header = taken.header.clone().filter(|(_, labels)| !labels.is_empty())?;
-        let described: String = header.1.iter().map(|label| format!(" \"{label}\"")).collect();
-        let block = format!("`{}{described}`", header.0);
+        let header = taken.header.clone().filter(|names| names.len() > 1)?;
+        let block = described(&header);
         let other = known.insert(header, taken.place.clone())?;
         let error = Diagnostic::error(Code::DuplicateBlock, &other, format!("there is already a block {block}"));
         let error = error.with_summary("the name is taken").with_label(&taken.place, "this would be a second one");

@@ -3,18 +3,27 @@
 //! Values and blocks are given in HCL, and converted: where a value stands says whether it is read as it is written,
 //! as the type of a variable is. A block is one of several in a property, so it is added to what is there.
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::changes::Changes;
+use super::json_members::{Member, NewBlocks, children_or_self, dedented, nested, property_of};
+use super::taken::Taken;
 use super::{Refusal, place};
 use crate::args::AddressArgument;
+use crate::files::{blocks_of, has_property};
+use crate::input::{Origin, parse_options};
+use crate::terminal::count;
 use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
-use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json};
-use hcl_lr::diagnostic::Json;
-use hcl_lr::edit::{JsonEditor, JsonPosition};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json, to_native};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::edit::{Item, ItemSources, JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::parse;
 use hcl_lr::query::{QueryMatch, Subject};
+use hcl_lr::syntax::ast::BodyItem;
 use hcl_lr::syntax::{File, is_identifier};
 
 /// The edit of one file in the JSON syntax.
@@ -24,23 +33,67 @@ pub(super) struct JsonEdit<'e, 'd> {
     pub found: &'e [QueryMatch<'d>],
     pub editor: JsonEditor<'d>,
     parents: Option<Rc<HashMap<u32, Node<'d>>>>,
-    /// The properties of objects that are added to, by their names.
+    /// The properties of objects, by their names.
     known: HashMap<u32, HashMap<String, Property<'d>>>,
+    /// The blocks to add, by the object that they are added to and their type.
+    waiting: Vec<(Node<'d>, JsonPosition<'d>, NewBlocks)>,
+    numbers: HashMap<(u32, String), usize>,
+    /// The objects that blocks with labels were moved to, with the types and labels of these.
+    pub moved: HashSet<(u32, Vec<String>)>,
+    /// The items that are removed here and added to another file.
+    pub taken: Vec<Taken>,
+    /// The texts of what changes.
+    pub changes: Changes,
+    /// The number of comments that JSON cannot have.
+    comments: Cell<usize>,
 }
 
-/// A property that a text in HCL stands for in JSON.
-pub(super) struct Member {
-    pub name: String,
-    /// The number of labels, if it has blocks.
-    labels: Option<usize>,
-    /// The value.
-    pub json: String,
+/// Returns the first error as a message.
+fn first_of(diagnostics: Diagnostics) -> String {
+    match diagnostics.first() {
+        Some(first) => format!("{}: {}", first.summary(), first.detail()),
+        None => "the text has errors".to_owned(),
+    }
 }
 
 impl<'e, 'd> JsonEdit<'e, 'd> {
     /// No edits yet.
-    pub fn new(document: &'d Document, schema: &'d ConversionSchema, found: &'e [QueryMatch<'d>]) -> Self {
-        JsonEdit { document, schema, found, editor: JsonEditor::new(document), parents: None, known: HashMap::new() }
+    pub fn new(
+        document: &'d Document,
+        schema: &'d ConversionSchema,
+        found: &'e [QueryMatch<'d>],
+        changes: Changes,
+    ) -> Self {
+        let editor = JsonEditor::new(document);
+        let (parents, known, taken) = (None, HashMap::new(), Vec::new());
+        let (waiting, numbers) = (Vec::new(), HashMap::new());
+        let (moved, comments) = (HashSet::new(), Cell::new(0));
+        JsonEdit { document, schema, found, editor, parents, known, waiting, numbers, moved, taken, changes, comments }
+    }
+
+    /// Returns a note about comments that are left out.
+    pub fn note(&self) -> Option<String> {
+        let name = self.document.source().name();
+        let left = self.comments.get();
+        (left > 0).then(|| format!("`{name}` is JSON, which has no comments: {} left out", count(left, "comment")))
+    }
+
+    /// Returns the property of a name; a body may be an array of objects.
+    pub fn property(&mut self, node: Node<'d>, name: &str) -> Option<Property<'d>> {
+        children_or_self(node).into_iter().find_map(|object| self.known_properties(object).get(name).copied())
+    }
+
+    /// Returns the properties of an object by their names.
+    fn known_properties(&mut self, object: Node<'d>) -> &HashMap<String, Property<'d>> {
+        self.known.entry(object.id()).or_insert_with(|| {
+            let properties = object.as_object().into_iter().flat_map(|object| object.properties());
+            properties.map(|property| (property.name().into_owned(), property)).collect()
+        })
+    }
+
+    /// Returns the value at the type and the labels of a block in a body.
+    pub fn block(&mut self, body: Node<'d>, names: &[String]) -> Option<Node<'d>> {
+        names.iter().try_fold(body, |node, name| self.property(node, name).map(Property::value))
     }
 
     /// Returns the object or array that a value is in.
@@ -88,6 +141,39 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         self.members_of(&self.schema.blocks_on_path(&path), hcl)
     }
 
+    /// Returns the source in native syntax of a property in the body at a path of names.
+    ///
+    /// # Errors
+    /// A message, if it cannot be written in native syntax.
+    pub fn native(&self, member: &Member, path: &[String]) -> Result<String, String> {
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let blocks = self.schema.blocks_on_path(&[&names[..], &[member.name.as_str()]].concat());
+        // The last one may be the property itself, if it has no labels.
+        let around = blocks.iter().scan(0, |named, (_, labels)| {
+            *named += 1 + labels.len();
+            (*named <= names.len()).then_some(())
+        });
+        let around = around.count();
+        let json = nested(names.iter().copied(), format!("{{\n  {}\n}}", member.text().replace('\n', "\n  ")));
+        let document = parse::<Document>(json.as_str()).into_result().map_err(first_of)?;
+        let strings = strings_of(self.document.root());
+        let options = ConversionOptions::new().with_schema(self.schema).with_strings(strings);
+        let text = to_native(&document, &options).into_result().map_err(first_of)?.text;
+        let file = parse::<File>(text).into_result().map_err(first_of)?;
+        let mut body = Some(file.body());
+        for _ in 0..around {
+            body = body.and_then(|body| body.blocks().next()).map(|block| block.body());
+        }
+        let items = body.into_iter().flat_map(|body| body.items()).filter_map(|item| match item {
+            BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
+            BodyItem::Block(block) => Some(Item::Block(block)),
+            _ => None,
+        });
+        let sources = ItemSources::new(&file);
+        let texts: Result<Vec<String>, _> = items.map(|item| sources.of(item)).collect();
+        texts.map(|sources| sources.join("\n")).map_err(|error| error.to_string())
+    }
+
     fn members_of(&self, blocks: &[(&str, Vec<&str>)], hcl: &str) -> Result<Vec<Member>, String> {
         let quoted = |label: &&str| hcl_lr::build::NewExpression::from(*label).to_string();
         let mut text = String::new();
@@ -99,15 +185,12 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         text.push_str(hcl);
         text.push_str(&"\n}".repeat(blocks.len()));
         text.push('\n');
-        let wrong = |diagnostics: hcl_lr::diagnostic::Diagnostics| match diagnostics.first() {
-            Some(first) => format!("{}: {}", first.summary(), first.detail()),
-            None => "the text has errors".to_owned(),
-        };
-        let file = parse::<File>(("new text", text.as_str())).into_result().map_err(wrong)?;
+        let file = parse::<File>(("new text", text.as_str())).into_result().map_err(first_of)?;
         let strings = strings_of(self.document.root());
         let options = ConversionOptions::new().with_schema(self.schema).with_strings(strings);
-        let converted = to_json(&file, &options).into_result();
-        let document = parse::<Document>(converted.map_err(wrong)?.text.as_str()).into_result().map_err(wrong)?;
+        let converted = to_json(&file, &options).into_result().map_err(first_of)?;
+        self.comments.set(self.comments.get() + converted.comments_left_out);
+        let document = parse::<Document>(converted.text.as_str()).into_result().map_err(first_of)?;
         // Through the blocks around the text.
         let mut node = Some(document.root());
         let mut body = Some(file.body());
@@ -127,23 +210,20 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         let member = |property: Property<'_>| {
             let name = property.name().into_owned();
             let labels = labels_of.get(name.as_str()).copied();
-            Member { name, labels, json: property.value().text().to_owned() }
+            Member { name, labels, json: dedented(property.value()) }
         };
         Ok(objects.flat_map(|object| object.properties()).map(member).collect())
     }
 
-    /// Returns the property to add to the body or object at a path of names, so that there is a value at the names that
-    /// are missing there. The schema says which of them are blocks.
+    /// Returns the property to add to the body or object at a path of names, so that there is a value in JSON at the names
+    /// that are missing there. The schema says which of them are blocks.
     ///
     /// # Errors
-    /// A message, if the value cannot be written in JSON.
-    pub fn member(&self, path: &[String], missing: &[String], hcl: &str) -> Result<Member, String> {
+    /// A message, if no name is missing.
+    pub fn member(&self, path: &[String], missing: &[String], json: String) -> Result<Member, String> {
         let [first, inner @ ..] = missing else { return Err("nothing is missing".to_owned()) };
         let whole: Vec<String> = path.iter().chain(missing).cloned().collect();
-        let mut json = self.value(&whole, hcl)?;
-        for name in inner.iter().rev() {
-            json = format!("{{\n  {}: {}\n}}", Json(name), json.replace('\n', "\n  "));
-        }
+        let json = nested(inner.iter().map(String::as_str), json);
         let names: Vec<&str> = whole.iter().map(String::as_str).collect();
         let mut named = 0;
         let blocks = self.schema.blocks_on_path(&names);
@@ -171,21 +251,41 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         node.map(|node| node.text().to_owned()).ok_or_else(other)
     }
 
-    /// Adds a property to an object. Blocks are added to those that are there.
+    /// Adds a property to an object. Blocks are added to those that are there when all are known.
     ///
     /// # Errors
-    /// A message, if that cannot be.
+    /// A message, if the property is not JSON.
     pub fn add(&mut self, object: Node<'d>, position: JsonPosition<'d>, member: &Member) -> Result<(), String> {
-        let known = self.known.entry(object.id()).or_insert_with(|| {
-            let properties = object.as_object().into_iter().flat_map(|object| object.properties());
-            properties.map(|property| (property.name().into_owned(), property)).collect()
-        });
-        let (Some(labels), Some(old)) = (member.labels, known.get(&member.name).copied()) else {
+        let Some(labels) = member.labels else {
             self.editor.insert(object, position, Some(&member.name), &member.json);
             return Ok(());
         };
-        let new = parse::<Document>(member.json.as_str()).into_result().map_err(|_| "it is not JSON".to_owned())?;
-        let mut tasks = vec![(old.value(), new.root(), labels)];
+        let number = *self.numbers.entry((object.id(), member.name.clone())).or_insert_with(|| {
+            self.waiting.push((object, position, NewBlocks::new(&member.name, labels)));
+            self.waiting.len() - 1
+        });
+        self.waiting[number].2.take(&member.json)
+    }
+
+    /// Adds the blocks that wait.
+    ///
+    /// # Errors
+    /// A message, if they cannot be added.
+    pub fn add_blocks(&mut self) -> Result<(), String> {
+        for (object, position, blocks) in std::mem::take(&mut self.waiting) {
+            let json = blocks.json();
+            match self.known_properties(object).get(blocks.name()).copied() {
+                Some(old) => self.add_to(old.value(), &json, blocks.labels())?,
+                None => drop(self.editor.insert(object, position, Some(blocks.name()), &json)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds blocks to those in a property.
+    fn add_to(&mut self, old: Node<'d>, json: &str, labels: usize) -> Result<(), String> {
+        let new = parse::<Document>(json).into_result().map_err(first_of)?;
+        let mut tasks = vec![(old, new.root(), labels)];
         while let Some((old, new, labels)) = tasks.pop() {
             match (old.kind(), new.kind()) {
                 (NodeKind::Null, _) => drop(self.editor.set(old, new.text())),
@@ -215,6 +315,22 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     }
 }
 
+/// Returns the attributes and blocks of a file in the JSON syntax in native syntax.
+///
+/// # Errors
+/// A message, if the file cannot be read. `Err` within: its errors.
+pub(super) fn native_of(path: &Path, paths: &[PathBuf]) -> Result<Result<String, Diagnostics>, String> {
+    let text = super::text_from(path, paths)?;
+    let name = hcl_lr::source::visible::path(path);
+    let (document, diagnostics) = parse_options().parse::<Document>((name, text)).into_parts();
+    if diagnostics.has_errors() {
+        return Ok(Err(diagnostics));
+    }
+    let schema = blocks_of(None, &Origin::Path(path.to_owned()), |name| has_property(&document, name));
+    let options = ConversionOptions::new().with_schema(&schema).with_strings(strings_of(document.root()));
+    Ok(to_native(&document, &options).into_result().map(|converted| converted.text))
+}
+
 /// Returns how strings are meant in the file of a value: in files with values for variables they are no templates.
 pub(super) fn strings_of(node: Node<'_>) -> JsonStrings {
     let name = node.source().name().to_ascii_lowercase();
@@ -231,17 +347,6 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
         NodeKind::Array(array) => array.elements().collect(),
         _ => Vec::new(),
     }
-}
-
-/// The elements of an array, or all else by itself.
-pub(super) fn children_or_self(node: Node<'_>) -> Vec<Node<'_>> {
-    node.as_array().map_or_else(|| vec![node], |array| array.elements().collect())
-}
-
-/// Returns the property of a name; a body may be an array of objects.
-fn property_of<'d>(node: Node<'d>, name: &str) -> Option<Property<'d>> {
-    let objects = children_or_self(node).into_iter().filter_map(Node::as_object);
-    objects.flat_map(|object| object.properties()).find(|property| property.name() == name)
 }
 
 /// Returns the names of the steps of an address, without indexes.
@@ -292,47 +397,58 @@ pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Re
     Ok(())
 }
 
-/// Gives a target the name that the last steps of an address say.
+/// Gives a target the name that the last steps of an address say. Returns false if a name of a block is one of several
+/// blocks, and cannot change for one of them.
 ///
 /// # Errors
-/// A message, if a name of a block is one of several blocks.
+/// A message, if the target has no name.
 pub(super) fn rename<'d>(
     editor: &mut JsonEditor<'d>,
     target: &Target<'d>,
     steps: &[AddressStep],
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let properties: Vec<Property<'d>> = match target.kind() {
         TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => vec![*property],
         TargetKind::JsonBlock(block) => block.properties().collect(),
         _ => return Err(format!("{}: an element of a list has no name", place(target))),
     };
-    for (property, step) in properties.into_iter().zip(steps) {
-        let AddressStep::Name(name) = step else { continue };
-        if property.name() == name.as_str() {
-            continue;
-        }
-        if let TargetKind::JsonBlock(block) = target.kind()
-            && !is_alone(property, block)
-        {
-            let old = property.name();
-            return Err(format!(
-                "{}: in JSON, `{old}` is the name of several blocks here; move each with `hcl rm` and `hcl append`",
-                place(target)
-            ));
-        }
+    let renamed: Vec<(Property<'d>, &str)> = properties
+        .into_iter()
+        .zip(steps)
+        .filter_map(|(property, step)| match step {
+            AddressStep::Name(name) if property.name() != name.as_str() => Some((property, name.as_str())),
+            _ => None,
+        })
+        .collect();
+    if let TargetKind::JsonBlock(block) = target.kind()
+        && renamed.iter().any(|(property, _)| !is_alone(*property, block))
+    {
+        return Ok(false);
+    }
+    for (property, name) in renamed {
         editor.rename(property, name);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Returns true if a property has one block in it.
-fn is_alone(property: Property<'_>, block: &JsonBlock<'_>) -> bool {
+pub(super) fn is_alone(property: Property<'_>, block: &JsonBlock<'_>) -> bool {
     let mut node = property.value();
     while node.id() != block.body().id() {
-        match &children(node)[..] {
-            [only] => node = *only,
-            _ => return false,
+        let only = match node.kind() {
+            NodeKind::Object(object) => only(object.properties()).map(Property::value),
+            NodeKind::Array(array) => only(array.elements()),
+            _ => None,
+        };
+        match only {
+            Some(only) => node = only,
+            None => return false,
         }
     }
     true
+}
+
+/// Returns the only item, if there is one.
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
 }

@@ -5,16 +5,20 @@
 //! the way none is.
 
 mod append;
+mod changes;
 mod comment;
 mod create;
 mod destination;
 mod json;
+mod json_blocks;
+mod json_members;
 mod moves;
 mod present;
 mod references;
 mod remove;
 mod run;
 mod set;
+mod taken;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,12 +29,14 @@ pub use moves::Move;
 pub use remove::Remove;
 pub use set::Set;
 
-use self::destination::Taken;
+use self::changes::Changes;
 use self::json::JsonEdit;
 use self::run::{Report, run, write_all};
+use self::taken::Taken;
 use super::input::{Origin, read};
 use super::{Status, args};
 use crate::args::{AddressArgument, Malformed, address, condition, paths_or_folder};
+use crate::rows::Format;
 use hcl_lr::Expression;
 use hcl_lr::address::{Address, Miss, NotFound, Target, TargetKind};
 use hcl_lr::diagnostic::Diagnostic;
@@ -64,8 +70,13 @@ pub struct Files {
     diff: bool,
 
     /// List the places that would change, and change nothing
+    ///
+    /// With --output, each is an object with file, line, address, and the texts before and after.
     #[arg(long)]
     dry_run: bool,
+
+    #[command(flatten)]
+    listed: args::Listed,
 
     /// Change files with errors elsewhere, too
     #[arg(long)]
@@ -91,6 +102,22 @@ pub struct Files {
 }
 
 impl Files {
+    /// Returns the format of the list of places.
+    ///
+    /// # Errors
+    /// A message, if no list is asked for.
+    fn list_format(&self) -> Result<Option<Format>, String> {
+        match self.listed.asked() {
+            Some(_) if !self.dry_run => {
+                Err("`--output` and `--json` need `--dry-run`: they set the format of its list".to_owned())
+            }
+            Some(_) if self.diff => {
+                Err("`--diff` prints a patch, `--output` and `--json` print a list: use one of them".to_owned())
+            }
+            format => Ok(format),
+        }
+    }
+
     /// Splits the arguments after the address into the text, which is the first of them unless it comes from somewhere
     /// else, and the paths.
     ///
@@ -202,6 +229,11 @@ trait Edits: Sync {
         query
     }
 
+    /// Returns the expression that computes new values.
+    fn expression(&self) -> Option<&Expression> {
+        None
+    }
+
     /// Returns the reason why something that was found stays as it is.
     fn leaves(&self, _: &QueryMatch<'_>) -> Option<String> {
         None
@@ -261,6 +293,8 @@ struct Edit<'e, 'f> {
     editor: Editor<'f>,
     /// The items that are removed here and added to another file.
     taken: Vec<Taken>,
+    /// The texts of what changes.
+    changes: Changes,
 }
 
 /// Returns a target as a part of its parent, if it can be edited as one.

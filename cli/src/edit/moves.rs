@@ -4,17 +4,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use super::destination::Taken;
+use super::changes::Texts;
 use super::json::{self, JsonEdit};
-use super::{Beside, Edit, Edits, Files, Refusal, address, container, member, only, place};
+use super::taken::Taken;
+use super::{Beside, Edit, Edits, Files, Refusal, address, container, json_blocks, member, only, place};
 use crate::args::{AddressArgument, paths_or_folder};
 use crate::callers::Callers;
 use crate::project::Like;
 use crate::terminal;
-use hcl_lr::address::{Address, AddressStep, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition, source_of};
+use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, ItemSources, JsonPosition};
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
+use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
 
 const EXAMPLES: &str = "\
@@ -78,7 +80,10 @@ fn help() -> String {
 
 impl Move {
     pub fn run(&self) -> Result<super::Status, String> {
-        if self.into.is_some() {
+        if let Some(into) = &self.into {
+            if into == Path::new("-") || into.is_dir() {
+                return Err(format!("`--into` needs a file, and `{}` is not one", shown(into)));
+            }
             let paths: Vec<PathBuf> =
                 self.to.iter().map(PathBuf::from).chain(self.files.paths.iter().cloned()).collect();
             return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: self.from.clone() });
@@ -114,10 +119,26 @@ struct Moving<'a> {
 impl Moving<'_> {
     /// The last steps of the new address that name a thing, and those of the old one. All steps before
     /// them are of what it is in.
-    fn names(&self, count: usize) -> Option<(&[AddressStep], &[AddressStep], bool)> {
-        let (from, to) = (self.args.from.steps(), self.to.steps());
+    fn names(&self, target: &Target<'_>) -> Option<(&[AddressStep], &[AddressStep], bool)> {
+        let count = names_in(target);
+        let (from, to) = (self.old_steps(target), self.to.steps());
         let (from_at, to_at) = (from.len().checked_sub(count)?, to.len().checked_sub(count)?);
         Some((&from[from_at..], &to[to_at..], from[..from_at] == to[..to_at]))
+    }
+
+    /// Returns the steps of the old address, without one that chooses among several blocks of the same name.
+    fn old_steps(&self, target: &Target<'_>) -> &[AddressStep] {
+        let (from, whole) = (self.args.from.steps(), target.address());
+        let is_block = matches!(target.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_));
+        let is_one_of_several = matches!(whole.steps().last(), Some(AddressStep::Index(_)));
+        match from.split_last() {
+            Some((AddressStep::Index(_), rest)) if is_block => rest,
+            // Without it, the address is one of the label.
+            Some((AddressStep::Any, rest)) if is_block && is_one_of_several && whole.steps().len() == from.len() => {
+                rest
+            }
+            _ => from,
+        }
     }
 
     /// Returns the parent that the new address names.
@@ -137,12 +158,8 @@ impl Moving<'_> {
     ) -> Result<(), Refusal> {
         let moved = member(target)?;
         let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
-        // A block has a type and labels, all else one name or number.
-        let count = match target.kind() {
-            TargetKind::Block(block) => 1 + block.labels().len(),
-            _ => 1,
-        };
-        let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
+        let count = names_in(target);
+        let (old, new, same_parent) = self.names(target).ok_or_else(no_address)?;
         if let Item::Element(_) = moved {
             let position = match beside {
                 Some(position) => position,
@@ -183,18 +200,21 @@ impl Moving<'_> {
         beside: Option<(Node<'d>, JsonPosition<'d>)>,
     ) -> Result<(), Refusal> {
         let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
-        let count = match target.kind() {
-            TargetKind::JsonBlock(block) => 1 + block.labels().len(),
-            _ => 1,
-        };
-        let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
+        let count = names_in(target);
+        let (old, new, same_parent) = self.names(target).ok_or_else(no_address)?;
         let moved = json::value(target)?;
-        let is_block = matches!(target.kind(), TargetKind::JsonBlock(_));
-        if same_parent && beside.is_none() && !matches!(target.kind(), TargetKind::JsonElement(_)) {
-            return Ok(json::rename(&mut edit.editor, target, new)?);
+        let is_renamed = same_parent && beside.is_none() && !matches!(target.kind(), TargetKind::JsonElement(_));
+        if is_renamed && json::rename(&mut edit.editor, target, new)? {
+            return Ok(());
         }
-        if is_block {
-            return Err(format!("{}: in JSON, a block stays in its place; its labels can change", place(target)).into());
+        if let TargetKind::JsonBlock(block) = target.kind() {
+            let names = names_of(block, new).ok_or_else(no_address)?;
+            let place_of_block = match beside {
+                Some(beside) => Some(beside),
+                None if same_parent => None,
+                None => Some((self.new_parent_in_json(edit, count)?, JsonPosition::End)),
+            };
+            return Ok(json_blocks::move_block(edit, (target, block), &names, place_of_block)?);
         }
         let (container, position) = match (beside, old, new) {
             (Some(beside), ..) => beside,
@@ -210,11 +230,7 @@ impl Moving<'_> {
                     None => return Err(no_address().into()),
                 }
             }
-            _ => {
-                let steps = self.to.steps();
-                let parent = steps[..steps.len() - 1].iter().cloned().fold(Address::root(), Address::step);
-                (json::container(&edit.only(&self.to, &parent)?)?, JsonPosition::End)
-            }
+            _ => (self.new_parent_in_json(edit, 1)?, JsonPosition::End),
         };
         let name = match new {
             [AddressStep::Name(name)] => Some(name.as_str()),
@@ -222,6 +238,38 @@ impl Moving<'_> {
         };
         edit.editor.move_to(moved, container, position, name.filter(|_| container.as_object().is_some()));
         Ok(())
+    }
+
+    /// Returns the object or array that the new address names, before the last steps.
+    fn new_parent_in_json<'d>(&self, edit: &JsonEdit<'_, 'd>, count: usize) -> Result<Node<'d>, Refusal> {
+        let steps = self.to.steps();
+        let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
+        Ok(json::container(&edit.only(&self.to, &parent)?)?)
+    }
+
+    /// Returns the address that a target has after the move.
+    fn new_address(&self, target: &Target<'_>) -> String {
+        let (count, whole, to) = (names_in(target), target.address(), self.to.steps());
+        let from = match whole.steps().split_last() {
+            Some((AddressStep::Index(_), rest)) if self.old_steps(target).len() < self.args.from.steps().len() => rest,
+            _ => whole.steps(),
+        };
+        let (Some((_, _, same_parent)), Some(at)) = (self.names(target), from.len().checked_sub(count)) else {
+            return self.to.to_string();
+        };
+        let new_at = to.len() - count;
+        let parent = if same_parent { &from[..at] } else { &to[..new_at] };
+        let names = to[new_at..].iter().zip(&from[at..]);
+        let names = names.map(|(new, old)| if *new == AddressStep::Any { old } else { new });
+        parent.iter().chain(names).cloned().fold(Address::root(), Address::step).to_string()
+    }
+
+    /// Returns the text that changes: the address, or the file.
+    fn texts(&self, target: &Target<'_>) -> Texts {
+        match &self.args.into {
+            Some(file) => Texts::changed(target.place().source().name(), shown(file)),
+            None => Texts::changed(target.address().to_string(), self.new_address(target)),
+        }
     }
 
     /// Returns the position at which an element gets an index.
@@ -246,6 +294,26 @@ impl Moving<'_> {
             }
         }
     }
+}
+
+/// Returns the number of names of a target: a block has a type and labels, all else one name or number.
+fn names_in(target: &Target<'_>) -> usize {
+    match target.kind() {
+        TargetKind::Block(block) => 1 + block.labels().len(),
+        TargetKind::JsonBlock(block) => 1 + block.labels().len(),
+        _ => 1,
+    }
+}
+
+/// Returns the type and the labels that the last steps of an address give to a block.
+fn names_of(block: &JsonBlock<'_>, steps: &[AddressStep]) -> Option<Vec<String>> {
+    let old = std::iter::once(block.block_type()).chain(block.labels());
+    let names = steps.iter().zip(old).map(|(step, old)| match step {
+        AddressStep::Name(name) => Some(name.clone()),
+        AddressStep::Any => Some(old.into_owned()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// Gives a thing the name, or the type and labels, that the last steps of an address say.
@@ -287,24 +355,27 @@ impl Edits for Moving<'_> {
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         if self.args.into.is_some() {
+            let sources = ItemSources::new(edit.file);
             for found in edit.found {
                 let item = member(found.target())?;
                 if !matches!(item, Item::Attribute(_) | Item::Block(_)) {
                     let place = place(found.target());
                     return Err(format!("{place}: only attributes and blocks can be moved to another file").into());
                 }
-                let text = source_of(edit.file, item).map_err(|error| error.to_string())?;
+                let text = sources.of(item).map_err(|error| error.to_string())?;
                 let head = match found.target().kind() {
                     TargetKind::Block(block) => block.header_span(),
                     _ => found.target().span(),
                 };
-                edit.taken.push(Taken::new(item, Place::new(edit.file.source(), head), text));
+                edit.changes.add(|| self.texts(found.target()));
+                edit.taken.push(Taken::native(item, Place::new(edit.file.source(), head), text));
                 edit.editor.remove(item);
             }
             return Ok(());
         }
         let (beside, mut parents) = (self.args.beside.position(edit.file)?, HashMap::new());
         for found in edit.found {
+            edit.changes.add(|| self.texts(found.target()));
             self.one(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
         }
         Ok(())
@@ -314,10 +385,11 @@ impl Edits for Moving<'_> {
         let beside = self.args.beside.position_in_json(edit)?;
         for found in edit.found {
             let target = found.target();
-            if self.args.into.is_some() {
-                return Err(format!("{}: only files in native syntax can be moved from", place(target)).into());
+            edit.changes.add(|| self.texts(target));
+            match self.args.into.is_some() {
+                true => json_blocks::take(edit, target)?,
+                false => self.one_in_json(edit, target, beside)?,
             }
-            self.one_in_json(edit, target, beside)?;
         }
         Ok(())
     }

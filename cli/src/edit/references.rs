@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::changes::{ChangedPlace, Texts};
 use super::moves::Move;
 use super::{Report, write_all};
 use crate::callers::{Seen, defined, identity_of, seen};
@@ -27,7 +28,8 @@ use hcl_lr::syntax::is_identifier;
 pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Status, String> {
     let (from, to) = (asked.from.to_string(), to.to_string());
     let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, paths, &parse_options(), color)? {
+    let projects = match Project::load(&asked.like, (paths, &asked.files.folders.exclude()?), &parse_options(), color)?
+    {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -189,20 +191,26 @@ fn reports(
         if old != source.text().as_bytes() {
             return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
         }
+        let new_texts: Vec<String> = edits.iter().map(|edit| edit.text().to_owned()).collect();
         let edits = match origin.syntax() {
             Syntax::Json => Ok(edits),
             _ => keep_layout(&edits, source.text()),
         };
         let new = edits.and_then(|edits| Replacement::apply(&edits, source.text()));
         let new = new.map_err(|why| why.to_string())?;
-        let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
+        let changed = |(place, edit): (&&Place, String)| ChangedPlace {
+            file: source.name().to_owned(),
+            line: place.position().line,
+            address: name.to_owned(),
+            texts: Texts::changed(place.text(), edit),
+        };
         reports.push(Report {
             name: source.name().to_owned(),
             path: match origin {
                 Origin::Stdin => None,
                 Origin::Path(path) => Some(path),
             },
-            places: places.iter().map(|place| line(place)).collect(),
+            places: places.iter().zip(new_texts).map(changed).collect(),
             old,
             new: Some(new),
             ..Report::default()

@@ -1,5 +1,6 @@
 //! `hcl rm`: removes attributes, blocks, entries of objects and elements of lists.
 
+use super::changes::Texts;
 use super::json::{self, JsonEdit};
 use super::{Edit, Edits, Files, Refusal, address, member};
 use crate::args::{AddressArgument, paths_or_folder};
@@ -48,6 +49,7 @@ impl Edits for Remove {
         let mut end = 0;
         for found in edit.found {
             let span = found.target().span();
+            edit.changes.add(|| Texts::removed(found.target().text()));
             if span.start() >= end {
                 edit.editor.remove(member(found.target())?);
             }
@@ -60,6 +62,7 @@ impl Edits for Remove {
         let mut end = 0;
         for found in edit.found {
             let span = found.target().span();
+            edit.changes.add(|| Texts::removed(found.target().text()));
             if span.start() >= end {
                 json::remove(&mut edit.editor, found.target())?;
             }

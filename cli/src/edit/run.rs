@@ -5,13 +5,17 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use super::destination::{self, Taken};
+use super::changes::{ChangedPlace, Changes};
+use super::destination;
 use super::json::JsonEdit;
+use super::taken::Taken;
 use super::{Edit, Edits, Files, Refusal, place};
+use crate::contents::{self, FILES, Failure};
 use crate::files::{blocks_of, has_property};
 use crate::find::Found;
 use crate::input::{Origin, Syntax, parse_options};
 use crate::replace as atomic;
+use crate::rows::{self, Format};
 use crate::run::Run;
 use crate::terminal::{self, count};
 use crate::{Status, diff, root};
@@ -20,6 +24,7 @@ use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::edit::{EditError, Editor};
 use hcl_lr::json::Document;
+use hcl_lr::model::Value;
 use hcl_lr::query::{Query, QueryMatch, Subject};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::reason;
@@ -31,8 +36,8 @@ pub(super) struct Report {
     pub name: String,
     /// The path to write to; `None` for standard input.
     pub path: Option<PathBuf>,
-    /// Each place that changes, as `file:line: address`.
-    pub places: Vec<String>,
+    /// Each place that changes.
+    pub places: Vec<ChangedPlace>,
     /// True if what changes is only made because nothing was found in the file.
     pub is_creation: bool,
     /// The places that stay as they are, by the reason.
@@ -64,6 +69,8 @@ pub(super) struct Runner<'a, E> {
     query: Query,
     /// The file that is added to, without links.
     destination: Option<PathBuf>,
+    /// The format of the places that change, if they are listed as data.
+    format: Option<Format>,
 }
 
 impl<E: Edits> Runner<'_, E> {
@@ -91,9 +98,12 @@ impl<E: Edits> Runner<'_, E> {
             let schema = &*schema;
             let subject = Subject::Json(&document, schema, None);
             let Some(found) = self.found(origin, subject, diagnostics, &mut report) else { return Ok(report) };
-            let mut edit = JsonEdit::new(&document, schema, &found);
-            let made = self.edits.edit_json(&mut edit);
-            let editor = edit.editor;
+            let mut edit = JsonEdit::new(&document, schema, &found, Changes::new(self.format.is_some()));
+            let made = self.edits.edit_json(&mut edit).and_then(|()| Ok(edit.add_blocks()?));
+            report.note = edit.note();
+            let JsonEdit { editor, taken, changes, .. } = edit;
+            report.taken = taken;
+            changes.add_to(&mut report.places);
             return self.concluded(made, || editor.finish(), &found, report);
         }
         let (file, diagnostics) = self.options.parse::<File>(source).into_parts();
@@ -101,10 +111,12 @@ impl<E: Edits> Runner<'_, E> {
             return Ok(report);
         };
         let editor = Editor::new(&file).with_options(self.options);
-        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new() };
+        let changes = Changes::new(self.format.is_some());
+        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new(), changes };
         let made = self.edits.edit(&mut edit);
-        let Edit { editor, taken, .. } = edit;
+        let Edit { editor, taken, changes, .. } = edit;
         report.taken = taken;
+        changes.add_to(&mut report.places);
         self.concluded(made, || editor.finish().map(|edited| edited.text().to_owned()), &found, report)
     }
 
@@ -157,7 +169,7 @@ impl<E: Edits> Runner<'_, E> {
         }
         report.is_creation =
             found.iter().all(|one| !one.missing().is_empty() && one.target().address().steps().is_empty());
-        report.places = found.iter().map(place_of).collect();
+        report.places = found.iter().map(ChangedPlace::of).collect();
         if diagnostics.has_errors() && !self.files.force {
             report.refused = Some(diagnostics);
             return None;
@@ -187,7 +199,7 @@ impl<E: Edits> Runner<'_, E> {
         }
         match finish() {
             Ok(new) => {
-                report.note = self.edits.note(found);
+                report.note = self.edits.note(found).or(report.note);
                 report.new = Some(new);
             }
             Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
@@ -210,7 +222,9 @@ impl<E: Edits> Runner<'_, E> {
         let origin = report.path.clone().map_or(Origin::Stdin, Origin::Path);
         let edited = catch_unwind(AssertUnwindSafe(|| self.edited(&origin, now.to_vec())));
         let edited = edited.unwrap_or_else(|_| Err(terminal::internal_error("the edit failed")))?;
-        let texts = |report: &Report| report.taken.iter().map(|taken| taken.text.clone()).collect::<Vec<_>>();
+        let texts = |report: &Report| {
+            report.taken.iter().map(|taken| (taken.native.clone(), taken.json.clone())).collect::<Vec<_>>()
+        };
         match edited {
             // The items that would be removed now differ from those added to the other file.
             Report { new: Some(_), .. } if texts(&edited) != texts(report) => {
@@ -225,19 +239,12 @@ impl<E: Edits> Runner<'_, E> {
     }
 }
 
-/// Returns the place of a match for people, which for something that is missing has the address that it will have.
-fn place_of(found: &QueryMatch<'_>) -> String {
-    let missing = found.missing().iter().cloned();
-    let address = missing.fold(found.target().address(), |address, step| address.step(step));
-    let position = found.position();
-    format!("{}:{}: {address}", found.place().source().name(), position.line)
-}
-
 /// Runs a command on paths.
 ///
 /// # Errors
 /// A message, if it cannot be begun at all.
 pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, String> {
+    let format = files.list_format()?;
     let mut run = Run::new(paths, &files.folders, "looked at")?;
     // A file and a link to it are one file.
     let mut known = HashSet::new();
@@ -247,8 +254,18 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
     if let Some(condition) = &files.condition {
         query = query.with_condition(condition.clone());
     }
+    if contents::are_wanted(files.condition.iter().chain(edits.expression())) {
+        match all_files(files, &run) {
+            Ok(all) => query = query.with_variable(FILES, all),
+            Err(Failure::Message(message)) => return Err(message),
+            Err(Failure::Limit(diagnostics)) => {
+                terminal::show(diagnostics, files.color.on_stderr());
+                return Ok(Status::Failure);
+            }
+        }
+    }
     let destination = edits.destination().map(root::identity);
-    let runner = Runner { files, edits, options: parse_options(), query: edits.query(query), destination };
+    let runner = Runner { files, edits, options: parse_options(), query: edits.query(query), destination, format };
     let mut reports: Vec<Report> = Vec::new();
     let mut not_found = NotFound::default();
     let taken = run.each(
@@ -274,17 +291,27 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
         // It is written first: what cannot be taken out of its place is there twice then, and not lost.
         reports.insert(0, destination);
     }
-    conclude(&runner, &run.found, &reports, &not_found)
+    conclude(&runner, &run, &reports, &not_found)
+}
+
+/// Returns the contents of the files of a run, as conditions and computed values see them.
+fn all_files(files: &Files, run: &Run) -> Result<Value, Failure> {
+    let syntax = files.language.syntax();
+    // Templates have no body.
+    let has_body = |origin: &&Origin| syntax.unwrap_or_else(|| origin.syntax()) != Syntax::Template;
+    let origins = run.found.origins.iter().filter(has_body).cloned().collect();
+    let mut read = Run::of(Found { origins, ..Found::default() }, "read");
+    contents::all((&mut read, syntax, None), (&files.functions.set.functions(), &files.budget))
 }
 
 /// Tells what came out, and writes it if nothing stands in the way.
 fn conclude<E: Edits>(
     runner: &Runner<'_, E>,
-    found: &Found,
+    run: &Run,
     reports: &[Report],
     not_found: &NotFound,
 ) -> Result<Status, String> {
-    let files = runner.files;
+    let (files, found) = (runner.files, &run.found);
     let color = files.color.on_stderr();
     let mut stopped = false;
     found.note_links();
@@ -323,7 +350,7 @@ fn conclude<E: Edits>(
             terminal::note(&format!("`{name}` has errors, and nothing was found in it; `hcl check` shows them"));
         }
     }
-    let places: Vec<&String> = reports.iter().flat_map(|report| &report.places).collect();
+    let places: Vec<&ChangedPlace> = reports.iter().flat_map(|report| &report.places).collect();
     if places.len() > 1 && !files.all && !stopped {
         terminal::failure(&format!("the address matches {} places; `--all` changes all of them:", places.len()));
         for place in places {
@@ -339,12 +366,13 @@ fn conclude<E: Edits>(
     }
     let any_left = reports.iter().any(|report| !report.left.is_empty());
     if places.is_empty() && !any_left {
+        if let Some(format) = runner.format {
+            terminal::print(&rows::print(format, &[], &[])?)?;
+        }
         if files.if_present {
             return Ok(Status::Fine);
         }
-        for folder in &found.empty {
-            terminal::note(&format!("no HCL files in `{folder}`"));
-        }
+        run.note_empty();
         terminal::show(runner.edits.address().nothing_found(not_found).into(), color);
         if let Some(tip) = runner.edits.tip(not_found) {
             terminal::note(&tip);
@@ -398,9 +426,15 @@ pub(super) fn write_all(
     let mut written = Ok(());
     let mut status = Status::Fine;
     let (mut changed, mut places) = (0, 0);
+    let format = files.list_format()?;
+    if let Some(format) = format {
+        let changed = reports.iter().filter(|report| report.new.is_some()).flat_map(|report| &report.places);
+        let rows = rows::print(format, &changed.map(ChangedPlace::row).collect::<Vec<_>>(), &ChangedPlace::columns())?;
+        written = out.write_all(&terminal::data(rows.as_bytes()));
+    }
     for report in reports {
         let Some(new) = &report.new else { continue };
-        if files.dry_run {
+        if files.dry_run && format.is_none() {
             let lines: String = report.places.iter().map(|place| format!("{place}\n")).collect();
             written = written.and_then(|()| out.write_all(&terminal::data(lines.as_bytes())));
         }

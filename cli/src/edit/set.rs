@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::changes::Texts;
 use super::json::{self, JsonEdit};
 use super::{Edit, Edits, Files, Refusal, address, container, create, member, place, text_from};
 use crate::args::{AddressArgument, expression};
@@ -143,6 +144,10 @@ impl Edits for Setting<'_> {
         }
     }
 
+    fn expression(&self) -> Option<&Expression> {
+        self.args.eval.as_ref()
+    }
+
     fn leaves(&self, found: &QueryMatch<'_>) -> Option<String> {
         if self.args.if_missing && found.missing().is_empty() {
             return Some("it is there already".to_owned());
@@ -178,16 +183,23 @@ impl Edits for Setting<'_> {
             if !found.missing().is_empty() {
                 let place = container(target)?;
                 let value = self.value_for(found)?;
+                edit.changes.add(|| Texts { before: None, after: value.text().ok() });
                 let item = create::item(edit.file, edit.origin, (target, place), found.missing(), value)?;
                 edit.editor.insert(InsertionPoint::End(place), item);
             } else if let TargetKind::Block(block) = target.kind() {
                 if self.args.eval.is_some() {
                     return Err(format!("{}: a block has no value that can be computed", place(target)).into());
                 }
+                edit.changes.add(|| Texts::changed(target.text(), self.text.trim_end()));
                 edit.editor.insert(InsertionPoint::before(*block), NewItem::parse(&self.text));
                 edit.editor.remove(*block);
             } else {
-                edit.editor.set(member(target)?, self.value_for(found)?);
+                let value = self.value_for(found)?;
+                edit.changes.add(|| {
+                    let before = target.value_text().unwrap_or(target.text()).to_owned();
+                    Texts { before: Some(before), after: value.text().ok() }
+                });
+                edit.editor.set(member(target)?, value);
             }
         }
         Ok(())
@@ -205,7 +217,10 @@ impl Edits for Setting<'_> {
                     _ => None,
                 });
                 let missing: Vec<String> = missing.collect();
-                let member = edit.member(&path, &missing, &value)?;
+                let whole: Vec<String> = path.iter().chain(&missing).cloned().collect();
+                let json = edit.value(&whole, &value)?;
+                let member = edit.member(&path, &missing, json.clone())?;
+                edit.changes.add(|| Texts::added(json));
                 edit.add(object, JsonPosition::End, &member)?;
             } else if let TargetKind::JsonBlock(block) = target.kind() {
                 let place = place(target);
@@ -213,12 +228,14 @@ impl Edits for Setting<'_> {
                     return Err(format!("{place}: a block has no value that can be computed").into());
                 }
                 let outer = &path[..path.len().saturating_sub(1 + block.labels().len())];
-                let body = edit.body_of_block(outer, block, &self.text);
-                edit.editor.set(block.body(), &body.map_err(|why| format!("{place}: {why}"))?);
+                let body = edit.body_of_block(outer, block, &self.text).map_err(|why| format!("{place}: {why}"))?;
+                edit.changes.add(|| Texts::changed(block.body().text(), &*body));
+                edit.editor.set(block.body(), &body);
             } else {
                 let value = self.value_for(found)?.text().map_err(|error| error.to_string())?;
-                let json = edit.value(&path, &value)?;
-                edit.editor.set(json::value(target)?, &json);
+                let (old, new) = (json::value(target)?, edit.value(&path, &value)?);
+                edit.changes.add(|| Texts::changed(old.text(), &*new));
+                edit.editor.set(old, &new);
             }
         }
         Ok(())

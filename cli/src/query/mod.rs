@@ -4,17 +4,18 @@ mod output;
 
 use std::collections::BTreeMap;
 
-use self::output::{Arrangement, Failure, Form, Printer, Rows};
-use super::files::{Files, FoundFiles};
+use self::output::{Arrangement, Form, Printer, Rows};
+use super::contents::{self, FILES, Failure};
+use super::files::Files;
 use super::rows::{self, Format};
 use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::Expression;
-use hcl_lr::address::{Address, NotFound};
+use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
-use hcl_lr::model::{Type, Value};
+use hcl_lr::model::Value;
 use hcl_lr::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
@@ -178,7 +179,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
     let mut found = args.files.find(color)?;
     let all_files = match wants_files(args) {
-        true => match contents(&mut found, args)? {
+        true => match contents::all(found.ahead(), (&args.functions.set.functions(), &args.budget)) {
             Ok(contents) => Some(contents),
             Err(Failure::Message(message)) => return Err(message),
             Err(Failure::Limit(diagnostics)) => {
@@ -298,39 +299,10 @@ fn join_all(expression: &Expression, matches: Value, files: Option<Value>, args:
     expression.evaluate(&scope)
 }
 
-/// The name of the files in expressions.
-const FILES: &str = "files";
-
 /// Returns true if an expression refers to the files.
 fn wants_files(args: &Args) -> bool {
     let options = [&args.condition, &args.select, &args.group_by, &args.join];
-    let all = options.into_iter().flatten().chain(&args.order_by);
-    all.into_iter().any(|one| one.variables().into_iter().any(|path| path.root() == FILES))
-}
-
-/// Returns all files as a list of objects with their names and contents.
-fn contents(found: &mut FoundFiles<'_>, args: &Args) -> Result<Result<Value, Failure>, String> {
-    let functions = args.functions.set.functions();
-    let query = Query::new(Address::root()).with_limits(args.budget.limits());
-    let content = |subject: Subject<'_>| -> Result<Value, Failure> {
-        let answer = query.run(subject);
-        let Some(root) = answer.matches().first() else { return Ok(Value::null(Type::Dynamic)) };
-        let body = root.value_as_written_within(&functions, &Meter::new(args.budget.limits()))?;
-        args.budget.check_size(&body)?;
-        Ok(Value::object([("name", Value::from(root.place().source().name())), ("body", body)]))
-    };
-    let (mut all, mut bytes) = (Vec::new(), 0_u64);
-    for file in found.ahead(content)? {
-        let file = match file {
-            Ok(file) => file,
-            Err(failure) => return Ok(Err(failure)),
-        };
-        bytes += file.size();
-        let too_much = |_| "the content of all files takes more memory than `--max-memory` allows".to_owned();
-        args.budget.check_text(bytes, "").map_err(too_much)?;
-        all.push(file);
-    }
-    Ok(Ok(Value::tuple(all)))
+    contents::are_wanted(options.into_iter().flatten().chain(&args.order_by))
 }
 
 fn query(args: &Args, files: Option<&Value>) -> Query {

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::args::Budget;
+use crate::contents::Failure;
 use crate::rows::{self, Format, cell, raw};
 use crate::terminal;
 use crate::values::{json_line, pretty};
 use hcl_lr::Expression;
-use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::walk::transform;
@@ -57,24 +57,6 @@ impl Form {
 pub(super) fn name_of_file(found: &[QueryMatch<'_>]) -> Rows {
     let name = found.first().map(|found| format!("{}\n", found.place().source().name()));
     Rows { texts: name.into_iter().collect(), ..Rows::default() }
-}
-
-/// Why there are no further rows for a file.
-pub(super) enum Failure {
-    Message(String),
-    Limit(Diagnostics),
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Failure::Message(message)
-    }
-}
-
-impl From<Diagnostics> for Failure {
-    fn from(diagnostics: Diagnostics) -> Self {
-        Failure::Limit(diagnostics)
-    }
 }
 
 /// The rows of a file, and why they end before all is shown.

@@ -302,7 +302,7 @@ fn list(listed: &args::Listed) -> Result<Status, String> {
             ("files", files),
         ]));
     }
-    if let Some(format) = listed.format() {
+    if let Some(format) = listed.asked() {
         text = rows::print(format, &all, &["name", "title", "files"].map(str::to_owned))?;
     }
     Ok(terminal::stdout(text.as_bytes(), Status::Fine))

@@ -11,15 +11,28 @@ use crate::support::golden::Golden;
 
 /// The options, with the reason why the other commands do not have them.
 const SHARED: [(&str, &str); 13] = [
-    ("--output", "`decode -o` names a file, as in hcldec. The others print a text, or data in one format"),
-    ("--json", "`decode`, `convert --to json` and `schema json-schema` print JSON anyway. The others print a text"),
+    (
+        "--output",
+        "`decode -o` names a file, as in hcldec. `ast`, `grammar` and `conformance run` have one format for programs, \
+         `--json`. `schema show`, `docs`, `types`, `infer`, `import` and `from-hcldec` print the text of a file, `json-schema` \
+         and `conformance dump` JSON, `template` a text. `console` asks line by line; the others only say how it went",
+    ),
+    (
+        "--json",
+        "`decode`, `convert --to json`, `schema json-schema` and `conformance dump` print JSON anyway. The others print the \
+         text of a file, or only say how it went",
+    ),
     ("--quiet", "The others print no notes"),
     ("--color", "The others print nothing in colours"),
-    ("--exclude", "The others search no folders for files"),
-    ("--no-recursive", "As `--exclude`"),
-    ("--extension", "As `--exclude`"),
-    ("--no-ignore", "As `--exclude`"),
-    ("--max-steps", "The others evaluate nothing that the command line names"),
+    ("--exclude", "The others read the files that are named, and no folders"),
+    (
+        "--no-recursive",
+        "`graph`, `eval` and `console` read the files of one folder, as the programs do: modules in subfolders are those \
+         that are called. The others read no folders",
+    ),
+    ("--extension", "In `graph`, `eval` and `console`, the language says which files are read. As `--no-recursive`"),
+    ("--no-ignore", "As `--extension`"),
+    ("--max-steps", "The others evaluate no expressions of the command line or of files"),
     ("--max-memory", "As `--max-steps`"),
     ("--max-nesting", "All commands have it"),
     ("--max-file-size", "All commands have it"),
@@ -68,6 +81,16 @@ fn options(help: &str) -> BTreeMap<String, String> {
                 write!(text, " {}", words.join(" ")).expect("text");
             }
         }
+    }
+    let aliases: Vec<(String, String)> = found
+        .iter()
+        .filter_map(|(name, help)| {
+            let alias = help.split_once("[aliases: ")?.1.split([',', ']']).next()?;
+            Some((alias.to_owned(), found[name].clone()))
+        })
+        .collect();
+    for (alias, help) in aliases {
+        assert!(found.insert(alias.clone(), help).is_none(), "{alias} is an option and an alias");
     }
     found
 }

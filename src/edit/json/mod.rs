@@ -109,6 +109,22 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
+    /// Returns the text of a value as it can be added to this document or another one, which give it their own indentation.
+    ///
+    /// ```
+    /// use hcl_lr::edit::JsonEditor;
+    /// use hcl_lr::json::Document;
+    ///
+    /// let text = "{\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n";
+    /// let document = hcl_lr::parse::<Document>(text).into_result()?;
+    /// let a = document.root().as_object().expect("an object").properties().next().expect("a").value();
+    /// assert_eq!(JsonEditor::new(&document).source_of(a), "{\n  \"b\": 1\n}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn source_of(&self, value: Node<'d>) -> String {
+        self.layout.canonical(value)
+    }
+
     /// Puts another value in the place of one.
     pub fn set(&mut self, value: Node<'d>, json: &str) -> &mut Self {
         if let Some(new) = self.fresh(None, &to_the_left(json)) {
@@ -368,7 +384,9 @@ impl<'d> JsonEditor<'d> {
             let Some((other, was_new)) = known.insert(name.clone(), (span, is_new)) else { continue };
             // A name that was there twice already is no matter of these edits.
             if was_new || is_new {
-                let place = other.or(span).unwrap_or(node.start_span());
+                // The property that has the name already.
+                let place = if was_new && !is_new { span } else { other };
+                let place = place.or(other).or(span).unwrap_or(node.start_span());
                 let error = Diagnostic::error(
                     Code::DuplicateKey,
                     Place::new(source, place),

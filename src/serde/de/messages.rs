@@ -442,7 +442,7 @@ pub(super) fn marked(place: Place, path: &Path<'_>, marks: &MarkSet) -> Diagnost
 
 pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
     Diagnostic::error(Code::NestingTooDeep, place, format!("the type nests more than {limit} levels deep here"))
-        .with_help("nest less deep, or raise the limit `max_depth` of the application")
+        .with_help("nest less deep, or raise `Reader::max_depth`")
 }
 
 /// serde buffers an input that nests too deep, or too many that nest deep.
@@ -457,7 +457,7 @@ pub(super) fn buffered_too_much(place: Place, limit: TooMuch, depth: u32) -> Dia
             Diagnostic::error(Code::LimitExceeded, place, detail)
         }
     };
-    error.with_help("nest less deep, or raise the limit `max_buffered_depth` of the application")
+    error.with_help("nest less deep, or raise `Reader::max_buffered_depth`")
 }
 
 /// Returns the error for further blocks if one is wanted.

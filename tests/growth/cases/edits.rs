@@ -1,7 +1,7 @@
 //! Edits: as many of them as the file has lines, at places of all kinds.
 
 use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, ItemSources, NewItem};
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 use hcl_lr::{File, parse};
 
@@ -96,6 +96,13 @@ pub fn all() -> Vec<Case> {
                 }
             }));
         }
+        cases.push(Case::new(format!("the sources of all of {text_name}"), 200, move |size| {
+            let file = parse::<File>(text(size)).into_value();
+            move || {
+                let sources = ItemSources::new(&file);
+                members(&file).into_iter().for_each(|member| drop(sources.of(member).expect("it has a source")));
+            }
+        }));
         cases.push(Case::new(format!("moving each second of {text_name}"), 200, move |size| {
             let file = parse::<File>(text(size)).into_value();
             move || {

@@ -1,0 +1,81 @@
+//! `files` in the expressions of queries and edits: the contents of all files as one value.
+
+use super::args::Budget;
+use super::files::report;
+use super::input::{Origin, Syntax, keep_stdin};
+use super::language::Language;
+use super::run::Run;
+use hcl_lr::Expression;
+use hcl_lr::address::Address;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::eval::Functions;
+use hcl_lr::limits::Meter;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::query::{Query, Subject};
+
+/// The name of the files in expressions.
+pub const FILES: &str = "files";
+
+/// The reason why values are not complete.
+pub enum Failure {
+    Message(String),
+    Limit(Diagnostics),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::Message(message)
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Failure::Limit(diagnostics)
+    }
+}
+
+/// Returns true if an expression refers to the files.
+pub fn are_wanted<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> bool {
+    expressions.into_iter().any(|one| one.variables().into_iter().any(|path| path.root() == FILES))
+}
+
+/// Returns all files of a run as a list of objects with their names and contents. The files are read once more
+/// afterwards, by the command itself, which shows what is wrong with them.
+///
+/// # Errors
+/// If standard input cannot be read, or the contents exceed a limit.
+pub fn all(
+    (run, syntax, asked): (&mut Run, Option<Syntax>, Option<&Language>),
+    (functions, budget): (&Functions, &Budget),
+) -> Result<Value, Failure> {
+    if run.found.origins.contains(&Origin::Stdin) {
+        keep_stdin()?;
+    }
+    let query = Query::new(Address::root()).with_limits(budget.limits());
+    let content = |subject: Subject<'_>| -> Result<Value, Failure> {
+        let answer = query.run(subject);
+        let Some(root) = answer.matches().first() else { return Ok(Value::null(Type::Dynamic)) };
+        let body = root.value_as_written_within(functions, &Meter::new(budget.limits()))?;
+        budget.check_size(&body)?;
+        Ok(Value::object([("name", Value::from(root.place().source().name())), ("body", body)]))
+    };
+    let mut files = Vec::new();
+    let read = run.each(
+        "search",
+        |origin| report(origin, syntax, asked, &content),
+        |report, _| {
+            files.extend(report.ok().map(|(_, content)| content));
+            Ok(())
+        },
+    );
+    read.map_err(|error| error.to_string())?;
+    let (mut all, mut bytes) = (Vec::new(), 0_u64);
+    for file in files {
+        let file = file?;
+        bytes += file.size();
+        let too_much = |_| "the content of all files takes more memory than `--max-memory` allows".to_owned();
+        budget.check_text(bytes, "").map_err(too_much)?;
+        all.push(file);
+    }
+    Ok(Value::tuple(all))
+}

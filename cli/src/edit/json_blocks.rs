@@ -1,0 +1,95 @@
+//! Moves of blocks and arguments in the JSON syntax.
+//!
+//! A block is a body in a property of its type, in an object for each label. So it is not moved with its property, which
+//! may have other blocks in it: its body is removed, with what this leaves empty, and is added to its new place, where
+//! blocks of its type may be.
+
+use super::json::{self, JsonEdit, is_alone, strings_of};
+use super::json_members::Member;
+use super::place;
+use super::taken::Taken;
+use hcl_lr::address::{JsonBlock, Target, TargetKind};
+use hcl_lr::edit::JsonPosition;
+use hcl_lr::json::Node;
+use hcl_lr::source::Place;
+
+/// Moves a block to a place, or gives it another type and other labels where it is.
+///
+/// # Errors
+/// A message, if the block cannot have these names there.
+pub(super) fn move_block<'d>(
+    edit: &mut JsonEdit<'_, 'd>,
+    (target, block): (&Target<'d>, &JsonBlock<'d>),
+    names: &[String],
+    new_place: Option<(Node<'d>, JsonPosition<'d>)>,
+) -> Result<(), String> {
+    let wrong = |why: String| format!("{}: {why}", place(target));
+    let outermost = block.properties().next().ok_or_else(|| wrong("this is no block".to_owned()))?;
+    let own = edit.parent(outermost.value()).ok_or_else(|| wrong("this is the whole file".to_owned()))?;
+    let (container, position) = new_place.unwrap_or((own, JsonPosition::End));
+    let (body, within) = (block.body().span(), container.span());
+    if body.start() <= within.start() && within.end() <= body.end() {
+        return Err(wrong("a block cannot be moved into itself".to_owned()));
+    }
+    let is_there = edit.block(container, names).is_some_and(|there| there.id() != block.body().id());
+    if names.len() > 1 && (is_there || !edit.moved.insert((container.id(), names.to_vec()))) {
+        return Err(wrong(format!(
+            "there is already a block {}; rename or remove one of the two first",
+            described(names)
+        )));
+    }
+    let keeps_name = block.properties().map(|property| property.name()).eq(names.iter().map(String::as_str));
+    // The others of its type are in one property with it, and would have to move as well.
+    if !matches!(position, JsonPosition::End)
+        && (container.id() == own.id() || edit.property(container, &names[0]).is_some())
+    {
+        if !keeps_name {
+            return Err(wrong("rename it first, and then move it".to_owned()));
+        }
+        if container.id() != own.id() || !is_alone(outermost, block) {
+            let name = &names[0];
+            return Err(wrong(format!("in JSON, all `{name}` blocks are in one property, and only move together")));
+        }
+        edit.editor.move_to(outermost.value(), container, position, Some(&names[0]));
+        return Ok(());
+    }
+    let member = Member::of_block(names, edit.editor.source_of(block.body()))
+        .ok_or_else(|| wrong("a block has a type".to_owned()))?;
+    edit.editor.remove_up_to(block.body(), outermost.value());
+    edit.add(container, position, &member)
+}
+
+/// Takes a block or an argument out of a file, to be added to another one.
+///
+/// # Errors
+/// A message, if it is something else.
+pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Result<(), String> {
+    let address = target.address();
+    let mut path = json::names(&address);
+    let head = Place::new(edit.document.source(), target.span());
+    let (member, header) = match target.kind() {
+        TargetKind::JsonBlock(block) => {
+            let names: Vec<String> = block.properties().map(|property| property.name().into_owned()).collect();
+            path.truncate(path.len().saturating_sub(names.len()));
+            (Member::of_block(&names, edit.editor.source_of(block.body())), Some(names))
+        }
+        TargetKind::JsonAttribute(property) => {
+            path.pop();
+            let json = edit.editor.source_of(property.value());
+            (Some(Member { name: property.name().into_owned(), labels: None, json }), None)
+        }
+        _ => (None, None),
+    };
+    let other = || format!("{}: only attributes and blocks can be moved to another file", place(target));
+    let member = member.ok_or_else(other)?;
+    let native = edit.native(&member, &path);
+    let json = Some((member, strings_of(edit.document.root())));
+    edit.taken.push(Taken { native, json, header, place: head });
+    json::remove(&mut edit.editor, target)
+}
+
+/// Returns the type and the labels of a block, as in its header.
+pub(super) fn described(names: &[String]) -> String {
+    let labels: String = names.iter().skip(1).map(|label| format!(" \"{label}\"")).collect();
+    format!("`{}{labels}`", names.first().map_or("", String::as_str))
+}
