@@ -31,6 +31,14 @@ pub struct Modules<'a> {
     pub known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
 }
 
+/// What was read.
+pub struct Read {
+    pub definitions: Definitions,
+    pub found: Diagnostics,
+    /// The files of the modules that are called.
+    pub called: Vec<ConfigFile>,
+}
+
 impl Modules<'_> {
     /// Returns true if a file may be read. If not, keeps the reason.
     fn allows(&self, path: &Path) -> bool {
@@ -49,21 +57,20 @@ impl Modules<'_> {
         variables.into_iter().fold(module, |module, (name, value)| module.with_variable(name, value))
     }
 
-    /// Reads what files of the application define, and the modules that they call. `Err`: `--root` leaves a file out.
+    /// Reads what files of the application define, and the modules that they call, with the files of these. `Err`: `--root`
+    /// leaves a file out.
     ///
     /// # Errors
     /// A message that names the file.
-    pub fn definitions(
-        self,
-        roles: &Roles,
-        documents: &[ConfigFile],
-        inputs: &Inputs,
-    ) -> Result<(Definitions, Diagnostics), String> {
+    pub fn definitions(self, roles: &Roles, documents: &[ConfigFile], inputs: &Inputs) -> Result<Read, String> {
         let files = self.module(self.folder, documents);
         let (definitions, found) = Definitions::with_inputs(roles, files, &self, inputs).into_parts();
         match self.refused.into_inner() {
             Some(refused) => Err(refused),
-            None => Ok((definitions, found)),
+            None => {
+                let called = self.known.into_inner().into_values().flatten().collect();
+                Ok(Read { definitions, found, called })
+            }
         }
     }
 }

@@ -107,7 +107,6 @@ impl Known {
 
     /// Returns the known part of a definition.
     pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
-        let simplified = |expression: &Expression| Known::of(expression, &evaluated.scope_in(&definition, expression));
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {
                 Known::Nothing { ty, why: "only known later" } => Known::Nothing { ty, why: "not given" },
@@ -122,16 +121,20 @@ impl Known {
             return Known::Value(value);
         }
         if let Some(expression) = definition.expression() {
-            return Known::of_simplified(
-                &expression.simplify(&evaluated.scope_in(&definition, expression)).into_value(),
-            );
+            let simplified = expression.simplify(&evaluated.scope_in(&definition, expression)).into_value();
+            return Known::of_simplified(&simplified).hidden_as(Some(&value));
         }
         if let Some(instances) = evaluated.instances(&definition) {
             return Known::of_instances(definition, &instances);
         }
         let mut parts: Vec<(String, Known)> = definition
             .parts()
-            .filter_map(|part| Some((part.name().to_owned(), simplified(part.expression()?))))
+            .filter_map(|part| {
+                let expression = part.expression()?;
+                let known = Known::of(expression, &evaluated.scope_in(&definition, expression));
+                let value = evaluated.attribute_value(&definition, part.name());
+                Some((part.name().to_owned(), known.hidden_as(value.as_ref())))
+            })
             .collect();
         // Blocks have no expression: what is known of them is in the value.
         let names: HashSet<String> = parts.iter().map(|(name, _)| name.clone()).collect();
@@ -141,6 +144,14 @@ impl Known {
         match parts.is_empty() && definition.is_open() {
             true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
             false => Known::Object(parts),
+        }
+    }
+
+    /// Hides what is only marked because of where it stands, such as the value of a password: the expression shows it.
+    fn hidden_as(self, value: Option<&Value>) -> Known {
+        match (self, value.filter(|value| value.is_marked())) {
+            (known, None) | (known @ Known::Rest { marked: true, .. }, _) => known,
+            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: "marked" },
         }
     }
 
@@ -155,6 +166,7 @@ impl Known {
             let parts = definition.parts().filter_map(|part| {
                 let expression = part.expression()?;
                 let known = Known::of(expression, &instance.scope_for(expression));
+                let known = known.hidden_as(instance.attribute_value(part.name()).as_ref());
                 let known = match &element {
                     Some(element) => known.with_element(element),
                     None => known,

@@ -8,7 +8,7 @@ use super::Status;
 use super::find::Exclude;
 use super::input::{Origin, config_file, parse_options};
 use super::language::{Choice, Language};
-use super::modules::Modules;
+use super::modules::{Modules, Read};
 use super::outside::{self, Outside};
 use super::root;
 use super::terminal::{note, show};
@@ -18,6 +18,7 @@ use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inp
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
+use hcl_lr::schema::Checker;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::similar_name;
 use hcl_lr::{ParseOptions, parse};
@@ -40,6 +41,8 @@ pub struct Project {
     pub has_errors: bool,
     /// Files that lie beside those that define names, as far as they were named.
     beside: Vec<(Origin, ConfigFile)>,
+    /// The files of modules that they call.
+    called: Vec<ConfigFile>,
     language: Language,
     folder: PathBuf,
     options: ParseOptions,
@@ -141,17 +144,18 @@ impl Project {
             found: Diagnostics::new(),
             has_errors,
             beside,
+            called: Vec::new(),
             language: language.clone(),
             folder,
             options: *options,
             workspace,
         };
-        let (definitions, found) = project.read(&project.workspace, &Inputs::new())?;
-        Ok(Project { definitions, found, ..project })
+        let Read { definitions, found, called } = project.read(&project.workspace, &Inputs::new())?;
+        Ok(Project { definitions, found, called, ..project })
     }
 
     /// Reads what the files define, and the modules that they call.
-    fn read(&self, workspace: &str, inputs: &Inputs) -> Result<(Definitions, Diagnostics), String> {
+    fn read(&self, workspace: &str, inputs: &Inputs) -> Result<Read, String> {
         let documents: Vec<ConfigFile> = self.files.iter().map(|(_, document)| document.clone()).collect();
         self.modules(workspace, &HashMap::new(), self.options).definitions(self.language.roles(), &documents, inputs)
     }
@@ -194,7 +198,7 @@ impl Project {
             documents.push(changed_document(document, changed)?);
         }
         let modules = self.modules(&self.workspace, changed, parse_options());
-        modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|(definitions, _)| definitions)
+        modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|read| read.definitions)
     }
 
     /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
@@ -289,7 +293,7 @@ impl Project {
         outside: &Outside,
         color: bool,
     ) -> Result<Result<Evaluated, Status>, String> {
-        let inputs = match self.inputs(variables, color)? {
+        let mut inputs = match self.inputs(variables, color)? {
             Ok(inputs) => inputs,
             Err(status) => return Ok(Err(status)),
         };
@@ -302,8 +306,22 @@ impl Project {
         let workspace = outside.workspace();
         // The values and the workspace may decide which modules are called.
         let is_other = workspace != self.workspace || self.definitions.has_computed_sources();
-        let again = if is_other { Some(self.read(&workspace, &inputs)?.0) } else { None };
-        Ok(Ok(again.as_ref().unwrap_or(&self.definitions).evaluate_with(&inputs, &scope)))
+        let again = if is_other { Some(self.read(&workspace, &inputs)?) } else { None };
+        let (definitions, called) = match &again {
+            Some(read) => (&read.definitions, &read.called),
+            None => (&self.definitions, &self.called),
+        };
+        self.hide(called, &mut inputs);
+        Ok(Ok(definitions.evaluate_with(&inputs, &scope)))
+    }
+
+    /// Lets the evaluation hide the values that the schema calls sensitive.
+    fn hide(&self, called: &[ConfigFile], inputs: &mut Inputs) {
+        let Some(schema) = self.language.schema() else { return };
+        let checker = Checker::new(schema);
+        for document in self.files.iter().map(|(_, document)| document).chain(called) {
+            inputs.set_sensitive(document.source().name(), checker.sensitive(document));
+        }
     }
 
     /// The scope of an evaluation that reads no files and has the usual limits.
