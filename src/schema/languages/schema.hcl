@@ -183,6 +183,10 @@ part "body" {
     type        = optional(bool, false)
     description = "True if `dynamic` blocks may generate blocks of this body and of those in it."
   }
+  attribute "without" {
+    type        = list(string)
+    description = "Names of attributes and blocks of the extended language that this one does not have."
+  }
   attribute "exactly_one" {
     type        = names_of_items
     description = "Names of attributes and blocks of which one is there, and only one."

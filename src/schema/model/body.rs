@@ -42,6 +42,8 @@ pub struct Body {
     pub checks: Vec<Check>,
     /// The place in the schema file.
     pub place: Place,
+    /// The names of the extended language that it does not have, with their places, until they are taken out.
+    pub(in crate::schema) without: Vec<(String, Place)>,
 }
 
 /// A part that a body includes.
@@ -69,6 +71,7 @@ impl Default for Body {
             rules: Vec::new(),
             checks: Vec::new(),
             place: Place::nowhere(),
+            without: Vec::new(),
         }
     }
 }

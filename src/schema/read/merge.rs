@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use super::fields::Reading;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::schema::model::{Attribute, Block, Body, Form, Nesting, Otherwise, Schema};
+use crate::source::Place;
 use crate::stack;
 
 /// A language with all that the one it extends has. Files, parts, attributes, blocks and types of the same name replace
 /// those of the base; the bodies of parts and blocks are merged. The versions of the base are those of another program:
 /// they are left out.
-pub(super) fn extend(base: &Schema, own: Schema) -> Schema {
+pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schema {
     let mut schema = base.clone();
     for part in &mut schema.parts {
         part.body = Arc::new(without_versions(&part.body));
@@ -43,7 +46,7 @@ pub(super) fn extend(base: &Schema, own: Schema) -> Schema {
     for part in own.parts {
         match schema.parts.iter_mut().find(|known| known.name == part.name) {
             Some(known) => {
-                known.body = Arc::new(body(&known.body, &part.body));
+                known.body = Arc::new(body(&known.body, &part.body, reading));
                 known.description = part.description.or(known.description.take());
                 known.place = part.place;
             }
@@ -70,15 +73,18 @@ pub(super) fn import(schema: &mut Schema, other: Schema) {
     }
 }
 
-/// A body with what another one has in addition, or differently.
-fn body(base: &Body, own: &Body) -> Body {
+/// A body with what another one has in addition, or differently, and without what it does not have.
+fn body(base: &Body, own: &Body, reading: &mut Reading) -> Body {
     let mut merged = base.clone();
+    for (name, place) in &own.without {
+        take_out(name, place, &mut merged, reading);
+    }
     for attribute in &own.attributes {
         put(&mut merged.attributes, attribute, |one: &Attribute| &one.name);
     }
     for block in &own.blocks {
         match merged.blocks.iter_mut().find(|known| known.name == block.name) {
-            Some(known) => *known = Arc::new(stack::with_room(|| merged_block(known, block))),
+            Some(known) => *known = Arc::new(stack::with_room(|| merged_block(known, block, reading))),
             None => merged.blocks.push(block.clone()),
         }
     }
@@ -101,6 +107,24 @@ fn body(base: &Body, own: &Body) -> Body {
     merged.checks.extend(own.checks.iter().cloned());
     merged.place = own.place.clone();
     merged
+}
+
+/// Takes an attribute or a type of block out of a body, with the rules in which it is.
+fn take_out(name: &str, place: &Place, from: &mut Body, reading: &mut Reading) {
+    let attributes = from.attributes.iter().map(|one| one.name.as_str());
+    let known: Vec<&str> = attributes.chain(from.blocks.iter().map(|one| one.name.as_str())).collect();
+    if !known.contains(&name) {
+        let detail = format!("the extended language has neither an attribute nor a block \"{name}\" here");
+        let error = Diagnostic::error(Code::InvalidSchema, place, detail);
+        reading.diagnostics.push(error.with_similar(name, place, known));
+    }
+    from.attributes.retain(|one| one.name != name);
+    from.blocks.retain(|one| one.name != name);
+    for rule in &mut from.rules {
+        rule.names.retain(|one| one != name);
+    }
+    // Of one name, nothing is said that `required` does not say.
+    from.rules.retain(|rule| rule.names.len() > 1);
 }
 
 /// A body as another language has it that has versions of its own.
@@ -129,9 +153,9 @@ fn without_versions(body: &Body) -> Body {
 
 /// Blocks of a type with what another language says of them in addition, or differently. What it does not say, or says as
 /// it is by default, is as in the base.
-fn merged_block(base: &Block, own: &Block) -> Block {
+fn merged_block(base: &Block, own: &Block, reading: &mut Reading) -> Block {
     let mut merged = base.clone();
-    merged.body = Arc::new(body(&base.body, &own.body));
+    merged.body = Arc::new(body(&base.body, &own.body, reading));
     if !own.labels.is_empty() {
         merged.labels = own.labels.clone();
     }

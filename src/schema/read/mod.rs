@@ -89,7 +89,7 @@ struct Reader<'l> {
 }
 
 const BODY_ATTRIBUTES: &[&str] =
-    &["include", "open", "dynamic", "exactly_one", "at_most_one", "at_least_one", "all_or_none"];
+    &["include", "open", "dynamic", "without", "exactly_one", "at_most_one", "at_least_one", "all_or_none"];
 
 const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match", 1), ("check", 0)];
 
@@ -172,7 +172,7 @@ impl Reader<'_> {
             match Schema::by_name(&name) {
                 Some(base) => {
                     schema.extends = Some(name);
-                    schema = merge::extend(base, schema);
+                    schema = merge::extend(base, schema, &mut self.reading);
                 }
                 None => {
                     let known = languages::names();
@@ -311,6 +311,7 @@ impl Reader<'_> {
             let names = words(include.expression()).into_iter();
             body.includes = names.map(|(part, place)| Include { part, place }).collect();
         }
+        body.without = fields.attribute("without").map(|names| words(names.expression())).unwrap_or_default();
         body.open = self.reading.flag(&fields, "open").unwrap_or(false);
         body.dynamic = self.reading.flag(&fields, "dynamic");
         for kind in RuleKind::ALL {

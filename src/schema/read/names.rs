@@ -82,6 +82,10 @@ impl<'s> Names<'s, '_> {
 
     fn body(&mut self, body: &Body) {
         let names = self.names_in(body);
+        for (name, place) in &body.without {
+            let detail = format!("\"{name}\" cannot be taken out: the extended language has no such body");
+            self.reading.error(place.clone(), detail);
+        }
         for include in &body.includes {
             if !self.parts.contains_key(include.part.as_str()) {
                 self.unknown("part", &include.part, &include.place);
