@@ -12,9 +12,9 @@ use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 
 use crate::knowledge::Learned;
 use crate::language::Language;
+use crate::outline::{Symbol, outline};
 use crate::paths::split;
 use crate::project::{CallSite, call_sites, constant_text};
-use crate::symbols::{Symbol, outline};
 
 /// A file of a workspace.
 pub struct File {

@@ -53,6 +53,7 @@ pub mod links;
 mod local_names;
 pub mod moves;
 pub mod navigate;
+mod outline;
 mod paths;
 pub mod project;
 mod rank;

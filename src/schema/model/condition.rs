@@ -1,9 +1,6 @@
 //! Conditions on values and bodies.
 
-use super::Schema;
 use crate::body::Expression;
-use crate::eval::Functions;
-use crate::functions;
 use crate::source::Place;
 
 /// A condition that must hold.
@@ -33,12 +30,5 @@ impl Check {
     /// ```
     pub fn new(condition: Expression, message: impl Into<String>) -> Self {
         Check { condition, message: message.into(), place: Place::nowhere() }
-    }
-}
-
-impl Schema {
-    /// The functions that conditions can call.
-    pub(in crate::schema) fn functions_of_checks(&self) -> Functions {
-        self.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()))
     }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::body::Body;
 use super::definition::Defines;
 use super::types::Type;
-use crate::functions::FunctionSet;
+use crate::eval::Functions;
+use crate::functions::{self, FunctionSet};
 use crate::source::Place;
 
 /// A schema: the description of a language.
@@ -130,6 +131,11 @@ pub struct CatalogSource {
 }
 
 impl Schema {
+    /// The functions that conditions can call.
+    pub(in crate::schema) fn functions_of_checks(&self) -> Functions {
+        self.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()))
+    }
+
     /// The schema of a language without files.
     pub fn new(name: impl Into<String>) -> Self {
         Schema {
