@@ -11,14 +11,18 @@
 
 use std::sync::{Arc, OnceLock};
 
+use hcl_lr::definitions::Role;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 
 use super::{Item, ItemKind, in_snippet};
 use crate::file::{File, Parsed, Text};
-use crate::knowledge::Header;
+use crate::knowledge::{Header, KnownBody};
 use crate::workspace::Snapshot;
+
+/// Where objects and arrays nest deeper, nothing is offered.
+const MAX_DEPTH: usize = 100;
 
 /// A place in JSON, written in native syntax.
 pub(super) struct Twin {
@@ -172,7 +176,10 @@ impl Snapshot {
                 }
                 continue;
             }
-            let count = if path.keys.is_empty() { self.label_count(file, &path.blocks, name) } else { None };
+            let count = match path.keys.is_empty() {
+                true => self.kinds_of(file, &path.blocks).label_count(name),
+                false => None,
+            };
             let header = Header { block_type: name.to_owned(), labels: Vec::new() };
             match count {
                 Some(0) => path.blocks.push(header),
@@ -183,15 +190,10 @@ impl Snapshot {
         path
     }
 
-    /// The number of the labels of blocks of a type; `None` if there are no such blocks.
-    fn label_count(&self, file: &File, blocks: &[Header], block_type: &str) -> Option<usize> {
-        let known = self.known_body(file, blocks);
-        if let Some(block) = known.as_ref().and_then(|body| body.block(block_type)) {
-            return Some(block.labels.len());
-        }
-        let roles = file.language().roles().roles();
-        let role = roles.iter().find(|role| blocks.is_empty() && role.block_type() == Some(block_type))?;
-        Some(role.label_names().len())
+    /// The blocks that can be in a body.
+    fn kinds_of<'f>(&self, file: &'f File, blocks: &[Header]) -> BlockKinds<'f> {
+        let roles = if blocks.is_empty() { file.language().roles().roles() } else { &[] };
+        BlockKinds { known: self.known_body(file, blocks), roles }
     }
 
     /// Writes the text around a place in JSON in native syntax. `None` where nothing is offered.
@@ -205,11 +207,16 @@ impl Snapshot {
         let Some(Around::Object(members)) = around.iter().rfind(|one| matches!(one, Around::Object(_))) else {
             return None;
         };
+        if around.len() > MAX_DEPTH {
+            return None;
+        }
         let outer = around.iter().filter_map(|one| match one {
             Around::Object(members) => Some(members),
             Around::Array => None,
         });
-        let is_name = matches!(around.last(), Some(Around::Object(members)) if !members.in_value && (string.is_some() || members.name.is_none()));
+        // After a name, a colon must follow.
+        let may_be_name = |members: &Members<'_>| !members.in_value && (string.is_some() || members.name.is_none());
+        let is_name = matches!(around.last(), Some(Around::Object(members)) if may_be_name(members));
         // The name at the place itself is not one of those around it.
         let names = outer.filter_map(|members| members.name.filter(|_| members.in_value));
         let path = self.path(file, names);
@@ -237,9 +244,10 @@ impl Snapshot {
                 native += &format!("{} \"{typed}", opened(header));
             } else {
                 let later = later_members(text, behind).into_iter().map(|name| (name, None));
+                let kinds = self.kinds_of(file, &path.blocks);
                 for (name, value) in members.known.iter().copied().chain(later) {
                     if is_identifier(name) {
-                        native += &self.sibling(file, &path.blocks, name, value);
+                        native += &kinds.sibling(name, value);
                     }
                 }
                 native += typed;
@@ -273,10 +281,27 @@ impl Snapshot {
         native += &closing;
         Some(Twin { file: twin_file(file, native), offset: at, written })
     }
+}
+
+/// The blocks that can be in a body: by the description of the language, or by what defines names.
+struct BlockKinds<'f> {
+    known: Option<KnownBody>,
+    roles: &'f [Role],
+}
+
+impl BlockKinds<'_> {
+    /// The number of the labels of blocks of a type; `None` if there are no such blocks.
+    fn label_count(&self, block_type: &str) -> Option<usize> {
+        if let Some(block) = self.known.as_ref().and_then(|body| body.block(block_type)) {
+            return Some(block.labels.len());
+        }
+        let role = self.roles.iter().find(|role| role.block_type() == Some(block_type))?;
+        Some(role.label_names().len())
+    }
 
     /// A property beside the place, as an attribute or a block.
-    fn sibling(&self, file: &File, blocks: &[Header], name: &str, value: Option<&str>) -> String {
-        match (self.label_count(file, blocks, name), value) {
+    fn sibling(&self, name: &str, value: Option<&str>) -> String {
+        match (self.label_count(name), value) {
             (Some(count), _) => format!("{name}{} {{}}\n", " \"x\"".repeat(count)),
             (None, Some(value)) if !value.contains(['\\', '$', '%']) => format!("{name} = \"{value}\"\n"),
             (None, _) => format!("{name} = null\n"),
