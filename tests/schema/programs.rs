@@ -1,7 +1,7 @@
 //! Checks beside the programs of the languages: does a program accept the files in which nothing is found, and reject those
 //! with a mistake?
 //!
-//! `HCL_LR_CHECK_NOMAD` and `HCL_LR_CHECK_BAKE` are the paths of what `conformance/programs/check/build` makes, and
+//! `HCL_LR_CHECK_NOMAD`, `HCL_LR_CHECK_BAKE` and `HCL_LR_CHECK_PACKER` are the paths of what `conformance/programs/check/build` makes, and
 //! `HCL_LR_OPENTOFU` is that of `conformance/programs/opentofu/build`. Without them, and without a corpus, nothing is
 //! compared. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
 
@@ -19,9 +19,10 @@ use crate::support::golden::root;
 use crate::support::lines::ask_program;
 
 /// A language, the variable with the path of its program, and the program.
-const PROGRAMS: [(&str, &str, Program); 3] = [
+const PROGRAMS: [(&str, &str, Program); 4] = [
     ("nomad", "HCL_LR_CHECK_NOMAD", Program::Nomad),
     ("bake", "HCL_LR_CHECK_BAKE", Program::Bake),
+    ("packer", "HCL_LR_CHECK_PACKER", Program::Packer),
     ("opentofu", "HCL_LR_OPENTOFU", Program::OpenTofu),
 ];
 
@@ -30,6 +31,7 @@ const PROGRAMS: [(&str, &str, Program); 3] = [
 enum Program {
     Nomad,
     Bake,
+    Packer,
     OpenTofu,
 }
 
@@ -38,7 +40,7 @@ impl Program {
     fn part(self) -> Option<&'static str> {
         match self {
             Program::Nomad => Some("file"),
-            Program::Bake => None,
+            Program::Bake | Program::Packer => None,
             Program::OpenTofu => Some("module"),
         }
     }
@@ -48,6 +50,7 @@ impl Program {
         match self {
             Program::Nomad => "all.nomad",
             Program::Bake => "docker-bake.hcl",
+            Program::Packer => "all.pkr.hcl",
             Program::OpenTofu => "main.tofu",
         }
     }
@@ -56,7 +59,7 @@ impl Program {
     fn is_about_names(self, detail: &str) -> bool {
         match self {
             Program::Nomad => detail.starts_with("no "),
-            Program::Bake => false,
+            Program::Bake | Program::Packer => false,
             Program::OpenTofu => detail.starts_with("Unsupported ") || detail.starts_with("Missing "),
         }
     }
@@ -64,7 +67,7 @@ impl Program {
     fn question(self, scratch: &Scratch, number: usize, name: &str, text: &str) -> Value {
         let base = name.rsplit('/').next().unwrap_or(name);
         match self {
-            Program::Nomad | Program::Bake => json!({ "name": base, "text": text }),
+            Program::Nomad | Program::Bake | Program::Packer => json!({ "name": base, "text": text }),
             Program::OpenTofu => json!({ "folder": scratch.folder_with(number, base, text), "load": true }),
         }
     }
