@@ -9,8 +9,8 @@ use crate::model::json::write_string;
 use crate::reading::ParseOptions;
 use crate::stack::with_room;
 use crate::syntax::ast::{
-    BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey, TemplateFor, TemplateIf,
-    TemplateNode, TemplatePart, UnaryOperator,
+    BlockNode, BodyNode, DirectivePiece, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey, TemplateNode,
+    TemplatePart, UnaryOperator,
 };
 use crate::work;
 use crate::writer::{Form, escaped};
@@ -221,8 +221,7 @@ fn text_of(template: TemplateNode<'_>) -> String {
         match part {
             TemplatePart::Literal(literal, _) => text.push_str(&escaped(&literal, Form::Bare)),
             TemplatePart::Interpolation(expression) => text.push_str(&with_room(|| part_of_text(expression))),
-            TemplatePart::If(directive) => text.push_str(&with_room(|| if_directive(directive))),
-            TemplatePart::For(directive) => text.push_str(&with_room(|| for_directive(directive))),
+            directive => text.push_str(&with_room(|| directive_text(&directive))),
         }
     }
     text
@@ -238,7 +237,7 @@ fn part_of_text(expression: ExpressionNode<'_>) -> String {
             Some(inner) => with_room(|| part_of_text(inner)),
             None => text_of(template),
         },
-        ExpressionKind::Conditional(conditional) => directive(
+        ExpressionKind::Conditional(conditional) => if_directive(
             conditional.predicate().text(),
             &with_room(|| part_of_text(conditional.true_result())),
             &with_room(|| part_of_text(conditional.false_result())),
@@ -247,18 +246,30 @@ fn part_of_text(expression: ExpressionNode<'_>) -> String {
     }
 }
 
-fn if_directive(part: TemplateIf<'_>) -> String {
-    let other = part.false_part().map(text_of).unwrap_or_default();
-    directive(part.predicate().text(), &text_of(part.true_part()), &other)
+fn directive_text(directive: &TemplatePart<'_>) -> String {
+    let mut text = String::new();
+    for piece in directive.directive_pieces() {
+        match piece {
+            DirectivePiece::Sequence(words, expression) => {
+                let expression = expression.map(|one| format!(" {one}")).unwrap_or_default();
+                text.extend(["%{", &*words, &*expression, "}"]);
+            }
+            DirectivePiece::Template(template) => {
+                let inner = text_of(template);
+                // An `else` without text is left out.
+                if inner.is_empty() && text.ends_with(ELSE) {
+                    text.truncate(text.len() - ELSE.len());
+                }
+                text.push_str(&inner);
+            }
+        }
+    }
+    text
 }
 
-fn directive(predicate: &str, then: &str, other: &str) -> String {
-    let other = if other.is_empty() { String::new() } else { format!("%{{else}}{other}") };
-    format!("%{{if {predicate}}}{then}{other}%{{endif}}")
+fn if_directive(predicate: &str, then: &str, other: &str) -> String {
+    let separator = if other.is_empty() { "" } else { ELSE };
+    format!("%{{if {predicate}}}{then}{separator}{other}%{{endif}}")
 }
 
-fn for_directive(part: TemplateFor<'_>) -> String {
-    let key = part.key_variable().map(|key| format!("{key}, ")).unwrap_or_default();
-    let (value, collection) = (part.value_variable(), part.collection());
-    format!("%{{for {key}{value} in {collection}}}{}%{{endfor}}", text_of(part.body()))
-}
+const ELSE: &str = "%{else}";

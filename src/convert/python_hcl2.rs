@@ -159,7 +159,8 @@ impl Maker {
             | ExpressionKind::Index(_)
             | ExpressionKind::Splat(_)
             | ExpressionKind::SplatItem => self.access(expression),
-            ExpressionKind::Error(_) => expression.text().to_owned(),
+            // As it is written, as is what could not be read.
+            _ => expression.text().to_owned(),
         };
         Value::Text(self.charged(text, expression))
     }
@@ -321,13 +322,11 @@ impl Maker {
         let mut text = "\"".to_owned();
         for part in template.parts() {
             let span = match part {
-                TemplatePart::Literal(_, span) => span,
-                TemplatePart::If(directive) => directive.span(),
-                TemplatePart::For(directive) => directive.span(),
                 TemplatePart::Interpolation(inner) => {
                     text.extend(["${", &str_of(&with_room(|| self.expression(inner))), "}"]);
                     continue;
                 }
+                part => part.span(),
             };
             text.push_str(expression.place().source().slice(span));
         }

@@ -1,7 +1,7 @@
 //! Converts templates between quotes or heredocs and the strings of JSON.
 
 use crate::stack::with_room;
-use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
+use crate::syntax::ast::{DirectivePiece, ExpressionNode, TemplateNode, TemplatePart};
 use crate::writer::{Form, escaped};
 
 /// Writes a template in another form. Strip markers are applied, because in the other form they may mean something
@@ -58,8 +58,24 @@ impl Writer {
                     self.source(expression);
                     self.out.push('}');
                 }
-                TemplatePart::If(directive) => with_room(|| self.condition(directive)),
-                TemplatePart::For(directive) => with_room(|| self.repetition(directive)),
+                directive => with_room(|| self.directive(&directive)),
+            }
+        }
+    }
+
+    fn directive(&mut self, directive: &TemplatePart<'_>) {
+        for piece in directive.directive_pieces() {
+            match piece {
+                DirectivePiece::Sequence(words, expression) => {
+                    self.open("%{");
+                    self.out.extend([" ", &words, " "]);
+                    if let Some(expression) = expression {
+                        self.source(expression);
+                        self.out.push(' ');
+                    }
+                    self.out.push('}');
+                }
+                DirectivePiece::Template(template) => self.parts(template),
             }
         }
     }
@@ -75,37 +91,6 @@ impl Writer {
 
     fn source(&mut self, expression: ExpressionNode<'_>) {
         self.out.push_str(&source_in_sequence(expression));
-    }
-
-    fn directive(&mut self, text: &str) {
-        self.open("%{");
-        self.out.push_str(text);
-    }
-
-    fn condition(&mut self, directive: TemplateIf<'_>) {
-        self.directive(" if ");
-        self.source(directive.predicate());
-        self.out.push_str(" }");
-        self.parts(directive.true_part());
-        if let Some(part) = directive.false_part() {
-            self.directive(" else }");
-            self.parts(part);
-        }
-        self.directive(" endif }");
-    }
-
-    fn repetition(&mut self, directive: TemplateFor<'_>) {
-        self.directive(" for ");
-        if let Some(key) = directive.key_variable() {
-            self.out.push_str(key.text());
-            self.out.push_str(", ");
-        }
-        self.out.push_str(directive.value_variable().text());
-        self.out.push_str(" in ");
-        self.source(directive.collection());
-        self.out.push_str(" }");
-        self.parts(directive.body());
-        self.directive(" endfor }");
     }
 }
 

@@ -70,24 +70,26 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
             ExpressionKind::Splat(splat) => return splat.operator_span(),
             ExpressionKind::FunctionCall(call) => return call.name_span().join(call.open_span()),
             ExpressionKind::Unary(operation) => return operation.operator_span(),
-            ExpressionKind::Tuple(_) | ExpressionKind::Object(_) | ExpressionKind::For(_) => {
-                return at.first_token_span();
-            }
             ExpressionKind::Template(template) if template.unwrapped().is_some() => return at.span(),
             ExpressionKind::Template(template) => match template.parts().next() {
                 Some(TemplatePart::Interpolation(first)) => first,
                 Some(TemplatePart::If(directive)) => directive.predicate(),
-                Some(TemplatePart::For(directive)) => {
-                    let start = directive.span().start() as u32;
-                    return Span::new(start, for_introduction_end(template, directive.collection(), start));
-                }
                 Some(TemplatePart::Literal(_, span)) => return text_within(template, span),
+                Some(directive) => return directive.first_sequence_span(),
                 None => {
                     let end = at.span().end() as u32;
                     return Span::new(end, end);
                 }
             },
-            _ => return at.span(),
+            ExpressionKind::Number(_)
+            | ExpressionKind::Bool(_)
+            | ExpressionKind::Null
+            | ExpressionKind::Traversal(_)
+            | ExpressionKind::RelativeTraversal(_)
+            | ExpressionKind::SplatItem
+            | ExpressionKind::Error(_) => return at.span(),
+            // These begin with a bracket or a keyword.
+            _ => return at.first_token_span(),
         };
     }
 }
@@ -101,11 +103,4 @@ fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
         Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
         None => span,
     }
-}
-
-/// Returns the end of the sequence that begins a `for` directive.
-fn for_introduction_end(template: TemplateNode<'_>, collection: ExpressionNode<'_>, start: u32) -> u32 {
-    let text = template.shared_source().text();
-    let end = collection.span().end();
-    text[end..].find('}').map_or(start, |at| (end + at + 1) as u32)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::token::TokenKind;
+use super::token::{TokenKind, directive_kinds};
 use super::tree::{Node, NodeKind, Tree, item_kinds, other_kinds, part_kinds};
 use crate::diagnostic::Finding;
 use crate::reading::{Liberty, liberty};
@@ -141,8 +141,9 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
                 }
             }
             Literal | String if text[span.start()] == b'"' => long_escapes(text, span, found),
-            OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | IfDirective
-            | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => open.push(token),
+            OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | directive_kinds!() => {
+                open.push(token);
+            }
             CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence => drop(open.pop()),
             // The token for the value of an attribute has no closer of its own.
             Value => {}

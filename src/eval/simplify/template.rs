@@ -1,5 +1,7 @@
 //! Templates with known values filled in.
 
+use std::borrow::Cow;
+
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};
 use crate::eval::{Scope, failed, for_expr::Names, template};
@@ -15,11 +17,8 @@ const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
 enum Piece {
     Text(String),
     Interpolation(Draft),
-    If(Draft),
-    Else,
-    EndIf,
-    For { names: String, collection: Draft },
-    EndFor,
+    /// A sequence of a directive: its words up to its expression, and the expression.
+    Directive(Cow<'static, str>, Option<Draft>),
 }
 
 /// The pieces of a template, and whether they differ from what is written.
@@ -153,13 +152,13 @@ impl Work<'_> {
                         }
                     }
                     let condition = self.changed_text(directive.predicate(), Stands::Alone, to, scope, misses);
-                    to.all.push(Piece::If(condition));
+                    to.all.push(Piece::Directive("if".into(), Some(condition)));
                     with_room(|| self.pieces(when_true, to, scope, misses));
                     if let Some(when_false) = when_false {
-                        to.all.push(Piece::Else);
+                        to.all.push(Piece::Directive("else".into(), None));
                         with_room(|| self.pieces(when_false, to, scope, misses));
                     }
-                    to.all.push(Piece::EndIf);
+                    to.all.push(Piece::Directive("endif".into(), None));
                 }
                 TemplatePart::For(directive) => {
                     if let Some(text) = self.text_of_directive(directive.id(), part, scope, &mut misses) {
@@ -172,10 +171,10 @@ impl Work<'_> {
                     let open = failed();
                     let inner = Names { key: key.map(|name| name.text()), value };
                     let inner = inner.scope(scope, &open, &open);
-                    let names = key.map_or_else(|| value.to_owned(), |key| format!("{}, {value}", key.text()));
-                    to.all.push(Piece::For { names, collection });
+                    let words = format!("for {} in", directive.names().written());
+                    to.all.push(Piece::Directive(words.into(), Some(collection)));
                     with_room(|| self.pieces(directive.body(), to, &inner, misses));
-                    to.all.push(Piece::EndFor);
+                    to.all.push(Piece::Directive("endfor".into(), None));
                 }
             }
         }
@@ -245,12 +244,7 @@ impl Work<'_> {
     }
 
     fn may_mark(&self, part: &TemplatePart<'_>) -> bool {
-        match part {
-            TemplatePart::Literal(..) => false,
-            TemplatePart::Interpolation(inner) => self.uses.may_mark(inner.id()),
-            TemplatePart::If(directive) => self.uses.may_mark(directive.id()),
-            TemplatePart::For(directive) => self.uses.may_mark(directive.id()),
-        }
+        part.id().is_some_and(|id| self.uses.may_mark(id))
     }
 
     /// Returns true if a part that is not chosen has no marks; the whole would have them, too.
@@ -269,9 +263,7 @@ impl Work<'_> {
 fn length_of(part: &TemplatePart<'_>) -> usize {
     match part {
         TemplatePart::Literal(text, _) => text.len(),
-        TemplatePart::Interpolation(inner) => inner.span().len(),
-        TemplatePart::If(directive) => directive.span().len(),
-        TemplatePart::For(directive) => directive.span().len(),
+        part => part.span().len(),
     }
 }
 
@@ -287,22 +279,19 @@ fn write(pieces: &[Piece], form: Form, drafts: &mut Drafts<'_>, to: &mut Draft) 
                 };
                 drafts.add(to, &escaped_before(sign, text, form));
             }
-            Piece::Interpolation(inner) => sequence("${", *inner, "}", drafts, to),
-            Piece::If(condition) => sequence("%{ if ", *condition, " }", drafts, to),
-            Piece::Else => drafts.add(to, "%{ else }"),
-            Piece::EndIf => drafts.add(to, "%{ endif }"),
-            Piece::For { names, collection } => {
-                drafts.add(to, "%{ for ");
-                drafts.add(to, names);
-                sequence(" in ", *collection, " }", drafts, to);
+            Piece::Interpolation(inner) => {
+                drafts.add(to, "${");
+                drafts.add_draft(to, *inner);
+                drafts.add(to, "}");
             }
-            Piece::EndFor => drafts.add(to, "%{ endfor }"),
+            Piece::Directive(words, expression) => {
+                ["%{ ", &**words, " "].into_iter().for_each(|text| drafts.add(to, text));
+                if let Some(expression) = expression {
+                    drafts.add_draft(to, *expression);
+                    drafts.add(to, " ");
+                }
+                drafts.add(to, "}");
+            }
         }
     }
-}
-
-fn sequence(open: &str, inner: Draft, close: &str, drafts: &mut Drafts<'_>, to: &mut Draft) {
-    drafts.add(to, open);
-    drafts.add_draft(to, inner);
-    drafts.add(to, close);
 }

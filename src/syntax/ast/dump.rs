@@ -7,7 +7,7 @@ use super::body::File;
 use crate::source::visible;
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{Node, NodeKind, Tree};
+use crate::syntax::tree::{NodeKind, Tree};
 
 /// The tokens of a file, one a line: kind, line and column, and text.
 ///
@@ -92,9 +92,24 @@ impl<'t> TreeDump<'t> {
         TreeDump { tree, node: tree.root }
     }
 
+    /// The names that a node binds, and the commas between them. They stand after its keyword and before its first part.
+    fn names_bound(&self, index: NodeIndex) -> impl Iterator<Item = TokenIndex> {
+        let node = self.tree.node(index);
+        let kind = |token: TokenIndex| self.tree.tokens.kind(token);
+        let mut first = node.end;
+        self.tree.each_child(index, |child| first = first.min(self.tree.node(child).start));
+        let keyword = node.start.to(first).take(2).find(|&token| kind(token).binds_names());
+        let names = keyword.map(|keyword| {
+            let names = (keyword + 1).to(first).skip_while(move |&token| kind(token) == TokenKind::Keyword);
+            names.take_while(move |&token| matches!(kind(token), TokenKind::Identifier | TokenKind::Comma))
+        });
+        names.into_iter().flatten()
+    }
+
     /// Returns the details shown beside the kind of a node.
-    fn detail(&self, node: &Node) -> String {
+    fn detail(&self, index: NodeIndex) -> String {
         use NodeKind::*;
+        let node = self.tree.node(index);
         let token = |token: TokenIndex| escaped(self.tree.name_text(token)).into_owned();
         match node.kind {
             Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
@@ -113,14 +128,9 @@ impl<'t> TreeDump<'t> {
                 let (first, end) = self.tree.called_name(node);
                 first.to(end).map(token).collect()
             }
-            ForTuple | ForObject | ForGroup | TemplateFor => {
-                let first = node.start + 2;
-                let names = first.to(node.end).take_while(|&at| self.tree.tokens.kind(at) != TokenKind::In);
-                names.map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", ")
-            }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
-            // The rest is told by its kind and by what is in it.
-            _ => String::new(),
+            // The rest is told by its kind, by the names that it binds, and by what is in it.
+            _ => self.names_bound(index).map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", "),
         }
     }
 }
@@ -136,7 +146,7 @@ impl fmt::Display for TreeDump<'_> {
                 let position = position(self.tree.tokens.start(node.start) as usize);
                 line += &format!(" {}:{}", position.line, position.column);
             }
-            let detail = self.detail(node);
+            let detail = self.detail(index);
             if !detail.is_empty() {
                 line = line + " " + &detail;
             }

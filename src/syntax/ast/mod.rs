@@ -49,15 +49,12 @@ mod path;
 mod template;
 mod visit;
 
-pub use body::{AttributeNode, BlockNode, BodyItem, BodyItems, BodyNode, ErrorNode, File, LabelNode};
+// Each module is the nodes of one part of the specification; all that is public in one is public here.
+pub use body::*;
 pub use dump::{TokenDump, TreeDump};
-pub(crate) use expression::no_literals;
-pub use expression::{
-    ExpressionKind, ExpressionNode, ForExpr, FunctionCall, Name, NumberNode, ObjectElement, ObjectKey, ObjectNode,
-    Parentheses, Tuple,
-};
-pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
-pub use path::{AccessStep, Index, RelativeTraversal, Splat, TraversalNode};
-pub use template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
+pub use expression::*;
+pub use operation::*;
+pub use path::*;
+pub use template::*;
 pub(crate) use visit::Child;
 pub use visit::{ForNames, Visitor, Walk};

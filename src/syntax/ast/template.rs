@@ -55,6 +55,75 @@ pub enum TemplatePart<'t> {
     For(TemplateFor<'t>),
 }
 
+/// A piece of a directive as it is written: a sequence, or the template that follows it.
+pub(crate) enum DirectivePiece<'t> {
+    /// The words of a sequence up to its expression, such as `for x in`, and the expression.
+    Sequence(Cow<'static, str>, Option<ExpressionNode<'t>>),
+    Template(TemplateNode<'t>),
+}
+
+impl<'t> TemplatePart<'t> {
+    /// Returns the pieces of a directive in source order. Other parts have none.
+    pub(crate) fn directive_pieces(&self) -> Vec<DirectivePiece<'t>> {
+        use DirectivePiece::{Sequence, Template};
+        let mut pieces = Vec::new();
+        match self {
+            TemplatePart::Literal(..) | TemplatePart::Interpolation(_) => {}
+            TemplatePart::If(directive) => {
+                pieces.push(Sequence("if".into(), Some(directive.predicate())));
+                pieces.push(Template(directive.true_part()));
+                if let Some(part) = directive.false_part() {
+                    pieces.extend([Sequence("else".into(), None), Template(part)]);
+                }
+                pieces.push(Sequence("endif".into(), None));
+            }
+            TemplatePart::For(directive) => {
+                let words = format!("for {} in", directive.names().written());
+                pieces.push(Sequence(words.into(), Some(directive.collection())));
+                pieces.extend([Template(directive.body()), Sequence("endfor".into(), None)]);
+            }
+        }
+        pieces
+    }
+
+    /// The tree and the node of a directive.
+    fn directive(&self) -> Option<(&Arc<Tree>, NodeIndex)> {
+        match self {
+            TemplatePart::Literal(..) | TemplatePart::Interpolation(_) => None,
+            TemplatePart::If(directive) => Some((directive.template.tree, directive.node)),
+            TemplatePart::For(directive) => Some((directive.template.tree, directive.node)),
+        }
+    }
+
+    /// Returns the index that identifies an interpolation, by its expression, or a directive.
+    pub(crate) fn id(&self) -> Option<NodeIndex> {
+        match self {
+            TemplatePart::Interpolation(expression) => Some(expression.id()),
+            part => part.directive().map(|(_, node)| node),
+        }
+    }
+
+    /// Returns the span of the text, of the expression of an interpolation, or of a directive with all that is in it.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            TemplatePart::Literal(_, span) => *span,
+            TemplatePart::Interpolation(expression) => expression.span(),
+            part => part.directive().map_or_else(Span::default, |(tree, node)| tree.span(node)),
+        }
+    }
+
+    /// Returns the span of the first sequence of a directive, such as `%{ for x in list }`; for other parts, their span.
+    pub(crate) fn first_sequence_span(&self) -> Span {
+        match self.directive() {
+            Some((tree, node)) => {
+                let opener = tree.node(node).start;
+                tree.tokens_span(opener, tree.tokens.closer(opener))
+            }
+            None => self.span(),
+        }
+    }
+}
+
 impl<'t> TemplateNode<'t> {
     pub(in crate::syntax) fn root(tree: &'t Arc<Tree>) -> Self {
         TemplateNode { tree, form: Form::Node(tree.root), quotes: Quotes::Bare }

@@ -146,6 +146,12 @@ impl<'t> ForNames<'t> {
     pub fn iter(self) -> impl Iterator<Item = Name<'t>> {
         self.key.into_iter().chain([self.value])
     }
+
+    /// Returns the names as a `for` has them: `key, value`.
+    pub(crate) fn written(self) -> String {
+        let key = self.key.map(|key| format!("{}, ", key.text())).unwrap_or_default();
+        key + self.value.text()
+    }
 }
 
 /// A node, or a border of the part in which names are defined.
@@ -290,7 +296,7 @@ fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
         let Node { kind: NodeKind::Orphan, start, end, second, .. } = *tree.node(node) else {
             return;
         };
-        scoped |= token.to(start).any(|token| tree.tokens.kind(token) == TokenKind::For);
+        scoped |= token.to(start).any(|token| tree.tokens.kind(token).binds_names());
         let root = second.node();
         match tree.tokens.kind(start) {
             // The parser has seen to it that the name is not one of a `for`.
@@ -300,7 +306,7 @@ fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
             TokenKind::Template => child(Child::Template(TemplateNode::of_node(tree, node))),
             _ => child(Child::Expression(ExpressionNode::new(tree, root))),
         }
-        scoped |= tree.tokens.kind(start) == TokenKind::ForDirective;
+        scoped |= tree.tokens.kind(start).binds_names();
         token = end + 1;
     });
 }

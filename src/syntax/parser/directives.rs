@@ -9,6 +9,7 @@
 use super::Parse;
 use super::builder::{Builder, Region};
 use super::expected::fallback::Stop;
+use super::expected::template::keyword;
 use super::round::Recovery;
 use crate::diagnostic::{Code, Finding};
 use crate::syntax::index::TokenIndex;
@@ -100,7 +101,9 @@ impl Parse<'_> {
         while token < region.end {
             let kind = self.tokens.kind(token);
             match kind {
-                IfDirective | ForDirective | ElseDirective | EndIfDirective | EndForDirective => {
+                UnknownDirective if self.may_stand_for_another(token) => balance.unknown += 1,
+                UnknownDirective => {}
+                kind if kind.is_directive() => {
                     let wrong = self.wrong_in_directive(token);
                     if let Some(wrong) = wrong
                         && !self.is_reported(token, self.tokens.closer(token), wrong)
@@ -117,7 +120,6 @@ impl Parse<'_> {
                         self.report(diagnostic);
                     }
                 }
-                UnknownDirective if self.may_stand_for_another(token) => balance.unknown += 1,
                 _ => {}
             }
             token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
@@ -190,6 +192,30 @@ impl Parse<'_> {
             }
         }
         None
+    }
+
+    /// An error between the braces of a directive.
+    fn directive_error(&self, directive: TokenIndex, at: TokenIndex) -> Finding {
+        let (subject, name) = (self.token_span(at), self.name(at));
+        let context = self.span(directive, at);
+        let kind = self.tokens.kind(directive);
+        if kind == ForDirective {
+            let detail = match self.before(at) {
+                Keyword => format!("the name of a variable is expected after `for`, not {name}"),
+                Comma => format!("the name of a second variable is expected after the comma, not {name}"),
+                _ => format!("`in` is expected after the names, not {name}"),
+            };
+            return Finding::error(Code::ForExpression, subject, detail)
+                .with_context(context)
+                .with_help("the form is `%{ for name in collection }`");
+        }
+        let detail = format!("the closing `}}` is expected after `{}`, not {name}", keyword(kind));
+        let diagnostic = Finding::error(Code::ExtraInDirective, subject, detail).with_context(context);
+        if kind == ElseDirective && self.text(at) == "if" {
+            diagnostic.with_help("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`")
+        } else {
+            diagnostic
+        }
     }
 
     /// Returns true if an unknown directive may be meant for one that begins or ends something. The form `%{name}`

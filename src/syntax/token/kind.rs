@@ -129,6 +129,20 @@ token_kinds! {
     CloseSequence,
 }
 
+/// The `%{` of directives, as a pattern.
+macro_rules! directive_kinds {
+    () => {
+        $crate::syntax::token::TokenKind::IfDirective
+            | $crate::syntax::token::TokenKind::ElseDirective
+            | $crate::syntax::token::TokenKind::EndIfDirective
+            | $crate::syntax::token::TokenKind::ForDirective
+            | $crate::syntax::token::TokenKind::EndForDirective
+            | $crate::syntax::token::TokenKind::UnknownDirective
+    };
+}
+
+pub(in crate::syntax) use directive_kinds;
+
 impl TokenKind {
     /// Returns true if a token of this kind has a closer.
     #[inline]
@@ -144,7 +158,12 @@ impl TokenKind {
 
     /// Returns true if it is the `%{` of a directive.
     pub fn is_directive(self) -> bool {
-        (TokenKind::IfDirective as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
+        matches!(self, directive_kinds!())
+    }
+
+    /// Returns true if names that it defines follow: after the `for` of an expression, or the `%{` of a `for` directive.
+    pub(in crate::syntax) fn binds_names(self) -> bool {
+        matches!(self, TokenKind::For | TokenKind::ForDirective)
     }
 
     /// Returns true if an operand may end with this token, so that an operator may follow.

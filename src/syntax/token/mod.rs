@@ -10,6 +10,7 @@ use std::ops::{Bound, RangeBounds};
 
 pub(crate) use buffer::Tokens;
 pub use kind::TokenKind;
+pub(in crate::syntax) use kind::directive_kinds;
 pub use pieces::Piece;
 pub use pieces::Pieces;
 use trivia::Gap;

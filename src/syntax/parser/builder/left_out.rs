@@ -39,8 +39,10 @@ impl<'t> References<'t> {
             }
             TokenKind::Question => self.expect_colon(),
             TokenKind::Colon => self.colons.iter_mut().rev().take(1).for_each(|count| *count = count.saturating_sub(1)),
-            TokenKind::For => {
-                self.expect_colon();
+            keyword if keyword.binds_names() => {
+                if keyword == TokenKind::For {
+                    self.expect_colon();
+                }
                 self.bind_names(token);
             }
             TokenKind::Identifier => return self.reference(token),
@@ -122,11 +124,11 @@ impl Builder<'_> {
                     self.expressions.push(Region { start: token + 2, ..region });
                     closer + 1
                 }
-                // The `in` of a directive that is complete up to there; its names are not regions.
-                TokenKind::ForDirective => {
-                    let within =
-                        (token + 3).to((token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
-                    let Some(keyword) = within else {
+                // The expression after the names, if the directive is complete up to there; the names are not regions.
+                directive if directive.is_directive() && directive.binds_names() => {
+                    let ends_names =
+                        |&token: &TokenIndex| matches!(self.tokens.kind(token), TokenKind::In | TokenKind::Assign);
+                    let Some(keyword) = (token + 3).to((token + 6).min(closer)).find(ends_names) else {
                         token = closer + 1;
                         continue;
                     };

@@ -10,7 +10,7 @@ use crate::syntax::parser::directives::Open;
 use crate::syntax::token::TokenKind;
 
 /// The keyword of a directive.
-fn keyword(kind: TokenKind) -> &'static str {
+pub(in crate::syntax::parser) fn keyword(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::IfDirective => "if",
         TokenKind::ForDirective => "for",
@@ -94,31 +94,6 @@ impl Parse<'_> {
                 let end = end - usize::from(end > opener.end() && bytes[..end].ends_with(b"\r"));
                 Replacement::insertion(end as u32, directive)
             }
-        }
-    }
-
-    /// An error between the braces of a directive.
-    pub(in crate::syntax::parser) fn directive_error(&self, directive: TokenIndex, at: TokenIndex) -> Finding {
-        use TokenKind::*;
-        let (subject, name) = (self.token_span(at), self.name(at));
-        let context = self.span(directive, at);
-        let kind = self.tokens.kind(directive);
-        if kind == ForDirective {
-            let detail = match self.before(at) {
-                Keyword => format!("the name of a variable is expected after `for`, not {name}"),
-                Comma => format!("the name of a second variable is expected after the comma, not {name}"),
-                _ => format!("`in` is expected after the names, not {name}"),
-            };
-            return Finding::error(Code::ForExpression, subject, detail)
-                .with_context(context)
-                .with_help("the form is `%{ for name in collection }`");
-        }
-        let detail = format!("the closing `}}` is expected after `{}`, not {name}", keyword(kind));
-        let diagnostic = Finding::error(Code::ExtraInDirective, subject, detail).with_context(context);
-        if kind == ElseDirective && self.text(at) == "if" {
-            diagnostic.with_help("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`")
-        } else {
-            diagnostic
         }
     }
 }
