@@ -163,7 +163,7 @@ impl<'t> Items<'t> {
                     items.attributes.push((Cow::Borrowed(attribute.name()), AttributeRef::Native(attribute)));
                 }
                 BodyItem::Block(block) => items.blocks.push(BlockItem::new(BlockRef::Native(block))),
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
         items

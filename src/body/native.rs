@@ -44,7 +44,7 @@ impl NativeBody {
         self.node().items().filter_map(|item| match item {
             BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
             BodyItem::Block(block) => Some(Item::Block(block)),
-            BodyItem::Error(_) => None,
+            _ => None,
         })
     }
 

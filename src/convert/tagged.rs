@@ -21,11 +21,10 @@ pub(super) fn write<'t>(writer: &mut to_json::Writer<'t, '_>, body: BodyNode<'t>
     let mut comments = comments.into_iter().peekable();
     writer.out.open('[');
     for item in body.items() {
-        let start = match item {
-            BodyItem::Attribute(attribute) => attribute.span(),
-            BodyItem::Block(block) => block.span(),
-            BodyItem::Error(_) => continue,
-        };
+        let start = item.span();
+        if let BodyItem::Error(_) = item {
+            continue;
+        }
         while let Some(comment) = comments.next_if(|comment| comment.span().start() < start.start()) {
             comment_item(writer, comment.content());
         }

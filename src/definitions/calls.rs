@@ -86,7 +86,7 @@ impl<'p> Calls<'p> {
                 BodyItem::Block(inner) => {
                     waiting.extend(inner.body().items().map(|item| (item, Some(inner))));
                 }
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
     }

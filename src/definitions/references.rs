@@ -358,7 +358,7 @@ impl<'p> Walk<'p> {
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
                         BodyItem::Block(block) if self.is_other(block) => {}
                         BodyItem::Block(block) => self.block(block, module),
-                        BodyItem::Error(_) => {}
+                        _ => {}
                     }
                 }
             }
@@ -431,7 +431,7 @@ impl<'p> Walk<'p> {
                     waiting.extend(Around::items(block, &around));
                     waiting[start..].reverse();
                 }
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
     }

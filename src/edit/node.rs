@@ -175,12 +175,12 @@ impl<'t> Container<'t> {
             let members = self.members().into_iter();
             return members.map(|member| (member, member.map_or(Span::default(), Item::span))).collect();
         };
-        let with_span = |item: BodyItem<'t>| match item {
-            BodyItem::Attribute(attribute) => (Some(Item::Attribute(attribute)), attribute.span()),
-            BodyItem::Block(block) => (Some(Item::Block(block)), block.span()),
-            BodyItem::Error(error) => (None, error.span()),
+        let known = |item: BodyItem<'t>| match item {
+            BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
+            BodyItem::Block(block) => Some(Item::Block(block)),
+            _ => None,
         };
-        body.items().map(with_span).collect()
+        body.items().map(|item| (known(item), item.span())).collect()
     }
 
     /// Its members in order; `None` for what could not be understood.

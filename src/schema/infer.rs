@@ -183,7 +183,7 @@ impl Bodies {
                         stack::with_room(|| seen.bodies.add(block.body(), judge));
                     }
                 },
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
         for (name, number) in numbers {
@@ -261,7 +261,7 @@ fn generated<'t>(block: BlockNode<'t>) -> Option<(String, BodyNode<'t>)> {
     let is_known = body.items().all(|item| match item {
         BodyItem::Attribute(attribute) => ["for_each", "iterator", "labels"].contains(&attribute.name()),
         BodyItem::Block(block) => block.block_type() == "content",
-        BodyItem::Error(_) => false,
+        _ => false,
     });
     (is_one && is_known).then(|| (label.text().into_owned(), content.body()))
 }

@@ -234,7 +234,7 @@ impl<'s, 't> Search<'s, 't> {
                     self.unbind(names);
                     outer.pop().map_or(used, |(before, binder)| before.and(used.outside(binder)))
                 }
-                Child::Error(_) | Child::Body(_) | Child::Attribute(_) | Child::Block(_) => Use::OPEN,
+                _ => Use::OPEN,
             };
         });
         used

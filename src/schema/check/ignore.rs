@@ -55,7 +55,7 @@ fn assign(body: BodyNode<'_>, text: &str, ignores: &mut [Ignore], next: &mut usi
         let (span, block) = match item {
             BodyItem::Attribute(attribute) => (attribute.span(), None),
             BodyItem::Block(block) => (block.span(), Some(block)),
-            BodyItem::Error(_) => continue,
+            _ => continue,
         };
         while let Some(ignore) = ignores.get_mut(*next).filter(|ignore| ignore.start < span.start()) {
             ignore.item = Some(span);

@@ -502,7 +502,7 @@ impl<'t> Found<'t> {
                     }
                 }
                 // The parser has reported the error.
-                BodyItem::Error(_) => {}
+                _ => {}
             }
         }
     }

@@ -190,6 +190,17 @@ pub struct BodyItems<'t> {
     nodes: std::slice::Iter<'t, NodeIndex>,
 }
 
+impl BodyItem<'_> {
+    /// Returns the span of the item.
+    pub(crate) fn span(self) -> Span {
+        match self {
+            BodyItem::Attribute(attribute) => attribute.span(),
+            BodyItem::Block(block) => block.span(),
+            BodyItem::Error(error) => error.span(),
+        }
+    }
+}
+
 impl<'t> BodyItems<'t> {
     fn item(&self, node: NodeIndex) -> BodyItem<'t> {
         let tree = self.tree;

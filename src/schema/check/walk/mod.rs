@@ -223,7 +223,7 @@ impl<'c> Walk<'c, '_> {
                         },
                     }
                 }
-                BodyItem::Error(_) => generated = true,
+                _ => generated = true,
             }
         }
         if self.only_sensitive {
