@@ -163,7 +163,13 @@ impl TokenKind {
 
     /// Returns true if names that it defines follow: after the `for` of an expression, or the `%{` of a `for` directive.
     pub(in crate::syntax) fn binds_names(self) -> bool {
-        matches!(self, TokenKind::For | TokenKind::ForDirective)
+        matches!(
+            self,
+            // In expressions.
+            TokenKind::For
+            // In templates.
+            | TokenKind::ForDirective
+        )
     }
 
     /// Returns true if an operand may end with this token, so that an operator may follow.
