@@ -9,7 +9,6 @@
 use super::Parse;
 use super::builder::{Builder, Region};
 use super::expected::fallback::Stop;
-use super::expected::template::keyword;
 use super::round::Recovery;
 use crate::diagnostic::{Code, Finding};
 use crate::syntax::index::TokenIndex;
@@ -79,6 +78,17 @@ impl Balance {
     fn innermost(&self, kind: TokenKind) -> Option<usize> {
         let count = if kind == IfDirective { self.open_ifs } else { self.open.len() - self.open_ifs };
         if count == 0 { None } else { self.open.iter().rposition(|open| open.kind == kind) }
+    }
+}
+
+/// The keyword of a directive.
+pub(super) fn keyword(kind: TokenKind) -> &'static str {
+    match kind {
+        IfDirective => "if",
+        ForDirective => "for",
+        ElseDirective => "else",
+        EndIfDirective => "endif",
+        _ => "endfor",
     }
 }
 

@@ -6,7 +6,7 @@ mod edits;
 mod expression;
 pub(super) mod fallback;
 mod for_expr;
-pub(super) mod template;
+mod template;
 
 use std::borrow::Cow;
 

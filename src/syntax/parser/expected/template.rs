@@ -6,19 +6,8 @@ use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
-use crate::syntax::parser::directives::Open;
+use crate::syntax::parser::directives::{Open, keyword};
 use crate::syntax::token::TokenKind;
-
-/// The keyword of a directive.
-pub(in crate::syntax::parser) fn keyword(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::IfDirective => "if",
-        TokenKind::ForDirective => "for",
-        TokenKind::ElseDirective => "else",
-        TokenKind::EndIfDirective => "endif",
-        _ => "endfor",
-    }
-}
 
 fn with_article(keyword: &str) -> String {
     format!("{} `{keyword}`", if keyword == "if" { "an" } else { "a" })
