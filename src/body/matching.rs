@@ -1,6 +1,5 @@
 //! Matches attributes and blocks with a schema, in syntaxes that distinguish them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content};
@@ -38,9 +37,11 @@ pub struct Taken(Option<Arc<Names>>);
 
 #[derive(Clone, Default)]
 struct Names {
-    attributes: HashSet<String>,
-    blocks: HashSet<String>,
+    attributes: Set<String>,
+    blocks: Set<String>,
 }
+
+type Set<T> = std::collections::HashSet<T, foldhash::fast::RandomState>;
 
 impl Taken {
     fn has<A: Named, B: Named>(&self, item: &Item<A, B>) -> bool {
@@ -87,7 +88,7 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
     missing_item_place: Place,
 ) -> Outcome<Content> {
     let mut matching = Matching::default();
-    let mut names: HashSet<*const AttributeSchema> = HashSet::new();
+    let mut names: Set<*const AttributeSchema> = Set::default();
     let mut tips = NameSuggestions::new();
     for item in items.filter(|item| !taken.has(item)) {
         match item {

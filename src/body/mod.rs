@@ -101,6 +101,12 @@ pub trait BodySource: Send + Sync {
     /// The part of the body that a schema expects, and the rest as a body.
     fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)>;
 
+    /// The part of the body that a schema expects. The rest does not matter.
+    #[doc(hidden)]
+    fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
+        self.partial_content(schema).map(|(content, _)| content)
+    }
+
     /// All of the body, as attributes. Blocks are errors.
     fn attributes(&self) -> Outcome<Attributes>;
 
@@ -184,6 +190,12 @@ impl Body {
     /// ```
     pub fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         self.source().partial_content(schema)
+    }
+
+    /// The part of the body that a schema expects. Without the rest it costs less.
+    #[cfg(feature = "definitions")]
+    pub(crate) fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
+        self.source().expected_content(schema)
     }
 
     /// All of the body, as attributes of any name; blocks are errors (information model, "dynamic

@@ -64,6 +64,10 @@ impl BodySource for NativeBody {
         self.matched(schema, false).map(|content| (content, Body::new(rest)))
     }
 
+    fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
+        self.matched(schema, false)
+    }
+
     fn attributes(&self) -> Outcome<Attributes> {
         matching::attributes(self.items(), &self.taken, &self.missing_item_place())
     }

@@ -259,7 +259,7 @@ impl Walk<'_> {
     /// The keys of an attribute name results.
     fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
         let schema = BodySchema::new().optional(&*keys.call).optional(&*keys.attribute);
-        let (content, _) = block.body().partial_content(&schema).into_value();
+        let content = block.body().expected_content(&schema).into_value();
         let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
             return;
         };
@@ -348,7 +348,7 @@ fn label_of(block: &Block) -> String {
 fn blocks_at(body: &Body, path: &[(String, usize)]) -> Vec<Block> {
     let Some(((block_type, labels), rest)) = path.split_first() else { return Vec::new() };
     let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
-    let (content, _) = body.partial_content(&schema).into_value();
+    let content = body.expected_content(&schema).into_value();
     match rest.is_empty() {
         true => content.blocks().to_vec(),
         false => content.blocks().iter().flat_map(|block| blocks_at(block.body(), rest)).collect(),

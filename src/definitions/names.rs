@@ -21,7 +21,7 @@ pub(super) struct NameNode {
     name: Option<Arc<str>>,
     parent: usize,
     #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
-    children: Option<Box<HashMap<Arc<str>, usize>>>,
+    children: Option<Box<HashMap<Arc<str>, usize, foldhash::fast::RandomState>>>,
     pub entry: Option<NameEntry>,
     /// True if it stands for something only known later.
     pub later: bool,

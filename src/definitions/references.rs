@@ -302,7 +302,7 @@ pub(super) struct Walk<'p> {
     /// The definitions that expressions of the current file can name, if it lies beside those that define names.
     pub scope: Option<BesideScope>,
     /// The definitions by where their names are.
-    places: HashMap<(SourceId, Span), usize>,
+    places: HashMap<(SourceId, Span), usize, foldhash::fast::RandomState>,
     functions: HashMap<(usize, &'p str), usize>,
     /// For each source in JSON, where the expressions of nodes are in it, in order.
     ranges: HashMap<SourceId, Vec<(Span, usize)>>,
@@ -314,7 +314,8 @@ pub(super) struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     fn new(program: &'p Program) -> Self {
-        let mut places = HashMap::with_capacity(program.definitions.len());
+        let mut places = HashMap::default();
+        places.reserve(program.definitions.len());
         for (number, entry) in program.definitions.iter().enumerate() {
             let place = (SourceId::of(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);

@@ -77,7 +77,7 @@ impl Program {
         let mut at = 0;
         let mut problems = Diagnostics::new();
         let (mut uses, mut needs) = (Vec::new(), Vec::new());
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = std::collections::HashSet::<NodeId, foldhash::fast::RandomState>::default();
         // Nodes for all that is below a name are added on the way.
         while at < self.nodes.len() {
             let node = &self.nodes[at];

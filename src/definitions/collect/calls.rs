@@ -19,7 +19,7 @@ impl Collector<'_> {
         let before = self.changed(&new, role).and_then(|known| Some((known, self.calls.remove(&known)?)));
         let repeated = self.frame(block, role, module, &new);
         let inner = repeated.unwrap_or(self.program.modules[module].frame);
-        let (content, _) = self.part_of(block.body(), &BodySchema::new().optional(source));
+        let content = self.part_of(block.body(), &BodySchema::new().optional(source));
         let (mut attributes, _) = self.members_of(block, role);
         attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
         let first = self.program.nodes.len();

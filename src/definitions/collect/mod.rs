@@ -221,7 +221,7 @@ impl<'l> Collector<'l> {
         for (block_type, name) in roles.elsewhere() {
             let schema = BodySchema::new().block(block_type.clone(), &["label"]);
             let has_some = |document: &ConfigFile| {
-                let (content, _) = document.body().partial_content(&schema).into_value();
+                let content = document.body().expected_content(&schema).into_value();
                 !content.blocks().is_empty()
             };
             if loaded.documents.iter().any(has_some) {
@@ -322,6 +322,9 @@ impl<'l> Collector<'l> {
                 self.attribute(attribute, &[], &roles.roles[number], number, module);
             }
         }
+        // A block is a definition with a few nodes.
+        self.program.definitions.reserve(content.blocks().len());
+        self.program.nodes.reserve(2 * content.blocks().len());
         for block in content.blocks() {
             if let Some(&number) = by_type.get(block.block_type()) {
                 self.block(block, &roles.roles[number], number, module, depth);
@@ -377,8 +380,8 @@ impl<'l> Collector<'l> {
     }
 
     /// The part of a body that a schema expects; what else is in it does not matter.
-    fn part_of(&mut self, body: &Body, schema: &BodySchema) -> (Content, Body) {
-        body.partial_content(schema).into_value_reporting_to(&mut self.diagnostics)
+    fn part_of(&mut self, body: &Body, schema: &BodySchema) -> Content {
+        body.expected_content(schema).into_value_reporting_to(&mut self.diagnostics)
     }
 
     fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: usize, module: usize) {

@@ -39,7 +39,7 @@ impl Collector<'_> {
         if !any {
             return;
         }
-        let (content, _) = body.partial_content(&schema).into_value();
+        let content = body.expected_content(&schema).into_value();
         for block in content.blocks() {
             for names in roles.names_in_block(block.block_type()) {
                 let mut found = Found { collector: self, names, module, definition: None, own: 0 };
@@ -83,7 +83,7 @@ impl Found<'_, '_> {
             return;
         }
         let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
-        let (content, _) = block.body().partial_content(&schema).into_value();
+        let content = block.body().expected_content(&schema).into_value();
         content.blocks().iter().for_each(|inner| self.below(inner, rest));
     }
 
@@ -98,7 +98,7 @@ impl Found<'_, '_> {
         if !has_attribute(block.body(), name) {
             return;
         }
-        let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
+        let content = block.body().expected_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(attribute) = content.attribute(name) else { return };
         let member = self.definition.and_then(|definition| {
             let members = &self.collector.program.definitions[definition].members;

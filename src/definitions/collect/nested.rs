@@ -49,7 +49,7 @@ impl Collector<'_> {
                 schema = schema.block(block_type.clone(), &vec!["label"; *labels]);
             }
         }
-        let (content, _) = body.partial_content(&schema).into_value();
+        let content = body.expected_content(&schema).into_value();
         for (block_type, (place, labels)) in types {
             let name = Box::from(&*block_type);
             match labels {

@@ -83,7 +83,8 @@ impl Collector<'_> {
         let mut content = None;
         if options.blocks.iter().any(|name| has_block(&rest, name)) {
             let blocks = options.blocks.iter().fold(BodySchema::new(), |schema, name| schema.block(name.clone(), &[]));
-            let (found, without) = self.part_of(&rest, &blocks);
+            let found = rest.partial_content(&blocks);
+            let (found, without) = found.into_value_reporting_to(&mut self.diagnostics);
             (content, rest) = (Some(found), without);
         }
         (self.attributes_of(&rest), content)
@@ -115,7 +116,7 @@ impl Collector<'_> {
         let Some(name) = role.options.variables.as_ref().filter(|name| has_attribute(block.body(), name)) else {
             return;
         };
-        let (content, _) = block.body().partial_content(&BodySchema::new().optional(name.clone())).into_value();
+        let content = block.body().expected_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(map) = content.attribute(name).and_then(|map| map.expression().static_map().ok()) else { return };
         let names: HashSet<Box<str>> = map
             .iter()
@@ -146,12 +147,12 @@ impl Collector<'_> {
             for block_type in blocks {
                 let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner =
-                    bodies.iter().flat_map(|body| body.partial_content(&schema).into_value().0.blocks().to_vec());
+                    bodies.iter().flat_map(|body| body.expected_content(&schema).into_value().blocks().to_vec());
                 bodies = inner.map(|block| block.body().clone()).collect();
             }
             let schema = BodySchema::new().optional(name.clone());
             found.extend(bodies.iter().filter_map(|body| {
-                let (content, _) = body.partial_content(&schema).into_value();
+                let content = body.expected_content(&schema).into_value();
                 Some((by, content.attribute(name)?.clone()))
             }));
         }

@@ -22,7 +22,7 @@ static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
 
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
-        let (content, _) = self.part_of(block.body(), &INPUT);
+        let content = self.part_of(block.body(), &INPUT);
         let constraint = content.attribute("type").and_then(|ty| {
             types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
         });
@@ -124,7 +124,7 @@ impl Collector<'_> {
             for block_type in path {
                 let schema = BodySchema::new().block(block_type.clone(), &[]);
                 let inner = blocks.iter().flat_map(|block| {
-                    let (content, _) = block.body().partial_content(&schema).into_value();
+                    let content = block.body().expected_content(&schema).into_value();
                     content.blocks().to_vec()
                 });
                 blocks = inner.collect();
@@ -146,7 +146,7 @@ impl Collector<'_> {
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
         let schema = BodySchema::new().required("condition").optional("error_message");
-        let (content, _) = self.part_of(block.body(), &schema);
+        let content = self.part_of(block.body(), &schema);
         let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
         let check = Check { condition: condition.expression().clone(), message };
@@ -158,7 +158,7 @@ impl Collector<'_> {
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
         let schema = BodySchema::new().optional(attribute).optional("sensitive");
-        let (content, _) = self.part_of(block.body(), &schema);
+        let content = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
         let kind = match (content.attribute(attribute), changed.map(|known| &self.program.nodes[known].kind)) {

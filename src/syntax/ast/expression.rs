@@ -134,6 +134,11 @@ impl<'t> ExpressionNode<'t> {
         self.tree.node(self.node)
     }
 
+    /// Returns true if nothing is in it: it is a literal value, or a name with the attribute accesses after it.
+    pub(super) fn is_leaf(self) -> bool {
+        matches!(self.data().kind, NodeKind::Literal | NodeKind::Variable | NodeKind::Traversal)
+    }
+
     /// Returns the kind of the expression, to match on.
     pub fn kind(self) -> ExpressionKind<'t> {
         match self.data().kind {

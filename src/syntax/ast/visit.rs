@@ -188,6 +188,15 @@ impl<'t> Child<'t> {
 
     /// Walks over the node and all that is in it.
     pub(crate) fn walk(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
+        // Most expressions have no parts, and need no list of what is to be done.
+        if let Child::Expression(expression) = self
+            && expression.is_leaf()
+        {
+            if let Walk::Into = self.enter(visitor) {
+                self.leave(visitor);
+            }
+            return;
+        }
         let mut waiting = vec![Task::Enter(self)];
         while let Some(task) = waiting.pop() {
             let entered = match task {
