@@ -1,7 +1,7 @@
 //! New templates.
 
 use super::{BuildError, NewExpression};
-use crate::writer::{Form, escaped_before, is_heredoc};
+use crate::writer::{Form, TemplateText, is_heredoc};
 
 /// A template: text with expressions in it ("Templates").
 ///
@@ -63,17 +63,14 @@ impl NewTemplate {
     }
 
     fn written(&self, form: Form) -> Result<String, BuildError> {
-        let mut out = String::new();
-        for (index, part) in self.parts.iter().enumerate() {
+        let (mut template, mut out) = (TemplateText::new(form), String::new());
+        for part in &self.parts {
             match part {
-                Part::Literal(text) => {
-                    let before_sequence = matches!(self.parts.get(index + 1), Some(Part::Interpolation(_)));
-                    out.push_str(&escaped_before(before_sequence.then_some('$'), text, form));
-                }
+                Part::Literal(text) => template.text(text, &mut out),
                 Part::Interpolation(expression) => {
                     let text = expression.raw()?;
                     let newline = if is_heredoc(text) { "\n" } else { "" };
-                    out.extend(["${", text, newline, "}"]);
+                    template.interpolation(&mut out, |out| out.extend([text, newline]));
                 }
             }
         }

@@ -2,21 +2,18 @@
 
 use crate::stack::with_room;
 use crate::syntax::ast::{DirectivePiece, ExpressionNode, TemplateNode, TemplatePart};
-use crate::writer::{Form, escaped};
+use crate::writer::{Form, TemplateText};
 
 /// Writes a template in another form. Strip markers are applied, because in the other form they may mean something
 /// else.
 pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
-    let mut writer = Writer { out: String::new(), form, dangling: None };
     let mut parts = template.parts().filter(|part| !is_empty(part));
-    // An interpolation that only stands alone because what was around it is stripped still makes a
-    // string. It is kept from standing alone by a space, which is stripped.
-    if template.unwrapped().is_none()
-        && let (Some(TemplatePart::Interpolation(_)), None) = (parts.next(), parts.next())
-    {
-        writer.dangling = Some('$');
-    }
-    writer.parts(template);
+    // An interpolation that only stands alone because what was around it is stripped still makes a string.
+    let is_lone = template.unwrapped().is_none()
+        && matches!((parts.next(), parts.next()), (Some(TemplatePart::Interpolation(_)), None));
+    let text = if is_lone { TemplateText::of_lone_interpolation(form) } else { TemplateText::new(form) };
+    let mut writer = Writer { out: String::new(), text };
+    writer.pieces_of(template);
     writer.out
 }
 
@@ -39,26 +36,18 @@ pub(super) fn source_in_sequence(expression: ExpressionNode<'_>) -> String {
 
 struct Writer {
     out: String,
-    form: Form,
-    /// The last character of the text before it, if together with a sequence it would be an escape.
-    dangling: Option<char>,
+    text: TemplateText,
 }
 
 impl Writer {
-    fn parts(&mut self, template: TemplateNode<'_>) {
+    fn pieces_of(&mut self, template: TemplateNode<'_>) {
         for part in template.parts() {
             match part {
-                TemplatePart::Literal(text, _) if text.is_empty() => {}
-                TemplatePart::Literal(text, _) => {
-                    self.out.push_str(&escaped(&text, self.form));
-                    self.dangling = text.chars().next_back();
-                }
+                TemplatePart::Literal(text, _) => self.text.text(&text, &mut self.out),
                 TemplatePart::Interpolation(expression) => {
-                    self.open("${");
-                    self.source(expression);
-                    self.out.push('}');
+                    self.text.interpolation(&mut self.out, |out| out.push_str(&source_in_sequence(expression)));
                 }
-                directive => with_room(|| self.directive(&directive)),
+                directive => self.directive(&directive),
             }
         }
     }
@@ -67,30 +56,13 @@ impl Writer {
         for piece in directive.directive_pieces() {
             match piece {
                 DirectivePiece::Sequence(words, expression) => {
-                    self.open("%{");
-                    self.out.extend([" ", &words, " "]);
-                    if let Some(expression) = expression {
-                        self.source(expression);
-                        self.out.push(' ');
-                    }
-                    self.out.push('}');
+                    let source = expression.map(source_in_sequence);
+                    let expression = source.as_ref().map(|source| |out: &mut String| out.push_str(source));
+                    self.text.directive(&words, &mut self.out, expression);
                 }
-                DirectivePiece::Template(template) => self.parts(template),
+                DirectivePiece::Template(template) => with_room(|| self.pieces_of(template)),
             }
         }
-    }
-
-    /// Begins a sequence. After a character that would make an escape of it, there is a space that it
-    /// strips.
-    fn open(&mut self, opener: &str) {
-        let dangles = self.dangling.take().is_some_and(|last| opener.starts_with(last));
-        self.out.push_str(if dangles { " " } else { "" });
-        self.out.push_str(opener);
-        self.out.push_str(if dangles { "~" } else { "" });
-    }
-
-    fn source(&mut self, expression: ExpressionNode<'_>) {
-        self.out.push_str(&source_in_sequence(expression));
     }
 }
 

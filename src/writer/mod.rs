@@ -7,6 +7,7 @@
 //! | module | what it writes |
 //! | --- | --- |
 //! | `quote` | texts in quotes, with their escape sequences; keys of objects |
+//! | `template` | texts with sequences in them |
 //! | `heredoc` | texts of several lines |
 //! | `layout` | lists, objects, attributes, blocks: line breaks, indentation, aligned equals signs |
 
@@ -14,8 +15,10 @@ pub(crate) mod columns;
 mod heredoc;
 mod layout;
 mod quote;
+mod template;
 
 pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
 pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
 pub use quote::key;
-pub(crate) use quote::{Form, escaped, escaped_before, quote_into, quoted};
+pub(crate) use quote::{Form, escaped, quote_into, quoted};
+pub(crate) use template::{Output, TemplateText};

@@ -18,18 +18,6 @@ pub(crate) fn escaped(text: &str, form: Form) -> String {
     out
 }
 
-/// Text as it is written in a template right before a sequence that begins with a sign. Such signs at the end of the text
-/// would make an escape of the sequence, so that they get a sequence of their own.
-pub(crate) fn escaped_before(sign: Option<char>, text: &str, form: Form) -> String {
-    let mut out = escaped(text, form);
-    let plain = sign.map_or(out.len(), |sign| out.trim_end_matches(sign).len());
-    if plain < out.len() {
-        out.insert_str(plain, "${\"");
-        out.push_str("\"}");
-    }
-    out
-}
-
 fn escape_into(text: &str, form: Form, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| MAY_BE_SPECIAL[usize::from(byte)]) {
@@ -110,14 +98,6 @@ mod tests {
         let quoted = "\"a\\t\\\"$$${b} %%{c} %\\u0085é\\ufeff\u{ef}\\\\\\n$\"";
         assert_eq!(super::quoted(text), quoted);
         assert_eq!(escaped(text, Form::Bare), "a\t\"$$${b} %%{c} %\u{85}é\u{feff}\u{ef}\\\n$");
-    }
-
-    #[test]
-    fn signs_before_a_sequence_are_no_escape() {
-        assert_eq!(escaped_before(Some('$'), "a$$", Form::Quoted), "a${\"$$\"}");
-        assert_eq!(escaped_before(Some('%'), "%", Form::Bare), "${\"%\"}");
-        assert_eq!(escaped_before(Some('%'), "a$", Form::Bare), "a$");
-        assert_eq!(escaped_before(None, "$", Form::Bare), "$");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::eval::{Scope, failed, for_expr::Names, template};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;
-use crate::writer::{Form, MARKERS, escaped_before, heredoc};
+use crate::writer::{Form, MARKERS, Output, TemplateText, heredoc};
 
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
@@ -37,12 +37,9 @@ impl Pieces {
         }
     }
 
-    /// Pieces that make a string: a single interpolation alone would be the value of that.
-    fn into_string(mut self, drafts: &mut Drafts<'_>) -> Vec<Piece> {
+    /// The pieces without texts that have nothing in them.
+    fn into_pieces(mut self) -> Vec<Piece> {
         self.all.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
-        if let [Piece::Interpolation(_)] = self.all[..] {
-            self.all.push(Piece::Interpolation(drafts.of("\"\"")));
-        }
         self.all
     }
 }
@@ -67,7 +64,7 @@ impl Work<'_> {
         if !pieces.changed {
             return;
         }
-        let all = pieces.into_string(&mut self.drafts);
+        let all = pieces.into_pieces();
         let heredoc = template.is_heredoc().then(|| self.heredoc(&all)).flatten();
         let draft = heredoc.unwrap_or_else(|| self.quoted(&all));
         self.edits.push((whole.span(), draft));
@@ -109,7 +106,7 @@ impl Work<'_> {
         }
         let mut pieces = Pieces::default();
         self.pieces(template, &mut pieces, scope, 0);
-        let pieces = pieces.into_string(&mut self.drafts);
+        let pieces = pieces.into_pieces();
         Some(self.quoted(&pieces))
     }
 
@@ -267,31 +264,39 @@ fn length_of(part: &TemplatePart<'_>) -> usize {
     }
 }
 
-/// Writes pieces.
+/// Writes pieces, which make a string.
 fn write(pieces: &[Piece], form: Form, drafts: &mut Drafts<'_>, to: &mut Draft) {
-    for (index, piece) in pieces.iter().enumerate() {
+    let mut text = match pieces {
+        [Piece::Interpolation(_)] => TemplateText::of_lone_interpolation(form),
+        _ => TemplateText::new(form),
+    };
+    let mut out = DraftOutput { drafts, to };
+    for piece in pieces {
         match piece {
-            Piece::Text(text) => {
-                let sign = match pieces.get(index + 1) {
-                    Some(Piece::Interpolation(_)) => Some('$'),
-                    Some(Piece::Text(_)) | None => None,
-                    Some(_) => Some('%'),
-                };
-                drafts.add(to, &escaped_before(sign, text, form));
-            }
-            Piece::Interpolation(inner) => {
-                drafts.add(to, "${");
-                drafts.add_draft(to, *inner);
-                drafts.add(to, "}");
-            }
+            Piece::Text(literal) => text.text(literal, &mut out),
+            Piece::Interpolation(inner) => text.interpolation(&mut out, |out| out.draft(*inner)),
             Piece::Directive(words, expression) => {
-                ["%{ ", &**words, " "].into_iter().for_each(|text| drafts.add(to, text));
-                if let Some(expression) = expression {
-                    drafts.add_draft(to, *expression);
-                    drafts.add(to, " ");
-                }
-                drafts.add(to, "}");
+                let expression = expression.map(|inner| move |out: &mut DraftOutput<'_, '_>| out.draft(inner));
+                text.directive(words, &mut out, expression);
             }
         }
+    }
+}
+
+/// A draft to which text is added.
+struct DraftOutput<'d, 't> {
+    drafts: &'d mut Drafts<'t>,
+    to: &'d mut Draft,
+}
+
+impl DraftOutput<'_, '_> {
+    fn draft(&mut self, draft: Draft) {
+        self.drafts.add_draft(self.to, draft);
+    }
+}
+
+impl Output for DraftOutput<'_, '_> {
+    fn push(&mut self, text: &str) {
+        self.drafts.add(self.to, text);
     }
 }
