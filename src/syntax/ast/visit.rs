@@ -305,7 +305,9 @@ fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
         let Node { kind: NodeKind::Orphan, start, end, second, .. } = *tree.node(node) else {
             return;
         };
-        scoped |= token.to(start).any(|token| tree.tokens.kind(token).binds_names());
+        // A directive without an expression defines nothing that could be used.
+        let binds_names = |kind: TokenKind| kind.binds_names() && !kind.is_directive();
+        scoped |= token.to(start).any(|token| binds_names(tree.tokens.kind(token)));
         let root = second.node();
         match tree.tokens.kind(start) {
             // The parser has seen to it that the name is not one of a `for`.
@@ -443,6 +445,36 @@ mod tests {
             assert_eq!(texts.visited, *expected, "{text}");
             assert_eq!(texts.left.len(), expected.len(), "{text}");
             assert_eq!(texts.left.last().map(String::as_str), Some(*text));
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_in_a_broken_part_is_visited() {
+        struct Names(Vec<String>);
+        impl<'t> Visitor<'t> for Names {
+            fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+                if let ExpressionKind::Traversal(path) = expression.kind() {
+                    self.0.push(path.root().text().to_owned());
+                }
+                Walk::Into
+            }
+        }
+        let cases: &[(&str, &[&str])] = &[
+            ("\"%{ if a }${b}\"", &["a", "b"]),
+            // What `y` is may be used in the rest, if there is a collection.
+            ("\"${a}%{ for y in b }${c}\"", &["a", "b"]),
+            ("\"${a}%{ for y }${b}%{ endfor }${c}\"", &["a", "b", "c"]),
+            ("\"%{ for y, }${a}\"", &["a"]),
+            // Words that follow each other are a text without quotes.
+            ("[a b, \"${c}\"]", &["c"]),
+            ("[for y in a.b + : c, \"${y}\"]", &["a", "c"]),
+        ];
+        for (text, expected) in cases {
+            let file = crate::parse::<crate::File>(format!("x = {text}\n"));
+            assert!(file.diagnostics().has_errors(), "{text}");
+            let mut names = Names(Vec::new());
+            file.value().body().walk(&mut names);
+            assert_eq!(names.0, *expected, "{text}");
         }
     }
 

@@ -126,8 +126,12 @@ impl Builder<'_> {
                 }
                 // The expression after the names, if the directive is complete up to there; the names are not regions.
                 directive if directive.is_directive() && directive.binds_names() => {
-                    let ends_names =
-                        |&token: &TokenIndex| matches!(self.tokens.kind(token), TokenKind::In | TokenKind::Assign);
+                    let ends_names = |&token: &TokenIndex| match self.tokens.kind(token) {
+                        TokenKind::In => true,
+                        // In a `for` it is a mistake that is reported already.
+                        TokenKind::Assign => directive != TokenKind::ForDirective,
+                        _ => false,
+                    };
                     let Some(keyword) = (token + 3).to((token + 6).min(closer)).find(ends_names) else {
                         token = closer + 1;
                         continue;
