@@ -379,10 +379,11 @@ impl Learned {
                             count(family, attribute.name());
                         }
                         let expression = attribute.expression();
-                        let hides = is_secret
-                            || is_secret_name(attribute.name())
-                            || sensitive.binary_search(&expression.span()).is_ok();
-                        one.learn(expression, hides);
+                        one.learn(expression, || {
+                            is_secret
+                                || is_secret_name(attribute.name())
+                                || sensitive.binary_search(&expression.span()).is_ok()
+                        });
                     }
                     BodyItem::Block(block) => {
                         let one = known.blocks.entry(block.block_type().to_owned()).or_default();
@@ -505,7 +506,7 @@ impl LearnedBody {
 
 impl LearnedAttribute {
     /// Takes up a value; a constant only if it need not be hidden.
-    fn learn(&mut self, expression: ExpressionNode<'_>, hides: bool) {
+    fn learn(&mut self, expression: ExpressionNode<'_>, hides: impl FnOnce() -> bool) {
         let text = expression.text();
         match expression.kind() {
             ExpressionKind::Traversal(_) if text.len() <= MAX_VALUE => count(&mut self.references, text),
@@ -516,16 +517,16 @@ impl LearnedAttribute {
                 let short = references.map(|one| one.text()).filter(|text| text.len() <= MAX_VALUE);
                 short.for_each(|text| count(&mut self.references, text));
             }
-            _ if hides => {}
-            ExpressionKind::Bool(_) | ExpressionKind::Number(_) if text.len() <= MAX_VALUE => {
-                count(&mut self.values, text)
+            kind => {
+                let is_constant = match kind {
+                    ExpressionKind::Bool(_) | ExpressionKind::Number(_) => true,
+                    ExpressionKind::Template(template) => !template.is_heredoc() && template.as_text().is_some(),
+                    _ => false,
+                };
+                if text.len() <= MAX_VALUE && is_constant && !hides() {
+                    count(&mut self.values, text);
+                }
             }
-            ExpressionKind::Template(template)
-                if text.len() <= MAX_VALUE && !template.is_heredoc() && template.as_text().is_some() =>
-            {
-                count(&mut self.values, text);
-            }
-            _ => {}
         }
     }
 
