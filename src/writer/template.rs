@@ -2,7 +2,7 @@
 
 use super::quote::{Form, escaped};
 
-/// What text is written to.
+/// Receives the text of a template.
 pub(crate) trait Output {
     fn push(&mut self, text: &str);
 }

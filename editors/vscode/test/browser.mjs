@@ -14,6 +14,10 @@ import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
 const [server, hcl, vsix, screenshot] = process.argv.slice(2).map((path) => resolve(path));
+if (!vsix) {
+  console.error("usage: node test/browser.mjs CODE_SERVER HCL VSIX [SCREENSHOT]");
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), "hcl-vscode-"));
 const workspace = join(folder, "workspace");
 const file = join(workspace, "main.tf");

@@ -134,7 +134,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.node(self.node)
     }
 
-    /// Returns true if nothing is in it: it is a literal value, or a name with the attribute accesses after it.
+    /// Returns true if no expression is in it: it is a literal value, or a name with the attribute accesses after it.
     pub(super) fn is_leaf(self) -> bool {
         matches!(self.data().kind, NodeKind::Literal | NodeKind::Variable | NodeKind::Traversal)
     }

@@ -188,12 +188,21 @@ impl<'t> Child<'t> {
 
     /// Walks over the node and all that is in it.
     pub(crate) fn walk(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
-        // Most expressions have no parts, and need no list of what is to be done.
+        // Most expressions are so small that they need no list of what is to be done.
         if let Child::Expression(expression) = self
             && expression.is_leaf()
         {
             if let Walk::Into = self.enter(visitor) {
-                self.leave(visitor);
+                let mut stopped = false;
+                // A string is a template, in which nothing is.
+                self.each_child(&mut |child| match child.enter(visitor) {
+                    Walk::Into => child.leave(visitor),
+                    Walk::Over => {}
+                    Walk::Stop => stopped = true,
+                });
+                if !stopped {
+                    self.leave(visitor);
+                }
             }
             return;
         }
@@ -445,6 +454,41 @@ mod tests {
             assert_eq!(texts.visited, *expected, "{text}");
             assert_eq!(texts.left.len(), expected.len(), "{text}");
             assert_eq!(texts.left.last().map(String::as_str), Some(*text));
+        }
+    }
+
+    #[test]
+    fn a_small_expression_is_walked_as_one_within_another() {
+        #[derive(Default)]
+        struct Events(Vec<String>, bool);
+        impl<'t> Visitor<'t> for Events {
+            fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+                self.0.push(format!("in {expression}"));
+                Walk::Into
+            }
+
+            fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
+                self.0.push(format!("out {expression}"));
+            }
+
+            fn visit_template(&mut self, _: TemplateNode<'t>) -> Walk {
+                self.0.push("in template".to_owned());
+                if self.1 { Walk::Stop } else { Walk::Into }
+            }
+
+            fn leave_template(&mut self, _: TemplateNode<'t>) {
+                self.0.push("out template".to_owned());
+            }
+        }
+        for stops in [false, true] {
+            for text in ["1", "true", "a", "a.b.c", "\"text\"", "\"\""] {
+                let file = crate::parse::<crate::File>(format!("x = {text}\n")).into_result().expect("no errors");
+                let (mut alone, mut within) = (Events(Vec::new(), stops), Events(Vec::new(), stops));
+                file.body().attribute("x").expect("it is there").expression().walk(&mut alone);
+                file.body().walk(&mut within);
+                assert_eq!(alone.0, within.0, "{text}");
+                assert_eq!(alone.0.contains(&"in template".to_owned()), text.starts_with('"'), "{text}");
+            }
         }
     }
 
