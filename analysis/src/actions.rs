@@ -4,7 +4,7 @@ use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
 use hcl_lr::edit::Editor;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
-use hcl_lr::syntax::{Piece, TokenKind};
+use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;
@@ -70,7 +70,7 @@ impl Snapshot {
             }
             if crate::diagnostics::is_undefined(wrong) {
                 actions.extend(
-                    self.define(file, crate::diagnostics::reference_of(wrong))
+                    self.define(file, crate::diagnostics::reference_around(wrong))
                         .map(|action| Action { mends: Some(number), ..action }),
                 );
             }
@@ -115,22 +115,23 @@ impl Snapshot {
 
     /// Returns the edit that adds a definition for a name.
     fn define(&self, file: &File, reference: &str) -> Option<Action> {
-        let mut steps = reference.split(['.', '[']);
-        let (root, name) = (steps.next()?, steps.next()?);
-        let roles = file.language().roles().roles();
-        let has = |block_type: &str| roles.iter().any(|role| role.block_type() == Some(block_type));
-        let (title, block, usual) = match root {
-            "var" if has("variable") => {
-                (format!("add variable \"{name}\""), format!("variable \"{name}\" {{\n}}\n"), "variables")
-            }
-            "local" if has("locals") => {
-                (format!("add `local.{name}`"), format!("locals {{\n  {name} = null\n}}\n"), "locals")
-            }
-            _ => return None,
+        // Blocks that exist only to be referred to.
+        let mut roles = file.language().roles().roles().iter();
+        let (block_type, name, is_attribute) = roles.find_map(|role| {
+            let is_attribute = role.defines_attributes();
+            let fits = if is_attribute { role.label_names().is_empty() } else { role.is_input() };
+            let name = role.name_for(&[], reference).filter(|name| fits && is_identifier(name))?;
+            Some((role.block_type()?, name, is_attribute))
+        })?;
+        let (title, block) = match is_attribute {
+            true => (format!("add `{name}` to `{block_type}`"), format!("{block_type} {{\n  {name} = null\n}}\n")),
+            false => (format!("add {block_type} \"{name}\""), format!("{block_type} \"{name}\" {{\n}}\n")),
         };
+        // Such as `variables.tf`, or `locals.tf`.
+        let is_usual = |stem: &str| stem.strip_suffix('s').unwrap_or(stem) == block_type || stem == block_type;
         let folder = self.folder(file.folder())?;
         let files = folder.files.values().filter(|one| one.language() == file.language() && one.native().is_some());
-        let mut usual_files = files.filter(|one| one.name().split('.').next() == Some(usual));
+        let mut usual_files = files.filter(|one| one.name().split('.').next().is_some_and(is_usual));
         let target = usual_files.next().map_or(file, |found| &**found);
         let text = target.source().text();
         let end = Span::new(text.len() as u32, text.len() as u32);

@@ -125,13 +125,14 @@ pub(crate) fn is_undefined(wrong: &Diagnostic) -> bool {
     matches!(wrong.code(), Code::UndefinedName | Code::UnknownVariable)
 }
 
-/// Returns the whole reference that an undefined name ends: `var.zone` for the place of `zone`.
-pub(crate) fn reference_of(wrong: &Diagnostic) -> &str {
+/// Returns the names of a reference of which one is undefined: `var.zone.name` for the place of `zone`.
+pub(crate) fn reference_around(wrong: &Diagnostic) -> &str {
     let (text, span) = (wrong.place().source().text(), wrong.span());
-    let before = &text[..span.start()];
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
-    let start = before.trim_end_matches(is_part).len();
-    &text[start..span.end()]
+    let start = text[..span.start()].trim_end_matches(is_part).len();
+    let after = &text[span.end()..];
+    let end = text.len() - after.trim_start_matches(is_part).len();
+    text[start..end].trim_end_matches('.')
 }
 
 fn is_in(place: &Place, file: &File) -> bool {

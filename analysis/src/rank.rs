@@ -15,7 +15,7 @@ pub struct Context<'c> {
     pub name: Option<Words<'c>>,
     /// The text before it in its line that says what it is for, such as `"port": ` in a template.
     pub key: Option<Words<'c>>,
-    /// The labels of the blocks around it.
+    /// The labels of the blocks around it, and the types of the inner ones.
     pub header: Vec<Words<'c>>,
     /// The offset of the place, and the file.
     pub place: (usize, &'c str),
@@ -39,6 +39,9 @@ pub struct Context<'c> {
     /// Points of the names that are near the place.
     pub near: HashMap<&'c str, i64>,
 }
+
+/// Points of what the same file defines.
+const HERE: i64 = 60;
 
 /// Names of attributes that anything can have.
 const GENERAL: [&str; 11] = [
@@ -121,8 +124,10 @@ impl Context<'_> {
         let (offset, path) = self.place;
         // A value that needs itself has none.
         let place = definition.expression().map_or_else(|| definition.place().clone(), |one| one.place());
-        let is_own = place.span().touches(offset) && place.source().name() == path;
-        self.name_points(definition.name(), address) + fits - if is_own { 1_000 } else { 0 }
+        let is_here = place.source().name() == path;
+        let is_own = is_here && place.span().touches(offset);
+        let near = if is_here { HERE } else { 0 };
+        self.name_points(definition.name(), address) + fits + near - if is_own { 1_000 } else { 0 }
     }
 
     /// Returns the points of a function. `shape` has those that are called elsewhere with arguments like those behind the place.
@@ -154,7 +159,7 @@ impl Context<'_> {
         points += own.map_or(0, |own| weight * i64::from(own.likeness(&words)));
         points += self.key.as_ref().map_or(0, |key| 2 * i64::from(key.likeness(&words)));
         let header = self.header.iter().map(|word| i64::from(word.likeness(&words))).max().unwrap_or_default();
-        points += if own.is_some() { header / 4 } else { 2 * header };
+        points += if own.is_some() { header } else { 2 * header };
         let below = |uses: &std::collections::BTreeMap<String, u32>| -> u32 {
             if uses.is_empty() {
                 return 0;
@@ -183,6 +188,9 @@ impl Context<'_> {
     }
 }
 
+/// What stands before an operand that is seldom the same as another one.
+const OPERATORS: [&str; 13] = ["&&", "||", " :", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/"];
+
 /// Returns the points of the names in the texts before and after a place: names just before it count most, but not those that
 /// an operator has the place beside.
 pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
@@ -196,7 +204,8 @@ pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
         Some(('[', at)) => (before.len() - at, after.find(']').unwrap_or_default()),
         _ => (0, 0),
     };
-    let is_operand = ["&&", "||", " :"].iter().any(|operator| end.ends_with(operator));
+    // A text seldom has the same name in it twice.
+    let is_operand = OPERATORS.iter().any(|operator| end.ends_with(operator)) || end.ends_with("${");
     let (beside, against) = if is_operand { (line, -150) } else { (list, -500) };
     for (text, is_before) in [(after, false), (before, true)] {
         for word in text.split(|char| !is_part(char)).filter(|word| word.contains('.')) {

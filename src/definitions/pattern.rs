@@ -33,6 +33,28 @@ impl Pattern {
         (Pattern(steps.collect()), labels)
     }
 
+    /// Returns the step of a reference that stands for the label after those that a block has, of so many, or for the
+    /// attribute if it has all. `None` if the reference does not begin with such an address.
+    pub(super) fn next_name<'r>(&self, count: usize, labels: &[&str], reference: &'r str) -> Option<&'r str> {
+        let (mut steps, mut found) = (reference.split('.'), None);
+        for part in &self.0 {
+            let step = steps.next()?;
+            match part {
+                Step::Name(name) if name != step => return None,
+                Step::Name(_) => {}
+                Step::Label(at) => match labels.get(*at) {
+                    Some(label) if *label != step => return None,
+                    Some(_) => {}
+                    None if *at == labels.len() => found = Some(step),
+                    None => {}
+                },
+                Step::Attribute if labels.len() >= count => found = Some(step),
+                Step::Attribute => {}
+            }
+        }
+        found.filter(|name| !name.is_empty())
+    }
+
     /// Returns true if expressions cannot refer to it.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -370,11 +370,24 @@ impl Role {
     }
 
     /// Returns true if each attribute of the block is a definition.
-    pub(super) fn defines_attributes(&self) -> bool {
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// assert!(Role::attributes("locals", "local.{attribute}").defines_attributes());
+    /// ```
+    pub fn defines_attributes(&self) -> bool {
         matches!(self.kind, Kind::Attributes | Kind::Inputs(_))
     }
 
-    pub(super) fn is_input(&self) -> bool {
+    /// Returns true if the blocks, or their attributes, take values from outside.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// assert!(Role::input("variable", "var.{name}").is_input());
+    /// ```
+    pub fn is_input(&self) -> bool {
         matches!(self.kind, Kind::Input(_) | Kind::Inputs(_))
     }
 
@@ -424,6 +437,22 @@ impl Role {
     /// ```
     pub fn own_name(&self) -> Option<&str> {
         self.options.itself.as_deref()
+    }
+
+    /// Returns the name that a block needs so that a reference leads to it, or to an attribute in it: its next label after
+    /// those that it has, or else the name of the attribute. `None` if the reference leads elsewhere.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Role;
+    ///
+    /// let data = Role::object("data", "data.{type}.{name}");
+    /// assert_eq!(data.name_for(&["dns"], "data.dns.main.id"), Some("main"));
+    /// assert_eq!(data.name_for(&["file"], "data.dns.main.id"), None);
+    /// assert_eq!(Role::attributes("locals", "local.{attribute}").name_for(&[], "local.name"), Some("name"));
+    /// ```
+    pub fn name_for<'r>(&self, labels: &[&str], reference: &'r str) -> Option<&'r str> {
+        let patterns = || std::iter::once(&self.pattern).chain(&self.options.aliases);
+        patterns().find_map(|pattern| pattern.next_name(self.labels.len(), labels, reference))
     }
 
     /// Returns the names of the labels of the blocks.

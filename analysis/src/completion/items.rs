@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use hcl_lr::definitions::Definition;
+use hcl_lr::definitions::{Definition, Role};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
+use crate::diagnostics::reference_around;
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
@@ -21,8 +22,14 @@ const REQUIRED: i64 = 2_000;
 /// Points against what should not be used any more.
 const DEPRECATED: i64 = 1_000;
 
+/// Points of an input of the module that is called: before what any call can have.
+const INPUT: i64 = 500;
+
 /// Points of the attribute that bodies of related kinds have most often.
 const RELATED: i64 = 600;
+
+/// What is said of a name that files refer to, but do not define.
+const WANTED: &str = "referred to, but not defined";
 
 impl UsedParts<'_> {
     /// Attributes and blocks for the body around the place.
@@ -39,11 +46,13 @@ impl UsedParts<'_> {
         let (previous, next) = body.map_or(("", ""), |body| neighbours(body, self.cursor.offset));
         let usual = self.usual(&self.cursor.blocks, previous, next)?;
         let super::Usual { attributes, blocks, .. } = &usual;
-        if let Some(inputs) = self.inputs_to_give().filter(|inputs| !inputs.is_empty()) {
+        let inputs = self.inputs_to_give();
+        let gives_values = inputs.is_some();
+        if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
             let inputs = inputs.iter().filter(|input| is_free(&input.name));
             return Ok(inputs.map(|input| attribute_item(input, prefix, usual.points(&input.name, 0))).collect());
         }
-        let known = self.known_body();
+        let known = self.known_body().filter(|_| !gives_values);
         if let Some(known) = &known {
             for attribute in known.attributes.iter().filter(|one| !one.is_read_only && is_free(&one.name)) {
                 let uses = attributes.get(&attribute.name).copied().unwrap_or_default();
@@ -52,16 +61,26 @@ impl UsedParts<'_> {
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
                 let uses = blocks.get(&block.name).map_or(0, |(uses, _)| *uses);
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
-                let points = KNOWN + usual.points(&block.name, uses) + required;
+                // A name such as `_` is seldom meant, and would be the first of those that have no uses.
+                let points = usual.points(&block.name, uses) + required;
+                let points = if block.name.starts_with('_') { points } else { KNOWN + points };
                 items.push(Item { points, ..block_item(block, prefix) });
             }
         }
-        for input in self.inputs_of_call() {
-            if is_free(&input.name) {
-                items.push(attribute_item(&input, prefix, 0));
-            }
+        let inputs = self.inputs_of_call();
+        for input in inputs.iter().filter(|input| is_free(&input.name)) {
+            let uses = attributes.get(&input.name).copied().unwrap_or_default();
+            items.push(attribute_item(input, prefix, INPUT + usual.points(&input.name, uses)));
         }
-        let is_described = known.as_ref().is_some_and(|known| !known.is_open);
+        let defining = self.defining_role();
+        let wanted = defining.map(|(role, labels)| self.wanted(role, labels)).unwrap_or_default();
+        for name in wanted.into_iter().filter(|name| is_free(name)) {
+            let attribute = KnownAttribute { name: name.to_owned(), ..Default::default() };
+            let detail = Some(WANTED.to_owned());
+            items.push(Item { detail, ..attribute_item(&attribute, prefix, REQUIRED + usual.points(name, 0)) });
+        }
+        // A module has no other inputs.
+        let is_described = known.as_ref().is_some_and(|known| !known.is_open) || !inputs.is_empty();
         let is_known = |name: &str| {
             known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
         };
@@ -97,7 +116,7 @@ impl UsedParts<'_> {
             }
         }
         // Where little else is known, what follows the attribute before in other bodies.
-        if usual.bodies <= 1 && !is_described && !self.cursor.blocks.is_empty() {
+        if usual.bodies <= 1 && !is_described && defining.is_none() && !self.cursor.blocks.is_empty() {
             let offered: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
             let names = usual.next_anywhere.by_name.keys().chain(usual.before_anywhere.by_name.keys());
             let names: BTreeSet<&String> = names.collect();
@@ -117,7 +136,7 @@ impl UsedParts<'_> {
                 items.push(block_item(&block, prefix));
             }
         }
-        items.retain(|item| is_identifier(&item.label));
+        items.retain(|item| is_identifier(&item.label) && !(gives_values && item.kind == ItemKind::Block));
         let rest = self.rest().trim_start();
         if !rest.is_empty() && !rest.starts_with(['}', '#', '/']) {
             // The rest of the item is written already, and a block has no equals sign.
@@ -133,6 +152,18 @@ impl UsedParts<'_> {
             items.iter_mut().for_each(|item| item.snippet = None);
         }
         Ok(items)
+    }
+
+    /// The role of the body around the place, with the labels of its block, if each attribute in it is a definition.
+    fn defining_role(&self) -> Option<(&Role, &[String])> {
+        let (block_type, labels) = match &self.cursor.blocks[..] {
+            [] => (None, &[][..]),
+            [header] => (Some(header.block_type.as_str()), &header.labels[..]),
+            _ => return None,
+        };
+        let mut roles = self.project.language().roles().roles().iter();
+        let role = roles.find(|role| role.block_type() == block_type && role.defines_attributes())?;
+        Some((role, labels))
     }
 
     /// The arguments of the call of a module that the place is in: the inputs of the module.
@@ -173,6 +204,14 @@ impl UsedParts<'_> {
         }
     }
 
+    /// The names that files refer to without defining them, and that a block with these labels would define: by its next label,
+    /// or else by an attribute.
+    fn wanted(&self, role: &Role, labels: &[String]) -> BTreeSet<&str> {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let undefined = self.project.references().undefined().iter();
+        undefined.filter_map(|wrong| role.name_for(&labels, reference_around(wrong))).collect()
+    }
+
     /// Values for a label.
     pub(super) fn labels(&self, header: &Header, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
         let at = header.labels.len();
@@ -195,23 +234,15 @@ impl UsedParts<'_> {
         let role = roles.iter().find(|role| role.block_type() == Some(&header.block_type));
         let is_last = role.is_some_and(|role| role.label_names().len() == at + 1);
         if is_last && self.cursor.blocks.is_empty() {
-            // The last label is a new name: one that is referred to already, and not defined.
-            for wrong in self.project.references().undefined().iter() {
-                let mut steps = crate::diagnostics::reference_of(wrong).split('.');
-                let (Some(first), Some(name)) = (steps.next(), steps.next()) else { continue };
-                let fits = match &*header.block_type {
-                    "variable" => first == "var",
-                    _ => first == header.block_type || header.labels.last().is_some_and(|label| label == first),
-                };
-                if fits {
-                    let detail = Some("referred to, but not defined".to_owned());
-                    items.push(Item {
-                        text: quoted(name),
-                        detail,
-                        points: KNOWN,
-                        ..Item::new(name, ItemKind::Label, prefix)
-                    });
-                }
+            // The last label is a new name.
+            for name in role.map(|role| self.wanted(role, &header.labels)).unwrap_or_default() {
+                let detail = Some(WANTED.to_owned());
+                items.push(Item {
+                    text: quoted(name),
+                    detail,
+                    points: KNOWN,
+                    ..Item::new(name, ItemKind::Label, prefix)
+                });
             }
             return Ok(items);
         }

@@ -67,7 +67,10 @@ impl UsedParts<'_> {
         let uses = self.project.definitions().iter().filter(|one| one.module().is_none());
         let uses: HashMap<&str, usize> =
             uses.map(|one| (one.address(), references.to(&one).filter(|one| !one.is_definition()).count())).collect();
-        let header = self.cursor.blocks.iter().flat_map(|block| &block.labels).map(|label| Words::of(label)).collect();
+        // The type of an outer block says what kind of thing it is, that of an inner one what it is for.
+        let inner = self.cursor.blocks.iter().skip(1).map(|block| &block.block_type);
+        let labels = self.cursor.blocks.iter().flat_map(|block| &block.labels);
+        let header = labels.chain(inner).map(|label| Words::of(label)).collect();
         let name = name.map(|name| Words::of(name));
         let key = self.cursor.calls.last().map(|call| argument_key(&call.name, call.argument));
         let (functions, argument) = self.snapshot.shared(self.file.language(), |shared| {

@@ -684,11 +684,11 @@ part "repeated" {
   at_most_one = ["count", "for_each"]
 }
 
-# A block for arguments that have the names of meta-arguments.
 part "escape" {
   block "_" {
-    nesting = single
-    open    = true
+    nesting     = single
+    open        = true
+    description = "Arguments that have the names of meta-arguments, such as `count`."
   }
 }
 
