@@ -9,7 +9,7 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
-use crate::diagnostics::reference_around;
+use crate::diagnostics::{is_undefined, reference_around};
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
@@ -208,8 +208,16 @@ impl UsedParts<'_> {
     /// or else by an attribute.
     fn wanted(&self, role: &Role, labels: &[String]) -> BTreeSet<&str> {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let undefined = self.project.references().undefined().iter();
-        undefined.filter_map(|wrong| role.name_for(&labels, reference_around(wrong))).collect()
+        let mut found: BTreeSet<&str> = BTreeSet::new();
+        let mut look = |wrong| found.extend(role.name_for(&labels, reference_around(wrong)));
+        self.project.references().undefined().iter().for_each(&mut look);
+        // A name without others before it may be a variable of the application: only values tell.
+        let is_bare = role.name_for(&labels, "name").is_some();
+        if is_bare && self.project.language().is_checked() && self.snapshot.settings().evaluates {
+            let wrong = self.project.evaluated(self.snapshot).diagnostics().iter();
+            wrong.filter(|wrong| is_undefined(wrong)).for_each(&mut look);
+        }
+        found
     }
 
     /// Values for a label.
