@@ -68,12 +68,9 @@ impl Snapshot {
                     is_safe: suggestion.applicability() == Applicability::Safe,
                 });
             }
-            if crate::diagnostics::is_undefined(wrong) {
-                actions.extend(
-                    self.define(file, crate::diagnostics::reference_around(wrong))
-                        .map(|action| Action { mends: Some(number), ..action }),
-                );
-            }
+            let missing = crate::diagnostics::undefined_reference(wrong);
+            let defined = missing.and_then(|reference| self.define(file, reference));
+            actions.extend(defined.map(|action| Action { mends: Some(number), ..action }));
         }
         self.check()?;
         actions.extend(self.fix_all(path, findings)?);

@@ -121,18 +121,22 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
 }
 
 /// Returns true if a diagnostic is about a name that nothing defines.
-pub(crate) fn is_undefined(wrong: &Diagnostic) -> bool {
+fn is_undefined(wrong: &Diagnostic) -> bool {
     matches!(wrong.code(), Code::UndefinedName | Code::UnknownVariable)
 }
 
-/// Returns the names of a reference of which one is undefined: `var.zone.name` for the place of `zone`.
-pub(crate) fn reference_around(wrong: &Diagnostic) -> &str {
+/// Returns the names of a reference of which one is undefined: `var.zone.name` for the place of `zone`. `None` if it is about
+/// something else, such as a string that names a definition.
+pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
+    if *wrong.code() != Code::UnknownVariable {
+        return None;
+    }
     let (text, span) = (wrong.place().source().text(), wrong.span());
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let start = text[..span.start()].trim_end_matches(is_part).len();
     let after = &text[span.end()..];
     let end = text.len() - after.trim_start_matches(is_part).len();
-    text[start..end].trim_end_matches('.')
+    Some(text[start..end].trim_end_matches('.'))
 }
 
 fn is_in(place: &Place, file: &File) -> bool {

@@ -9,7 +9,7 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
-use crate::diagnostics::{is_undefined, reference_around};
+use crate::diagnostics::undefined_reference;
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
@@ -209,13 +209,14 @@ impl UsedParts<'_> {
     fn wanted(&self, role: &Role, labels: &[String]) -> BTreeSet<&str> {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         let mut found: BTreeSet<&str> = BTreeSet::new();
-        let mut look = |wrong| found.extend(role.name_for(&labels, reference_around(wrong)));
+        let mut look = |wrong| {
+            found.extend(undefined_reference(wrong).and_then(|reference| role.name_for(&labels, reference)));
+        };
         self.project.references().undefined().iter().for_each(&mut look);
         // A name without others before it may be a variable of the application: only values tell.
         let is_bare = role.name_for(&labels, "name").is_some();
         if is_bare && self.project.language().is_checked() && self.snapshot.settings().evaluates {
-            let wrong = self.project.evaluated(self.snapshot).diagnostics().iter();
-            wrong.filter(|wrong| is_undefined(wrong)).for_each(&mut look);
+            self.project.evaluated(self.snapshot).diagnostics().iter().for_each(&mut look);
         }
         found
     }
