@@ -40,8 +40,8 @@ pub struct Context<'c> {
     pub near: HashMap<&'c str, i64>,
 }
 
-/// Points of what the same file defines.
-const HERE: i64 = 60;
+/// Points of what the same file defines, or calls.
+pub const HERE: i64 = 50;
 
 /// Names of attributes that anything can have.
 const GENERAL: [&str; 11] = [
@@ -188,8 +188,8 @@ impl Context<'_> {
     }
 }
 
-/// What stands before an operand that is seldom the same as another one.
-const OPERATORS: [&str; 13] = ["&&", "||", " :", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/"];
+/// What stands before an operand that is seldom the same as another one, as a sequence in a template is.
+const OPERATORS: [&str; 12] = ["&&", "||", " :", "==", "!=", "<", ">", "+", "-", "*", "/", "${"];
 
 /// Returns the points of the names in the texts before and after a place: names just before it count most, but not those that
 /// an operator has the place beside.
@@ -204,8 +204,7 @@ pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
         Some(('[', at)) => (before.len() - at, after.find(']').unwrap_or_default()),
         _ => (0, 0),
     };
-    // A text seldom has the same name in it twice.
-    let is_operand = OPERATORS.iter().any(|operator| end.ends_with(operator)) || end.ends_with("${");
+    let is_operand = OPERATORS.iter().any(|operator| end.ends_with(operator)) && !end.ends_with("=>");
     let (beside, against) = if is_operand { (line, -150) } else { (list, -500) };
     for (text, is_before) in [(after, false), (before, true)] {
         for word in text.split(|char| !is_part(char)).filter(|word| word.contains('.')) {
@@ -230,7 +229,7 @@ fn is_element(text: &str, start: usize, word: &str) -> bool {
 }
 
 /// Points by the share of a text in all uses.
-fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
+pub fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
     let uses = i64::from(all.get(text).copied().unwrap_or_default());
     match uses {
         0 => 0,

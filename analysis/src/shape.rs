@@ -193,7 +193,10 @@ pub fn asked_before(before: &str, after: &str) -> Option<Shape> {
     let before = before.trim_end();
     let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
     let word = before.rsplit(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
-    if ends(&["!", "&&", "||"]) || word == "if" {
+    if ends(&["=>"]) {
+        // Of an object or a `for` expression: anything.
+        None
+    } else if ends(&["!", "&&", "||"]) || word == "if" {
         Some(Shape::Bool)
     } else if word == "in" {
         Some(Shape::Elements)

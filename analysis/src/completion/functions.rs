@@ -7,7 +7,7 @@ use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 
 use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::knowledge::shape_key;
-use crate::rank::Context;
+use crate::rank::{Context, HERE, share};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
 
@@ -79,13 +79,17 @@ impl UsedParts<'_> {
                 ..Item::new(name, ItemKind::Function, prefix)
             }));
         }
+        let here = self.file.learned().functions();
         for function in functions {
             let frequent =
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
             let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
             let fits = context.asked.map_or(0, |asked| 2 * asked.points(result));
-            let points = context.call_points(&function.label, &shape) + frequent + fits - if takes { 0 } else { 1_000 };
+            let is_here = here.contains_key(&function.label);
+            let here = share(here, &function.label, 150) + if is_here { HERE } else { 0 };
+            let points =
+                context.call_points(&function.label, &shape) + here + frequent + fits - if takes { 0 } else { 1_000 };
             items.push(Item { points: points + function.points, ..function });
         }
         Ok(items)

@@ -23,6 +23,28 @@ fn names_that_begin_with_the_text_come_first() {
 }
 
 #[test]
+fn an_arrow_is_no_comparison() {
+    let place = |text: &str, name: &str| labels(text).iter().position(|one| one == name).expect(name);
+    let value = "=== /a.tf\nlocals {\n  a = { for k, v in var.b : k => ¦(v) }\n}\n";
+    assert!(place(value, "merge") < place(value, "abs"));
+    let compared = "=== /a.tf\nlocals {\n  a = 1 > ¦(v)\n}\n";
+    assert!(place(compared, "abs") < place(compared, "merge"));
+}
+
+#[test]
+fn what_the_same_file_and_block_say_comes_first() {
+    let block = "=== /a.tf\nlocals {\n  cache_name = \"a\"\n  queue_name = \"b\"\n}\n\
+                 resource \"x\" \"y\" {\n  queue {\n    name = local.¦\n  }\n}\n";
+    assert_eq!(labels(block)[0], "queue_name");
+    let sum = "=== /a.tf\nlocals {\n  a_count = 1\n  b_count = 2\n  sum     = local.a_count + local.¦\n}\n";
+    assert_eq!(labels(sum)[0], "b_count");
+    let files = "=== /a.tf\nlocals {\n  north = 1\n}\n=== /b.tf\nlocals {\n  south = 2\n}\noutput \"o\" {\n  value = local.¦\n}\n";
+    assert_eq!(labels(files)[0], "south");
+    let calls = "=== /a.tf\nlocals {\n  a = md5(\"a\")\n  b = ¦(\"b\")\n}\n";
+    assert_eq!(labels(calls)[0], "md5");
+}
+
+#[test]
 fn labels_and_keys_are_written_as_hcl() {
     let broken = "=== /a.hcl\nservice \"a \\\"b\\\" $${c}\" \"x\" {}\nservice ¦\n";
     assert_eq!(first(broken, "a \"b\" ${c}").text, "\"a \\\"b\\\" $${c}\"");
