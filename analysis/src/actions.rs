@@ -8,6 +8,7 @@ use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;
+use crate::project::Project;
 use crate::workspace::{Cancelled, File, Snapshot};
 use crate::{Edit, Location};
 
@@ -47,7 +48,7 @@ impl Snapshot {
     /// # Errors
     /// The files have changed meanwhile.
     pub fn actions(&self, path: &str, within: Span, findings: &[Finding]) -> Result<Vec<Action>, Cancelled> {
-        let Some(file) = self.file(path) else { return Ok(Vec::new()) };
+        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
         let mut actions = Vec::new();
         for (number, finding) in findings.iter().enumerate() {
             let wrong = &finding.diagnostic;
@@ -69,7 +70,7 @@ impl Snapshot {
                 });
             }
             let missing = crate::diagnostics::undefined_reference(wrong);
-            let defined = missing.and_then(|reference| self.define(file, reference));
+            let defined = missing.and_then(|reference| Self::define(&project, file, reference));
             actions.extend(defined.map(|action| Action { mends: Some(number), ..action }));
         }
         self.check()?;
@@ -110,8 +111,9 @@ impl Snapshot {
         }))
     }
 
-    /// Returns the edit that adds a definition for a name.
-    fn define(&self, file: &File, reference: &str) -> Option<Action> {
+    /// Returns the edit that adds a definition for a name to a file of the project. `None` if no kind of block fits, or all
+    /// files are in JSON.
+    fn define(project: &Project, file: &File, reference: &str) -> Option<Action> {
         // Blocks that exist only to be referred to.
         let mut roles = file.language().roles().roles().iter();
         let (block_type, name, is_attribute) = roles.find_map(|role| {
@@ -126,10 +128,10 @@ impl Snapshot {
         };
         // Such as `variables.tf`, or `locals.tf`.
         let is_usual = |stem: &str| stem.strip_suffix('s').unwrap_or(stem) == block_type || stem == block_type;
-        let folder = self.folder(file.folder())?;
-        let files = folder.files.values().filter(|one| one.language() == file.language() && one.native().is_some());
-        let mut usual_files = files.filter(|one| one.name().split('.').next().is_some_and(is_usual));
-        let target = usual_files.next().map_or(file, |found| &**found);
+        // In JSON, a definition would have to go into the object that is there.
+        let native = || project.files().iter().filter(|one| one.native().is_some());
+        let usual = native().find(|one| one.name().split('.').next().is_some_and(is_usual));
+        let target = usual.or_else(|| native().find(|one| one.path() == file.path())).or_else(|| native().next())?;
         let text = target.source().text();
         let end = Span::new(text.len() as u32, text.len() as u32);
         let gap = match text {

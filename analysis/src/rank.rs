@@ -188,7 +188,7 @@ impl Context<'_> {
     }
 }
 
-/// What stands before an operand that is seldom the same as another one, as a sequence in a template is.
+/// Stand before an operand, or the name in a sequence of a template, which is seldom the same as another one.
 const OPERATORS: [&str; 12] = ["&&", "||", " :", "==", "!=", "<", ">", "+", "-", "*", "/", "${"];
 
 /// Returns the points of the names in the texts before and after a place: names just before it count most, but not those that

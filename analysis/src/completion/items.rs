@@ -28,7 +28,7 @@ const INPUT: i64 = 500;
 /// Points of the attribute that bodies of related kinds have most often.
 const RELATED: i64 = 600;
 
-/// What is said of a name that files refer to, but do not define.
+/// Says of a name that files refer to it, but do not define it.
 const WANTED: &str = "referred to, but not defined";
 
 impl UsedParts<'_> {

@@ -40,7 +40,8 @@ fn what_the_same_file_and_block_say_comes_first() {
     assert_eq!(labels(sum)[0], "b_count");
     let files = "=== /a.tf\nlocals {\n  north = 1\n}\n=== /b.tf\nlocals {\n  south = 2\n}\noutput \"o\" {\n  value = local.¦\n}\n";
     assert_eq!(labels(files)[0], "south");
-    let calls = "=== /a.tf\nlocals {\n  a = md5(\"a\")\n  b = ¦(\"b\")\n}\n";
+    let calls =
+        "=== /a.tf\nlocals {\n  a = md5(\"a\")\n  b = ¦(\"b\")\n}\n=== /b.tf\nlocals {\n  c = chomp(\"c\")\n}\n";
     assert_eq!(labels(calls)[0], "md5");
 }
 
