@@ -19,6 +19,10 @@ mod examples;
 mod generate;
 mod json_tokens;
 mod lexeme;
+#[cfg(test)]
+#[allow(dead_code, reason = "each test program has needs of its own")]
+#[path = "../../tests/support/needs.rs"]
+mod needs;
 mod notation;
 mod page;
 mod parse;

@@ -1,13 +1,12 @@
 //! Derivations of the sources in `tests/fixtures/grammar/derivations`, and the same drawn by lark, a parser generator
 //! that has nothing in common with hcl-lr but the text that `hcl grammar --ebnf` prints.
 //!
-//! `UPDATE_GOLDEN=1` writes the derivations anew. lark is asked if Python has it; `HCL_LARK_PYTHON` names another Python,
-//! `HCL_LARK_SENTENCES` the number of sentences and of changed sentences of each kind, and `HCL_LARK_CORPUS` a folder of
-//! files with a manifest. `.ci/full` runs it so:
+//! `UPDATE_GOLDEN=1` writes the derivations anew. `HCL_LARK_PYTHON` names a Python that has lark, and
+//! `HCL_LARK_SENTENCES` the number of sentences and of changed sentences of each kind. `.ci/full` runs it so:
 //!
 //! ```sh
 //! python3 -m venv target/lark && target/lark/bin/pip install lark==1.2.2
-//! HCL_LARK_PYTHON=$PWD/target/lark/bin/python HCL_LARK_SENTENCES=5000 cargo test -p hcl-lr-grammar-kit --test derivations
+//! HCL_LARK_PYTHON=$PWD/target/lark/bin/python HCL_LARK_SENTENCES=5000 cargo test -p hcl-lr-grammar-kit --test derivations -- --ignored
 //! ```
 
 use std::fs;
@@ -16,6 +15,10 @@ use std::process::Command;
 
 use hcl_lr::Source;
 use hcl_lr_grammar_kit::{Generator, Language, Syntax, derive, ebnf, grammars};
+
+#[path = "../../tests/support/needs.rs"]
+#[allow(dead_code, reason = "each test program has needs of its own")]
+mod needs;
 
 /// The number of sentences, and of changed sentences, of each kind, unless `HCL_LARK_SENTENCES` says another one.
 const SENTENCES: usize = 300;
@@ -110,15 +113,9 @@ fn long_sources_are_refused() {
     assert!(derive(&grammars, &Source::new("in.hcl", nested), Syntax::Config).expect("a source").error.is_none());
 }
 
-/// A Python that has lark, or nothing and a remark.
-fn python() -> Option<String> {
-    let python = std::env::var("HCL_LARK_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let found = Command::new(&python).args(["-c", "from lark import Lark"]).output();
-    if found.is_ok_and(|found| found.status.success()) {
-        return Some(python);
-    }
-    eprintln!("SKIPPED: {python} has no lark");
-    None
+/// A Python that has lark.
+fn python() -> String {
+    std::env::var("HCL_LARK_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
 /// Runs the parser that lark makes of the productions; what it prints, and whether it finds no difference.
@@ -135,8 +132,9 @@ fn lark(python: &str, args: &[&str]) -> (bool, String) {
 }
 
 #[test]
-fn lark_draws_the_same_derivations() {
-    let Some(python) = python() else { return };
+#[ignore = "needs lark"]
+fn needs_lark_it_draws_the_same_derivations() {
+    let python = python();
     for path in sources() {
         let is_error = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("error-"));
         let form = if language_of(&path) == Language::Json { "--json" } else { "--file" };
@@ -151,8 +149,9 @@ fn lark_draws_the_same_derivations() {
 /// lark accepts sentences, and judges sentences with one change as the parser does: near misses are rejected, and what is
 /// another sentence is accepted.
 #[test]
-fn lark_judges_sentences_and_near_misses_as_the_parser_does() {
-    let Some(python) = python() else { return };
+#[ignore = "needs lark"]
+fn needs_lark_it_judges_sentences_and_near_misses_as_the_parser_does() {
+    let python = python();
     let count = std::env::var("HCL_LARK_SENTENCES").ok().and_then(|count| count.parse().ok()).unwrap_or(SENTENCES);
     let grammars = grammars().expect("the grammars");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -177,12 +176,10 @@ fn lark_judges_sentences_and_near_misses_as_the_parser_does() {
 }
 
 #[test]
-fn lark_judges_the_corpus_as_its_manifest_does() {
-    let Some(python) = python() else { return };
-    let corpus = std::env::var_os("HCL_LARK_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
-    if !corpus.join("manifest.jsonl").is_file() {
-        return eprintln!("SKIPPED: there is no corpus beside the project");
-    }
+#[ignore = "needs lark"]
+fn needs_lark_it_judges_a_corpus_as_its_manifest_does() {
+    let python = python();
+    let corpus = needs::corpus();
     let (agrees, text) = lark(&python, &["corpus", corpus.to_str().expect("a path")]);
     eprintln!("corpus: {}", text.lines().last().unwrap_or_default());
     assert!(agrees, "{text}");

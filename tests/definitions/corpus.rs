@@ -1,4 +1,4 @@
-//! Real modules, if there is a corpus beside the project: how much of them is known without any value from outside,
+//! Real modules: how much of them is known without any value from outside,
 //! and that no error is reported which the real program would not report.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
 use hcl_lr::{Limits, Scope, parse};
 
-const CORPUS: &str = "../shared/corpus";
+use crate::support::needs;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -73,14 +73,11 @@ fn load(root: &Path, call: &ModuleCall<'_>) -> Loaded {
 }
 
 #[test]
-fn of_real_modules() {
-    let corpus = Path::new(CORPUS);
-    if !corpus.is_dir() {
-        println!("skipped: there is no corpus at {CORPUS}");
-        return;
-    }
+#[ignore = "needs corpus"]
+fn needs_corpus_real_modules() {
+    let corpus = needs::corpus();
     let mut all = Vec::new();
-    folders(corpus, &mut all);
+    folders(&corpus, &mut all);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut errors: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut unexplained = Vec::new();

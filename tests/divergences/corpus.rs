@@ -1,4 +1,4 @@
-//! The liberties that real files take, if there is a corpus beside the project: a table of each liberty with the number
+//! The liberties that real files take: a table of each liberty with the number
 //! of files and places, and one of the places.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hcl_lr::{Dialect, Liberty, ParseOptions};
 
-use crate::say;
-
-const CORPUS: &str = "../shared/corpus";
+use crate::{needs, say};
 
 /// The uses of a liberty in the corpus.
 #[derive(Default)]
@@ -20,13 +18,10 @@ struct Taken {
 }
 
 #[test]
-fn liberties_that_real_files_take() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    if !corpus.is_dir() {
-        return say(&format!("skipped: there is no corpus at {CORPUS}\n"));
-    }
+#[ignore = "needs corpus"]
+fn needs_corpus_liberties_that_real_files_take() {
     let mut paths = Vec::new();
-    files(&corpus, &mut paths);
+    files(&needs::corpus(), &mut paths);
     paths.sort();
     // A limit for errors would leave places out.
     let strict = ParseOptions::new().with_dialect(Dialect::Strict).max_errors(1_000_000);

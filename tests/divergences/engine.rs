@@ -22,13 +22,6 @@ impl Engine {
         }
     }
 
-    /// Returns the programs that are not installed.
-    pub fn missing(&self) -> String {
-        let all = [("OFFICIAL_DRIVER", self.driver.is_none()), ("OFFICIAL_TOFU", self.tofu.is_none())];
-        let line = |(name, _): &(&str, bool)| format!("SKIPPED in part: {name} names no program\n");
-        all.iter().filter(|(_, missing)| *missing).map(line).collect()
-    }
-
     /// The answer of the official engine; nothing if its program is not at hand, or another test asks it.
     pub fn answer(&mut self, example: &Example) -> Option<Result<Json, String>> {
         match &example.asked {

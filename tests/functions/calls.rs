@@ -2,7 +2,7 @@
 //!
 //! A file of `fixtures/functions/calls` has the name of a set in its first line, or `host` for the functions
 //! that look outside, with those of Terraform. Then come expressions, each after `> `, with what they give
-//! below. To add one, write it and run `UPDATE_GOLDEN=1 cargo test --all-features --test functions calls::`.
+//! below. To add one, write it and run `UPDATE_GOLDEN=1 cargo test --test functions calls::`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

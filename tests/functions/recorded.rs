@@ -3,13 +3,13 @@
 //! `fixtures/functions/calls.jsonl` is written by the program `function_differential` in `tools`.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 
 use serde_json::Value as Json;
 
 use crate::differential::calls::call;
 use crate::differential::compare::{EXPLANATIONS, Verdict, compare};
 use crate::differential::random::Random;
+use crate::support::needs;
 
 const RECORDED: &str = include_str!("../fixtures/functions/calls.jsonl");
 
@@ -79,14 +79,9 @@ fn explanations_are_listed() {
 }
 
 #[test]
-fn the_shared_vectors_agree() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/conformance/vectors.jsonl");
-    let file = std::env::var("HCL_LR_VECTORS").unwrap_or_else(|_| beside.to_string());
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        let remark = b"SKIPPED the_shared_vectors_agree: the conformance vectors are not at hand\n";
-        std::io::stderr().write_all(remark).expect("standard error");
-        return;
-    };
+#[ignore = "needs vectors"]
+fn needs_vectors_calls_agree() {
+    let text = needs::vectors("vectors.jsonl");
     let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
     let calls: Vec<Json> = lines.into_iter().filter(|line: &Json| line["request"]["op"] == "call").collect();
     let tally = replay(&calls);

@@ -44,7 +44,7 @@ fn reference() -> String {
         "# Functions\n\n\
          All functions of the library, as `hcl functions NAME` prints them. This page is generated from the functions\n\
          in `src/functions/library`, and its examples run as tests. After a change, run\n\
-         `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
+         `UPDATE_GOLDEN=1 cargo test --test functions`.\n\n\
          | set | functions |\n| --- | --- |\n",
     );
     for set in FunctionSet::ALL {

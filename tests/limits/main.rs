@@ -7,5 +7,8 @@ mod evaluation;
 mod invariants;
 #[path = "../support/limits.rs"]
 mod limits;
+#[path = "../support/needs.rs"]
+#[allow(dead_code, reason = "each test program has needs of its own")]
+mod needs;
 mod parsing;
 mod pieces;

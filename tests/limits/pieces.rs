@@ -1,9 +1,9 @@
 //! Every byte of a source is in one token or in one piece of what lies between tokens.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::invariants::{put_together, put_together_as_anything};
+use crate::needs;
 
 /// All files below a folder.
 fn files(folder: PathBuf) -> Vec<PathBuf> {
@@ -26,18 +26,10 @@ fn every_fixture() {
     files.iter().for_each(|path| put_together_as_anything(&std::fs::read(path).expect("a readable fixture")));
 }
 
-/// The shared corpus is beside the crate, or in the folder that `HCL_LR_CORPUS` names.
 #[test]
-fn every_file_of_the_corpus() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
-    let folder = std::env::var_os("HCL_LR_CORPUS").map_or(PathBuf::from(beside), PathBuf::from);
-    if !folder.is_dir() {
-        let remark = "SKIPPED every_file_of_the_corpus: the corpus is not at hand\n";
-        // Not by a macro for printing: what these print is shown for failing tests only.
-        let _ = std::io::stderr().write_all(remark.as_bytes());
-        return;
-    }
-    let files = files(folder);
+#[ignore = "needs corpus"]
+fn needs_corpus_every_file() {
+    let files = files(needs::corpus());
     assert!(files.len() > 1_000);
     files.iter().for_each(|path| put_together(&std::fs::read(path).expect("a readable file")));
 }

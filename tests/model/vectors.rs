@@ -1,29 +1,21 @@
-//! The shared conformance vectors, where they are at hand: in `shared/conformance` beside
-//! the crate, or in the file that `HCL_LR_VECTORS` names.
+//! Recorded questions about the model, and the answers of the official engine.
+
+use serde_json::Value as Json;
 
 use crate::differential::compare::{Verdict, compare};
+use crate::needs;
 use hcl_lr_conformance::{decode_value, encode_value};
-use serde_json::Value as Json;
-use std::io::Write as _;
 
-/// All vectors, or nothing and a remark that the test is skipped.
-fn vectors(test: &str) -> Option<Vec<Json>> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/conformance/vectors.jsonl");
-    let file = std::env::var("HCL_LR_VECTORS").unwrap_or_else(|_| beside.to_string());
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        // Not by a macro: the test harness hides what passing tests print.
-        let remark = format!("SKIPPED {test}: the conformance vectors are not at hand\n");
-        std::io::stderr().write_all(remark.as_bytes()).expect("standard error");
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect())
+/// All recorded questions, with their answers.
+fn vectors() -> Vec<Json> {
+    let text = needs::vectors("vectors.jsonl");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 #[test]
-fn convert_unify_and_echo_agree() {
-    let Some(vectors) = vectors("convert_unify_and_echo_agree") else {
-        return;
-    };
+#[ignore = "needs vectors"]
+fn needs_vectors_convert_unify_and_echo_agree() {
+    let vectors = vectors();
     let mut asked = 0;
     for vector in &vectors {
         let (question, theirs) = (&vector["request"], &vector["answer"]);
@@ -40,10 +32,9 @@ fn convert_unify_and_echo_agree() {
 }
 
 #[test]
-fn echo_gives_back_every_value() {
-    let Some(vectors) = vectors("echo_gives_back_every_value") else {
-        return;
-    };
+#[ignore = "needs vectors"]
+fn needs_vectors_echo_gives_back_every_value() {
+    let vectors = vectors();
     let mut values = Vec::new();
     for vector in &vectors {
         let (question, answer) = (&vector["request"], &vector["answer"]);

@@ -1,4 +1,4 @@
-//! Real files, if there is a corpus beside the project: each is accepted by its program, so nothing may be found in it.
+//! Real files: each is accepted by its program, so nothing may be found in it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,7 @@ use hcl_lr::ConfigFile;
 use hcl_lr::schema::{Checker, Schema};
 
 use crate::support::golden::root;
-
-pub const CORPUS: &str = "../shared/corpus";
+use crate::support::needs;
 
 pub fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
@@ -29,13 +28,9 @@ pub struct CorpusFile {
 }
 
 /// The files of the corpus whose language is known, by their names, without those that are broken on purpose and
-/// templates. None, with a message, if there is no corpus.
-pub fn corpus() -> Option<Vec<CorpusFile>> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    if !corpus.is_dir() {
-        eprintln!("skipped: there is no corpus at {CORPUS}");
-        return None;
-    }
+/// templates.
+pub fn corpus() -> Vec<CorpusFile> {
+    let corpus = needs::corpus();
     let mut paths = Vec::new();
     files(&corpus, &mut paths);
     paths.sort();
@@ -45,7 +40,7 @@ pub fn corpus() -> Option<Vec<CorpusFile>> {
         let language = language(&name).filter(|_| !skipped)?;
         Some(CorpusFile { path, name, language })
     });
-    Some(known.collect())
+    known.collect()
 }
 
 /// The language of a file of the corpus, by its folder and name.
@@ -79,8 +74,9 @@ fn language(path: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn real_files_have_no_findings() {
-    let Some(files) = corpus() else { return };
+#[ignore = "needs corpus"]
+fn needs_corpus_real_files_have_no_findings() {
+    let files = corpus();
     let rejected = std::fs::read_to_string(root().join("tests/fixtures/schema/rejected.txt")).expect("a list");
     let rejected: std::collections::HashSet<&str> =
         rejected.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(": ").next()).collect();

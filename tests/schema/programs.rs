@@ -2,8 +2,7 @@
 //! with a mistake?
 //!
 //! `HCL_LR_CHECK_NOMAD`, `HCL_LR_CHECK_BAKE` and `HCL_LR_CHECK_PACKER` are the paths of what `conformance/programs/check/build` makes, and
-//! `HCL_LR_OPENTOFU` is that of `conformance/programs/opentofu/build`. Without them, and without a corpus, nothing is
-//! compared. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
+//! `HCL_LR_OPENTOFU` is that of `conformance/programs/opentofu/build`. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,14 +16,7 @@ use crate::corpus::{CorpusFile, corpus};
 use crate::mutated::mutated;
 use crate::support::golden::root;
 use crate::support::lines::ask_program;
-
-/// A language, the variable with the path of its program, and the program.
-const PROGRAMS: [(&str, &str, Program); 4] = [
-    ("nomad", "HCL_LR_CHECK_NOMAD", Program::Nomad),
-    ("bake", "HCL_LR_CHECK_BAKE", Program::Bake),
-    ("packer", "HCL_LR_CHECK_PACKER", Program::Packer),
-    ("opentofu", "HCL_LR_OPENTOFU", Program::OpenTofu),
-];
+use crate::support::needs;
 
 /// A program that answers questions.
 #[derive(Clone, Copy)]
@@ -36,13 +28,23 @@ enum Program {
 }
 
 impl Program {
-    /// The part of the schema with all names that the program is asked for. None if it reports only the first error.
-    fn part(self) -> Option<&'static str> {
+    /// The language whose files the program reads.
+    fn language(self) -> &'static str {
         match self {
-            Program::Nomad => Some("file"),
-            Program::Bake | Program::Packer => None,
-            Program::OpenTofu => Some("module"),
+            Program::Nomad => "nomad",
+            Program::Bake => "bake",
+            Program::Packer => "packer",
+            Program::OpenTofu => "opentofu",
         }
+    }
+
+    fn path(self) -> String {
+        needs::variable(match self {
+            Program::Nomad => "HCL_LR_CHECK_NOMAD",
+            Program::Bake => "HCL_LR_CHECK_BAKE",
+            Program::Packer => "HCL_LR_CHECK_PACKER",
+            Program::OpenTofu => "HCL_LR_OPENTOFU",
+        })
     }
 
     /// The name of a file.
@@ -117,62 +119,81 @@ fn keys(list: &str) -> impl Iterator<Item = &str> {
 /// Follows the language in keys of names that its program does not know.
 const NAMES: &str = " names ";
 
-#[test]
-fn programs_agree_with_checks() {
+/// Asserts that a program and the checks of its language agree about the files of the corpus, as they are and with mistakes.
+fn agrees_with_checks(program: Program) {
+    let language = program.language();
+    let prefix = format!("{language} ");
     let known = disagreements();
-    let mut known: BTreeSet<&str> = keys(&known).filter(|key| !key.contains(NAMES)).collect();
+    let mut known: BTreeSet<&str> =
+        keys(&known).filter(|key| !key.contains(NAMES) && key.starts_with(&prefix)).collect();
     let mut wrong = String::new();
-    for (language, variable, program) in PROGRAMS {
-        let prefix = format!("{language} ");
-        let Ok(path) = std::env::var(variable) else {
-            eprintln!("skipped {language}: {variable} is not set");
-            known.retain(|key| !key.starts_with(&prefix));
-            continue;
+    let path = program.path();
+    let files: Vec<(String, String)> = corpus()
+        .into_iter()
+        .filter(|file| file.language == language && is_read_alone(&file.name))
+        .filter_map(|CorpusFile { path, name, .. }| Some((name, std::fs::read_to_string(path).ok()?)))
+        .collect();
+    let mistakes = mutated(language, &files);
+    let scratch = Scratch::new(language);
+    let texts = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let texts = texts.chain(mistakes.iter().map(|one| (files[one.file].0.as_str(), one.text.as_str())));
+    let texts: Vec<(&str, &str)> = texts.collect();
+    let questions = texts.iter().enumerate();
+    let questions: Vec<Value> =
+        questions.map(|(number, (name, text))| program.question(&scratch, number, name, text)).collect();
+    let theirs: Vec<BTreeSet<String>> = ask_program(&path, &questions).iter().map(errors).collect();
+    let checker = Checker::new(Schema::by_name(language).expect("a language"));
+    let (mut accepted, mut rejected) = ((0, 0), (0, 0));
+    for (number, (name, text)) in texts.iter().enumerate() {
+        let ours = match parse::<ConfigFile>((*name, (*text).to_owned())).into_result() {
+            Ok(file) => checker.check(&file),
+            Err(errors) => errors,
         };
-        let Some(files) = corpus() else { return };
-        let files: Vec<(String, String)> = files
-            .into_iter()
-            .filter(|file| file.language == language && is_read_alone(&file.name))
-            .filter_map(|CorpusFile { path, name, .. }| Some((name, std::fs::read_to_string(path).ok()?)))
-            .collect();
-        let mistakes = mutated(language, &files);
-        let scratch = Scratch::new(language);
-        let texts = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        let texts = texts.chain(mistakes.iter().map(|one| (files[one.file].0.as_str(), one.text.as_str())));
-        let texts: Vec<(&str, &str)> = texts.collect();
-        let questions = texts.iter().enumerate();
-        let questions: Vec<Value> =
-            questions.map(|(number, (name, text))| program.question(&scratch, number, name, text)).collect();
-        let theirs: Vec<BTreeSet<String>> = ask_program(&path, &questions).iter().map(errors).collect();
-        let checker = Checker::new(Schema::by_name(language).expect("a language"));
-        let (mut accepted, mut rejected) = ((0, 0), (0, 0));
-        for (number, (name, text)) in texts.iter().enumerate() {
-            let ours = match parse::<ConfigFile>((*name, (*text).to_owned())).into_result() {
-                Ok(file) => checker.check(&file),
-                Err(errors) => errors,
-            };
-            // A file may be wrong in another way before it is changed.
-            let mistake = number.checked_sub(files.len()).map(|at| &mistakes[at]);
-            let theirs = match mistake {
-                Some(mistake) => theirs[number].difference(&theirs[mistake.file]).collect::<Vec<_>>(),
-                None => theirs[number].iter().collect(),
-            };
-            let agrees = ours.has_errors() != theirs.is_empty();
-            let row = if mistake.is_some() { &mut rejected } else { &mut accepted };
-            row.0 += usize::from(agrees);
-            row.1 += 1;
-            let key = match mistake {
-                Some(mistake) => format!("{language} {name}@{} {}", mistake.at, mistake.kind),
-                None => format!("{language} {name}"),
-            };
-            if !agrees && !known.remove(key.as_str()) {
-                let _ = writeln!(wrong, "{key}: {:?} here, {theirs:?} there", ours.short());
-            }
+        // A file may be wrong in another way before it is changed.
+        let mistake = number.checked_sub(files.len()).map(|at| &mistakes[at]);
+        let theirs = match mistake {
+            Some(mistake) => theirs[number].difference(&theirs[mistake.file]).collect::<Vec<_>>(),
+            None => theirs[number].iter().collect(),
+        };
+        let agrees = ours.has_errors() != theirs.is_empty();
+        let row = if mistake.is_some() { &mut rejected } else { &mut accepted };
+        row.0 += usize::from(agrees);
+        row.1 += 1;
+        let key = match mistake {
+            Some(mistake) => format!("{language} {name}@{} {}", mistake.at, mistake.kind),
+            None => format!("{language} {name}"),
+        };
+        if !agrees && !known.remove(key.as_str()) {
+            let _ = writeln!(wrong, "{key}: {:?} here, {theirs:?} there", ours.short());
         }
-        eprintln!("{language}: {} of {} files, {} of {} mistakes", accepted.0, accepted.1, rejected.0, rejected.1);
     }
+    eprintln!("{language}: {} of {} files, {} of {} mistakes", accepted.0, accepted.1, rejected.0, rejected.1);
     assert!(wrong.is_empty(), "{wrong}");
     assert!(known.is_empty(), "checks and programs agree about these: {known:?}");
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_nomad_agrees_with_checks() {
+    agrees_with_checks(Program::Nomad);
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_bake_agrees_with_checks() {
+    agrees_with_checks(Program::Bake);
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_packer_agrees_with_checks() {
+    agrees_with_checks(Program::Packer);
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_opentofu_agrees_with_checks() {
+    agrees_with_checks(Program::OpenTofu);
 }
 
 /// Writes all attributes and blocks that a body can have. `depth` counts the bodies around it.
@@ -192,38 +213,45 @@ fn everything(layers: &Layers<'_>, depth: usize, text: &mut String) {
     }
 }
 
-#[test]
-fn programs_know_the_names_of_schemas() {
+/// Asserts that a program knows all names of a part of the schema of its language. It reports all unknown names at once.
+fn knows_the_names(program: Program, part: &str) {
+    let language = program.language();
+    let prefix = format!("{language}{NAMES}");
     let known = disagreements();
-    let mut known: BTreeSet<&str> = keys(&known).filter(|key| key.contains(NAMES)).collect();
+    let mut known: BTreeSet<&str> = keys(&known).filter(|key| key.starts_with(&prefix)).collect();
     let mut found = String::new();
-    for (language, variable, program) in PROGRAMS {
-        let prefix = format!("{language}{NAMES}");
-        let (Ok(path), Some(part)) = (std::env::var(variable), program.part()) else {
-            eprintln!("skipped {language}: {variable} is not set, or the program does not report all names");
-            known.retain(|key| !key.starts_with(&prefix));
+    let path = program.path();
+    let index = SchemaIndex::new(Schema::by_name(language).expect("a language"));
+    let mut text = String::new();
+    everything(&index.part(part).expect("a part"), 0, &mut text);
+    let scratch = Scratch::new(&format!("{language}-names"));
+    let answers = ask_program(&path, &[program.question(&scratch, 0, program.file(), &text)]);
+    let lines: Vec<&str> = text.lines().collect();
+    for error in answers[0]["errors"].as_array().into_iter().flatten() {
+        let detail = error["text"].as_str().unwrap_or_default();
+        if !program.is_about_names(detail) {
             continue;
-        };
-        let index = SchemaIndex::new(Schema::by_name(language).expect("a language"));
-        let mut text = String::new();
-        everything(&index.part(part).expect("a part"), 0, &mut text);
-        let scratch = Scratch::new(&format!("{language}-names"));
-        let answers = ask_program(&path, &[program.question(&scratch, 0, program.file(), &text)]);
-        let lines: Vec<&str> = text.lines().collect();
-        for error in answers[0]["errors"].as_array().into_iter().flatten() {
-            let detail = error["text"].as_str().unwrap_or_default();
-            if !program.is_about_names(detail) {
-                continue;
-            }
-            let line = error["line"].as_u64().and_then(|line| usize::try_from(line).ok()).expect("a line");
-            let key = format!("{prefix}{}", address(&lines[..line]));
-            if !known.remove(key.as_str()) {
-                let _ = writeln!(found, "{key}: {detail}");
-            }
+        }
+        let line = error["line"].as_u64().and_then(|line| usize::try_from(line).ok()).expect("a line");
+        let key = format!("{prefix}{}", address(&lines[..line]));
+        if !known.remove(key.as_str()) {
+            let _ = writeln!(found, "{key}: {detail}");
         }
     }
     assert!(found.is_empty(), "{found}");
     assert!(known.is_empty(), "the programs know these names: {known:?}");
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_nomad_knows_the_names() {
+    knows_the_names(Program::Nomad, "file");
+}
+
+#[test]
+#[ignore = "needs programs"]
+fn needs_programs_opentofu_knows_the_names() {
+    knows_the_names(Program::OpenTofu, "module");
 }
 
 /// The last one of some lines, after those of the blocks that it is in.

@@ -2,13 +2,14 @@
 //! made from.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use hcl_lr::schema::{Checker, LANGUAGES, Schema};
 use hcl_lr::{ConfigFile, File, parse};
 
-use crate::corpus::{CORPUS, files};
+use crate::corpus::files;
 use crate::support::golden::root;
+use crate::support::needs;
 
 /// The files of a group are seen together, up to this number.
 const GROUP: usize = 60;
@@ -59,14 +60,19 @@ fn accepts(name: &str, files: &[&File]) {
 
 #[test]
 fn drafts_accept_their_files() {
+    drafts_accept(&[root().join("tests/fixtures"), root().join("examples")]);
+}
+
+#[test]
+#[ignore = "needs corpus"]
+fn needs_corpus_drafts_accept_their_files() {
+    drafts_accept(&[needs::corpus()]);
+}
+
+/// Asserts that the files of folders are accepted by their drafts, alone and in groups.
+fn drafts_accept(folders: &[PathBuf]) {
     let mut paths = Vec::new();
-    files(&root().join("tests/fixtures"), &mut paths);
-    files(&root().join("examples"), &mut paths);
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(CORPUS);
-    match corpus.is_dir() {
-        true => files(&corpus, &mut paths),
-        false => eprintln!("only the fixtures are tried: there is no corpus at {CORPUS}"),
-    }
+    folders.iter().for_each(|folder| files(folder, &mut paths));
     paths.sort();
     let mut groups: BTreeMap<String, Vec<File>> = BTreeMap::new();
     for path in paths {

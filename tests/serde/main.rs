@@ -9,6 +9,11 @@ mod errors;
 mod from_hcl_rs;
 #[path = "../support/golden.rs"]
 mod golden;
+#[path = "../support/lines.rs"]
+mod lines;
+#[path = "../support/needs.rs"]
+#[allow(dead_code, reason = "each test program has needs of its own")]
+mod needs;
 mod own_names;
 #[allow(dead_code, reason = "only errors are looked at")]
 mod programs;

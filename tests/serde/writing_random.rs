@@ -3,8 +3,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use hcl_lr::Value;
@@ -15,6 +13,8 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
 
 use crate::dynamic::{Dynamic, Fields, Int, Ty, Typed, VARIANTS, Val, Variant, reading};
+use crate::lines::ask_program;
+use crate::needs;
 
 const INTS: [Int; 10] =
     [Int::I8, Int::I16, Int::I32, Int::I64, Int::I128, Int::U8, Int::U16, Int::U32, Int::U64, Int::U128];
@@ -224,6 +224,25 @@ fn runner(cases: u32) -> TestRunner {
 
 #[test]
 fn what_is_written_reads_back_as_the_same() {
+    written_and_read();
+}
+
+/// The official engine reads the same from the first texts that are written.
+#[test]
+#[ignore = "needs engine"]
+fn needs_engine_it_reads_what_is_written() {
+    let texts = written_and_read();
+    let questions: Vec<Json> = texts.iter().map(|text| json!({"op": "config", "src": text, "ast": true})).collect();
+    for ((text, question), engine) in texts.iter().zip(&questions).zip(ask_program(&needs::engine(), &questions)) {
+        let ours = hcl_lr_conformance::answer(&question.to_string());
+        let ours = serde_json::from_str::<Json>(&ours).expect("JSON");
+        assert_eq!(engine["ok"], true, "{text}");
+        assert_eq!(as_floats(&engine["ast"]), as_floats(&ours["ast"]), "{text}");
+    }
+}
+
+/// Asserts that random values are written as what reads back as the same, and returns the first of the texts.
+fn written_and_read() -> Vec<String> {
     let strategy = (values(body_type()), any::<bool>(), any::<bool>());
     let texts = RefCell::new(Vec::new());
     let result = runner(500).run(&strategy, |((ty, value), heredocs, nulls)| {
@@ -239,7 +258,7 @@ fn what_is_written_reads_back_as_the_same() {
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    ask_engine(&texts.into_inner());
+    texts.into_inner()
 }
 
 /// An answer with floats for its numbers: those of the official engine are binary.
@@ -256,30 +275,6 @@ fn as_floats(answer: &Json) -> Json {
 
 /// The number of texts that the official engine reads, too.
 const SECOND_READER: usize = 2_000;
-
-/// Asks the official engine, if a driver of it is named, what the files say.
-fn ask_engine(texts: &[String]) {
-    let Ok(driver) = std::env::var("OFFICIAL_DRIVER") else {
-        return eprintln!("SKIPPED in part: OFFICIAL_DRIVER names no driver of the official engine");
-    };
-    let request = |text: &String| json!({"op": "config", "src": text, "ast": true}).to_string();
-    let requests: String = texts.iter().map(|text| request(text) + "\n").collect();
-    let mut child =
-        Command::new(driver).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
-    let mut input = child.stdin.take().expect("its input");
-    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()));
-    let output = child.wait_with_output().expect("it ends");
-    writing.join().expect("no panic").expect("it reads its input");
-    let answers = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(answers.split_terminator('\n').count(), texts.len());
-    for (text, answer) in texts.iter().zip(answers.split_terminator('\n')) {
-        let [engine, ours] = [answer, &hcl_lr_conformance::answer(&request(text))]
-            .map(|answer| serde_json::from_str::<Json>(answer).expect("JSON"));
-        assert_eq!(engine["ok"], true, "{text}");
-        assert_eq!(as_floats(&engine["ast"]), as_floats(&ours["ast"]), "{text}");
-    }
-    println!("the official engine has read {} files", texts.len());
-}
 
 #[test]
 fn values_read_back_as_the_same() {

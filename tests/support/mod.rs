@@ -3,5 +3,7 @@
 pub mod golden;
 #[allow(dead_code, reason = "not every test program asks others")]
 pub mod lines;
+#[allow(dead_code, reason = "not every test program needs more than Rust")]
+pub mod needs;
 #[allow(dead_code, reason = "not every test program asks")]
 pub mod protocol;

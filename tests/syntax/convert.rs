@@ -1,14 +1,14 @@
 //! Native syntax to JSON and back: nothing is lost on the way.
 //!
 //! `fixtures/convert/NAME.hcl` is a file in native syntax. It is converted in all ways that there
-//! are, and what comes back must mean the same. The shared corpus, where it is at hand (in
-//! `shared/corpus` beside the crate, or in the folder that `HCL_LR_CORPUS` names), is converted as well.
+//! are, and what comes back must mean the same. The corpus, too, is converted.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::examples::suite;
+use crate::support::needs;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::ParseOptions;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
@@ -256,14 +256,10 @@ fn mutilated_files_are_converted_or_refused() {
 }
 
 #[test]
-fn the_corpus_comes_back() {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
-    let folder = PathBuf::from(std::env::var("HCL_LR_CORPUS").unwrap_or_else(|_| beside.to_owned()));
-    let Ok(manifest) = fs::read_to_string(folder.join("manifest.jsonl")) else {
-        let remark = "SKIPPED the_corpus_comes_back: the corpus is not at hand\n";
-        std::io::stderr().write_all(remark.as_bytes()).expect("standard error");
-        return;
-    };
+#[ignore = "needs corpus"]
+fn needs_corpus_it_comes_back() {
+    let folder = needs::corpus();
+    let manifest = fs::read_to_string(folder.join("manifest.jsonl")).expect("a list of the files");
     let (mut counts, mut json) = ([[0; 3]; 3], [0; 3]);
     let mut wrong = String::new();
     for line in manifest.lines() {

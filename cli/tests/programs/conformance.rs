@@ -1,7 +1,6 @@
 //! `hcl conformance run` and `dump`: drivers that are right, wrong, silent, or not there.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -99,15 +98,6 @@ fn a_driver_that_is_not_there_cannot_be_asked() {
 /// The arguments for the small suite of the fixtures.
 const SMALL: &[&str] = &["--suite", "tests/fixtures/conformance/small.jsonl"];
 
-/// Returns true if there is Python, and else says that there is none.
-fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok();
-    if !found {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: there is no Python");
-    }
-    found
-}
-
 /// The defects of `broken.py`, and the options of the run that shows each. Drivers that answer have a long time for it, on a
 /// busy machine, too. Those that are found out by the time that passes run beside the others.
 const BROKEN: &[(&str, &[&str])] = &[
@@ -136,10 +126,8 @@ fn patience(options: &[&str]) -> &'static [&'static str] {
 /// The output and the exit status for each broken driver are recorded in `tests/fixtures/conformance/broken.txt`.
 #[cfg(unix)]
 #[test]
-fn broken_drivers_are_told_apart() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_broken_drivers_are_told_apart() {
     let said = |(kind, options): &(&str, &[&str])| {
         let driver = ["python3", "tests/fixtures/conformance/broken.py", kind];
         let show: &[&str] = if options.contains(&"--show") { &[] } else { &["--show", "1"] };
@@ -176,10 +164,8 @@ fn comparable(form: &str, report: &str) -> String {
 /// The runner in Python gives the same report as this one, for drivers that are right, wrong and broken.
 #[cfg(unix)]
 #[test]
-fn the_runner_in_python_agrees() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_the_runner_in_python_agrees() {
     let root = crate::support::golden::root();
     let both = |form: &str, args: &[&str], driver: &[&str]| {
         let args = [args, &[form]].concat();
@@ -225,10 +211,8 @@ fn the_runner_in_python_agrees() {
 
 /// With a baseline, new failures and new passes decide, and nothing else.
 #[test]
-fn a_baseline_shows_changes() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_a_baseline_shows_changes() {
     let broken = |kind| ["python3", "tests/fixtures/conformance/broken.py", kind];
     let written = file("baseline", "");
     let path = written.to_str().expect("a path");
@@ -249,10 +233,8 @@ fn a_baseline_shows_changes() {
 
 /// A baseline lists cases: a name that means several says nothing of any, and is refused by both runners.
 #[test]
-fn a_baseline_lists_cases() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_a_baseline_lists_cases() {
     let several = file("several", "small.number.1.2\nsmall.word\n");
     let path = several.to_str().expect("a path");
     let wanted = format!(
@@ -270,10 +252,8 @@ fn a_baseline_lists_cases() {
 
 /// Reports in the form of JUnit have the counts and the times that readers of it need.
 #[test]
-fn a_report_in_the_form_of_junit() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_a_report_in_the_form_of_junit() {
     let driver = ["python3", "tests/fixtures/conformance/broken.py", "wrong"];
     let (status, out, _) = run(&[SMALL, &["--junit"]].concat(), &driver);
     assert_eq!(status, 1);
@@ -335,10 +315,8 @@ const DEFECTS: [(&str, &str, &str, &str); 5] = [
 
 /// Each mistake is found in the chapters where it belongs, and nowhere else; the guide has the table.
 #[test]
-fn defects_in_the_driver_in_python_are_found() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_defects_in_the_driver_in_python_are_found() {
     let root = crate::support::golden::root();
     let driver = fs::read_to_string(root.join("conformance/drivers/example.py")).expect("the driver");
     let mut table = String::from("| defect | differences | chapters |\n| --- | ---: | --- |\n");
@@ -391,10 +369,8 @@ fn without_digits(word: &str) -> String {
 
 /// The driver of the guide is right about all that it answers, and the guide shows what is printed.
 #[test]
-fn the_driver_in_python_is_right() {
-    if !has_python() {
-        return;
-    }
+#[ignore = "needs python"]
+fn needs_python_the_driver_in_python_is_right() {
     let (status, out, err) = run(&[], &["python3", "conformance/drivers/example.py"]);
     assert_eq!((status, &*err), (0, ""), "{out}");
     let path = crate::support::golden::root().join("docs/write-a-driver.md");

@@ -6,7 +6,8 @@
 //! it, and the answer follows. `UPDATE_GOLDEN=1` writes what is printed now into the guides.
 //!
 //! The README and some guides run in a folder with a copy of `examples`. There, the commands in fences `sh` run as
-//! well and must succeed: `cd FOLDER`, `hcl …` and `cargo hcl …`, with a comment behind ` #`. Other commands must be in the list `NOT_RUN`.
+//! well and must succeed: `cd FOLDER`, `cp -r FROM TO`, `hcl …` and `cargo hcl …`, with a comment behind ` #`. Other commands
+//! must be in the list `NOT_RUN`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -42,7 +43,7 @@ const GUIDES: [Guide; 13] = [
 ];
 
 /// Commands in fences `sh` that build the project itself.
-const NOT_RUN: [&str; 1] = ["cargo install --path cli"];
+const NOT_RUN: [&str; 2] = ["cargo install --path cli", "cargo test"];
 
 /// Runs a command with nothing on standard input, and returns what it prints.
 fn run(command: &str, status: i32, folder: &Path) -> String {
@@ -60,6 +61,8 @@ fn run_script(lines: &[&str], folder: &Path) -> usize {
         let command = line.split(" #").next().unwrap_or_default().trim_end();
         if let Some(name) = command.strip_prefix("cd ") {
             folder.push(name);
+        } else if let Some((from, to)) = command.strip_prefix("cp -r ").and_then(|names| names.split_once(' ')) {
+            copy(&folder.join(from), &folder.join(to));
         } else if let Some(command) = Some(command.trim_start_matches("cargo ")).filter(|line| line.starts_with("hcl "))
         {
             run(command, 0, &folder);
@@ -168,13 +171,15 @@ fn guides_show_what_is_printed() {
     for Guide { path: name, commands: least, examples } in GUIDES {
         let path = root.join(name);
         let folder = format!("guide-{}-{}", name.replace('/', "-"), std::process::id());
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+        // A guide may use folders beside the checkout.
+        let folder = scratch.join("checkout");
         fs::create_dir_all(&folder).expect("a folder");
         if examples {
             copy(&root.join("examples"), &folder.join("examples"));
         }
         let (text, commands) = replay(&fs::read_to_string(&path).expect("the guide"), &folder, examples);
-        fs::remove_dir_all(&folder).expect("the folder can be removed");
+        fs::remove_dir_all(&scratch).expect("the folder can be removed");
         assert!(commands >= least, "{name} has only {commands} commands");
         golden.check(&path, &text);
     }

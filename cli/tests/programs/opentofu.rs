@@ -20,8 +20,7 @@ use serde_json::{Map, Value, json};
 use crate::cli::hcl;
 use crate::support::golden::{Golden, root};
 use crate::support::lines::ask_program;
-
-const CORPUS: &str = "../shared/corpus";
+use crate::support::needs;
 
 /// The value that OpenTofu's plan does not know.
 fn is_unknown(value: &Value) -> bool {
@@ -248,13 +247,10 @@ const EXPLAINED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn real_folders_have_the_values_that_opentofu_gives() {
-    let corpus = root().join(CORPUS);
-    let Some(program) = std::env::var("HCL_LR_OPENTOFU").ok().filter(|_| corpus.is_dir()) else {
-        println!("skipped: HCL_LR_OPENTOFU names no program, or there is no corpus at {CORPUS}");
-        return;
-    };
-    let corpus = std::fs::canonicalize(corpus).expect("the corpus");
+#[ignore = "needs programs"]
+fn needs_programs_real_folders_have_the_values_that_opentofu_gives() {
+    let program = needs::variable("HCL_LR_OPENTOFU");
+    let corpus = std::fs::canonicalize(needs::corpus()).expect("the corpus");
     let mut folders = Vec::new();
     folders_below(&corpus, &mut folders);
     let requests: Vec<Value> = folders.iter().map(|folder| json!({ "folder": folder })).collect();

@@ -21,7 +21,7 @@ const OWN: [&str; 10] = [
     "../../../../examples/terraform",
 ];
 
-/// Modules of others, where there is a corpus beside the project.
+/// Modules of others, in the corpus.
 const CORPUS: [&str; 10] = [
     "terraform-aws-modules+terraform-aws-eks",
     "terraform-aws-modules+terraform-aws-eks/modules/karpenter",
@@ -109,12 +109,9 @@ fn all_names_of_our_modules_change_and_change_back() {
 }
 
 #[test]
-fn all_names_of_the_modules_of_others_change_and_change_back() {
-    let corpus = crate::support::golden::root().join("../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: there is no corpus beside the project");
-        return;
-    }
+#[ignore = "needs corpus"]
+fn needs_corpus_all_names_of_modules_change_and_change_back() {
+    let corpus = crate::support::needs::corpus();
     let there = CORPUS.iter().filter(|name| corpus.join(name).is_dir());
     let most = if std::env::var_os("HCL_LR_RENAME").is_some() { usize::MAX } else { MOST };
     let count: usize = there.map(|name| there_and_back(&corpus.join(name), name, most)).sum();

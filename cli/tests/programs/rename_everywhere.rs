@@ -1,7 +1,7 @@
 //! `hcl mv --references` over modules with values, tests and callers: names change and change back. Afterwards all
 //! files have the same bytes, and in between all values are the same.
 //!
-//! The modules are made from a seed, and taken from a corpus if there is one beside the project. `HCL_RENAMES=300`
+//! The modules are made from a seed, and taken from a corpus. `HCL_RENAMES=300`
 //! renames as many names on modules of each kind, `HCL_RENAME_MODULES=50` takes so many, and `HCL_SEED` picks others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -306,12 +306,9 @@ fn names_of_made_modules_change_and_change_back_everywhere() {
 }
 
 #[test]
-fn names_of_the_modules_of_others_change_and_change_back_everywhere() {
-    let corpus = crate::support::golden::root().join("../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: there is no corpus beside the project");
-        return;
-    }
+#[ignore = "needs corpus"]
+fn needs_corpus_names_of_modules_change_and_change_back_everywhere() {
+    let corpus = crate::support::needs::corpus();
     let scratch = Scratch::new("renames-corpus");
     let mut random = Random(number("HCL_SEED", 1));
     let (count, wanted) = (number("HCL_RENAMES", 4) as usize, number("HCL_RENAME_MODULES", 2) as usize);

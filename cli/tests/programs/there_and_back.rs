@@ -9,6 +9,7 @@ use hcl_lr::syntax::ast::BodyNode;
 use hcl_lr::{ConfigFile, File, parse};
 
 use crate::cli::{Scratch, hcl};
+use crate::support::needs;
 
 /// The endings of names of files in native syntax.
 const ENDINGS: [&str; 6] = [".tf", ".tofu", ".hcl", ".tfvars", ".nomad", ".tfbackend"];
@@ -156,12 +157,12 @@ fn a_folder_comes_back_as_it_was() {
     }
 }
 
-/// Files of real projects, if there is a corpus beside the project or where `HCL_LR_CORPUS` says.
+/// Files of real projects.
 #[test]
-fn real_files_come_back_as_they_were() {
-    let corpus = std::env::var_os("HCL_LR_CORPUS").map_or_else(|| PathBuf::from("../../shared/corpus"), PathBuf::from);
+#[ignore = "needs corpus"]
+fn needs_corpus_real_files_come_back_as_they_were() {
     let mut files = Vec::new();
-    native_files(&corpus, &mut files);
+    native_files(&needs::corpus(), &mut files);
     files.retain(|path| path.extension().is_some_and(|extension| extension == "tf") && is_of_language(path));
     let answer = there_and_back(&files, "collapse");
     let same = answer.back - answer.different.len();

@@ -8,6 +8,9 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::{Expression, File, Scope, parse};
 use serde_json::{Value as Json, json};
 
+use crate::support::lines::ask_program;
+use crate::support::needs;
+
 /// Names that must stand in quotes, or look as if they had to.
 const NAMES: [&str; 22] = [
     "a",
@@ -88,6 +91,23 @@ fn hcl(arguments: &[&str], input: &str) -> String {
 
 #[test]
 fn all_writers_write_what_is_read_as_the_same() {
+    written_and_read();
+}
+
+/// The official engine reads what is written.
+#[test]
+#[ignore = "needs engine"]
+fn needs_engine_it_reads_what_is_written() {
+    let texts = written_and_read();
+    let request = |text: &String| json!({"op": "expr", "src": text, "eval": true, "ast": false});
+    let requests: Vec<Json> = texts.iter().map(request).collect();
+    for (text, answer) in texts.iter().zip(ask_program(&needs::engine(), &requests)) {
+        assert_eq!(answer["ok"], true, "{text}\n{answer}");
+    }
+}
+
+/// Asserts that all writers write values as what is read as the same, and returns the texts.
+fn written_and_read() -> Vec<String> {
     let mut texts = Vec::new();
     for value in values() {
         for (writer, text) in written(&value) {
@@ -95,7 +115,7 @@ fn all_writers_write_what_is_read_as_the_same() {
             texts.push(text);
         }
     }
-    ask_engine(&texts);
+    texts
 }
 
 #[test]
@@ -112,26 +132,5 @@ fn programs_print_what_is_read_as_the_same() {
         assert_eq!(read(&hcl(&["get", "x", "-"], &file)), value, "get");
         let json = hcl(&["eval", "-", "--expr", "[x]"], &format!("x = {value}\n"));
         assert_eq!(read(&json), Value::tuple([value]), "eval --expr");
-    }
-}
-
-/// Asks the official engine, if a driver of it is named, whether it takes the texts.
-fn ask_engine(texts: &[String]) {
-    let Ok(driver) = std::env::var("OFFICIAL_DRIVER") else {
-        return eprintln!("SKIPPED in part: OFFICIAL_DRIVER names no driver of the official engine");
-    };
-    let request = |text: &String| json!({"op": "expr", "src": text, "eval": true, "ast": false}).to_string() + "\n";
-    let requests: String = texts.iter().map(request).collect();
-    let mut child =
-        Command::new(driver).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
-    let mut input = child.stdin.take().expect("its input");
-    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()));
-    let output = child.wait_with_output().expect("it ends");
-    writing.join().expect("no panic").expect("it reads its input");
-    let answers = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(answers.split_terminator('\n').count(), texts.len());
-    for (text, answer) in texts.iter().zip(answers.split_terminator('\n')) {
-        let answer: Json = serde_json::from_str(answer).expect("JSON");
-        assert_eq!(answer["ok"], true, "{text}\n{answer}");
     }
 }

@@ -2,9 +2,9 @@
 //! that an edit does not touch are as they were.
 //!
 //! A run makes a few thousand edits; `HCL_EDITS=100000` in the environment makes as many, and `HCL_SEED`
-//! other ones. Files are generated, and those of `../shared/corpus` if that is there; `HCL_CORPUS` names another folder.
+//! other ones. Files are generated, and real ones of a corpus.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hcl_lr::edit::{Edited, Editor, Item};
 use hcl_lr::format::format;
@@ -15,6 +15,7 @@ use super::generate::{self, Random};
 use super::model::{Known, read};
 use super::script::check_untouched;
 use super::trial::{Trial, may_be_refused, trial};
+use crate::support::needs;
 
 pub fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -134,11 +135,9 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
     undone.text() == before
 }
 
-/// The files of the corpus, if it is there.
+/// The files of the corpus.
 pub fn corpus() -> Vec<PathBuf> {
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let root = std::env::var_os("HCL_CORPUS").map_or_else(usual, PathBuf::from);
-    let (mut waiting, mut files) = (vec![root], Vec::new());
+    let (mut waiting, mut files) = (vec![needs::corpus()], Vec::new());
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
             let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
@@ -171,12 +170,9 @@ fn random_edits_of_generated_files_give_what_was_asked() {
 }
 
 #[test]
-fn random_edits_of_real_files_give_what_was_asked() {
+#[ignore = "needs corpus"]
+fn needs_corpus_random_edits_give_what_was_asked() {
     let files = corpus();
-    if files.is_empty() {
-        println!("skipped: there is no corpus");
-        return;
-    }
     let (wanted, seed) = (setting("HCL_EDITS", 1_000) as usize, setting("HCL_SEED", 1));
     let mut tally = Tally::default();
     let mut random = Random::new(seed);
