@@ -92,13 +92,13 @@ impl Address {
         templates: Option<&'t JsonTemplates>,
     ) -> Trace<'t> {
         let mut resolver = Resolver::new(document.source());
-        resolver.templates = templates;
+        resolver.templates = templates.filter(|templates| templates.are_of(document));
         resolver.trace(self, BodyRef::Json(document.root(), schema.root()))
     }
 
     /// Returns the targets of the address in a document, in which the schema says which properties are blocks. With
     /// templates, `**` also leads into strings; a [place](Target::place) there is one in the document, a
-    /// [span](Target::span) is one in the text of the string.
+    /// [span](Target::span) is one in the text of the string. Templates of another document are not used.
     ///
     /// ```
     /// use hcl_lr::address::Address;
@@ -119,7 +119,7 @@ impl Address {
         templates: Option<&'t JsonTemplates>,
     ) -> Vec<Target<'t>> {
         let mut resolver = Resolver::new(document.source());
-        resolver.templates = templates;
+        resolver.templates = templates.filter(|templates| templates.are_of(document));
         resolver.resolve(self, BodyRef::Json(document.root(), schema.root()))
     }
 }

@@ -32,6 +32,11 @@ impl JsonTemplates {
         JsonTemplates { document: document.clone(), files: OnceLock::new() }
     }
 
+    /// Returns true if they are the templates of this document.
+    pub(super) fn are_of(&self, document: &Document) -> bool {
+        self.document.is_same(document)
+    }
+
     /// The template that a string is, if it is more than text. What is wrong with it is not reported here.
     pub(super) fn get(&self, id: u32) -> Option<&File> {
         self.files.get_or_init(|| self.parse()).get(&id)

@@ -299,8 +299,9 @@ impl fmt::Debug for JsonExpression {
     }
 }
 
+/// The expression keeps the document that the node is of, even if another one is given.
 impl From<(&Document, Node<'_>)> for Expression {
-    fn from((document, node): (&Document, Node<'_>)) -> Expression {
-        Expression::json(JsonExpression::new(document, node))
+    fn from((_, node): (&Document, Node<'_>)) -> Expression {
+        Expression::json(JsonExpression::new(&node.document(), node))
     }
 }

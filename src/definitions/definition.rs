@@ -22,6 +22,11 @@ pub struct DefinitionAttribute<'d> {
 }
 
 impl<'d> Definition<'d> {
+    /// Returns its number, if it is a definition of this program. One of the same files that were read twice is not.
+    pub(super) fn number_in(self, program: &Program) -> Option<usize> {
+        std::ptr::eq(self.program, program).then_some(self.number)
+    }
+
     fn entry(self) -> &'d super::program::Entry {
         &self.program.definitions[self.number]
     }

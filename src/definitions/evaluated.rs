@@ -95,9 +95,14 @@ impl Evaluated {
         Some(crate::eval::over_limit(&self.state.meter, limit, whole))
     }
 
-    /// The value of a definition. Of one in a module that is called several times, a tuple of its values.
+    /// The value of a definition. Of one in a module that is called several times, a tuple of its values; of one of
+    /// other [`Definitions`](super::Definitions), unknown.
     pub fn value(&self, definition: &Definition<'_>) -> Value {
-        self.value_of(definition.number)
+        self.number_of(definition).map_or_else(super::state::unknown, |number| self.value_of(number))
+    }
+
+    fn number_of(&self, definition: &Definition<'_>) -> Option<usize> {
+        definition.number_in(&self.state.program)
     }
 
     fn value_of(&self, number: usize) -> Value {
@@ -142,7 +147,7 @@ impl Evaluated {
     /// The value of an attribute of a definition that is a block, or of an argument of one that calls a module. Of
     /// a block that is repeated, a tuple of its values.
     pub fn attribute_value(&self, definition: &Definition<'_>, name: &str) -> Option<Value> {
-        let entry = &self.state.program.definitions[definition.number];
+        let entry = &self.state.program.definitions[self.number_of(definition)?];
         let member = entry.members.iter().find(|member| &*member.name == name)?;
         let frame = self.state.program.nodes[member.node].frame;
         Some(self.in_each_instance(frame, |at| self.state.of_node(member.node, at)))
@@ -157,15 +162,17 @@ impl Evaluated {
     }
 
     /// The scope for the expression of a definition, or for one in its block: it sees what the definition sees,
-    /// such as `each`. If the block is repeated, what differs is unknown.
+    /// such as `each`. If the block is repeated, what differs is unknown. For a definition of other
+    /// [`Definitions`](super::Definitions), this is the scope of the files of the application.
     pub fn scope_in(&self, definition: &Definition<'_>, expression: &Expression) -> Scope<'_> {
-        let entry = &self.state.program.definitions[definition.number];
+        let Some(number) = self.number_of(definition) else { return self.scope_for(expression) };
+        let entry = &self.state.program.definitions[number];
         let frame = self.state.program.nodes[entry.node].frame;
-        self.scope_at(expression, Site { module: entry.module, frame, block: Some(definition.number) }, None)
+        self.scope_at(expression, Site { module: entry.module, frame, block: Some(number) }, None)
     }
 
     /// The blocks that a repeated one stands for, in order. `None` if it is not repeated, or if it is not known what it
-    /// is repeated for, or may not be shown; or if it is in a module that is called several times.
+    /// is repeated for, or may not be shown; or if it is in a module that is called several times, or one of other\n    /// [`Definitions`](super::Definitions).
     ///
     /// ```
     /// use hcl_lr::{Scope, Value, parse};
@@ -183,14 +190,14 @@ impl Evaluated {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
-        let entry = &self.state.program.definitions[definition.number];
+        let number = self.number_of(definition)?;
+        let entry = &self.state.program.definitions[number];
         let frame = entry.repeated.filter(|_| self.state.program.is_many(entry.repeated))?;
         let all = self.state.instances(frame);
         let [group] = &all.groups[..] else { return None };
         if group.kind == GroupKind::Unknown || group.marks != MarkSet::default() {
             return None;
         }
-        let number = definition.number;
         Some((group.start..group.end).map(|at| Instance { evaluated: self, number, frame, at }).collect())
     }
 

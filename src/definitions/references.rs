@@ -238,22 +238,24 @@ impl References {
         found.map(|&(_, number)| self.definition(number))
     }
 
-    /// The references to a definition, in source order.
+    /// The references to a definition, in source order. To one of other [`Definitions`] there are none.
     pub fn to<'r>(&'r self, definition: &Definition<'_>) -> impl ExactSizeIterator<Item = Reference<'r>> {
-        let number = self.number_of(definition);
-        self.to.of(number).iter().map(|&at| self.reference(at))
+        let all = self.number_of(definition).map_or(&[][..], |number| self.to.of(number));
+        all.iter().map(|&at| self.reference(at))
     }
 
-    /// The references that are written in a definition.
+    /// The references that are written in a definition. In one of other [`Definitions`] there are none.
     pub fn within<'r>(&'r self, definition: &Definition<'_>) -> impl ExactSizeIterator<Item = Reference<'r>> {
-        self.within.of(self.number_of(definition)).iter().map(|&at| self.reference(at))
+        let all = self.number_of(definition).map_or(&[][..], |number| self.within.of(number));
+        all.iter().map(|&at| self.reference(at))
     }
 
     /// Returns true if something refers to a definition, or to all definitions of its kind as a whole, as `local` alone
     /// does.
     pub fn is_used(&self, definition: &Definition<'_>) -> bool {
-        let number = self.number_of(definition);
-        self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number)
+        let is_used =
+            |number| self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number);
+        self.number_of(definition).is_some_and(is_used)
     }
 
     /// Returns true if a definition exists only to be referred to, and nothing refers to it: an input, a function, or a
@@ -275,7 +277,7 @@ impl References {
         let is_named = definition.is_input()
             || definition.is_function()
             || definition.expression().is_some() && definition.block_type().is_some() && !definition.is_result();
-        is_named && !self.is_used(definition)
+        is_named && self.number_of(definition).is_some() && !self.is_used(definition)
     }
 
     /// One error for each reference to a name that is not defined.
@@ -284,15 +286,16 @@ impl References {
     }
 
     /// The definition that stands for this one: a module that is called several times has its definitions several
-    /// times, at the same places.
-    fn number_of(&self, definition: &Definition<'_>) -> usize {
+    /// times, at the same places. None stands for one of other definitions.
+    fn number_of(&self, definition: &Definition<'_>) -> Option<usize> {
+        let number = definition.number_in(&self.program)?;
         let place = definition.name_place();
         let list = self.names.get(&SourceId::of(place.source()));
         let found = list.and_then(|list| {
             let at = list.partition_point(|(span, _)| *span < place.span());
             list.get(at).filter(|(span, _)| *span == place.span())
         });
-        found.map_or(definition.number, |&(_, number)| number)
+        Some(found.map_or(number, |&(_, number)| number))
     }
 }
 

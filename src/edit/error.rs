@@ -25,7 +25,11 @@ pub enum EditError {
     NameTaken(Box<Diagnostic>),
     /// The edit would change something else, too. This should not happen: please report it.
     NotAsAsked(Span),
-    /// A node of another file than the one that is edited.
+    /// A part of an expression that cannot be edited by itself, such as an operand or an argument. Only attributes, blocks,
+    /// entries of objects and elements of lists can be.
+    NotAnItem(Span),
+    /// A node of another file than the one that is edited. A file that was parsed from the same text is another one, and
+    /// so is the file before an edit; a clone is not.
     Elsewhere,
     /// The file has bytes that are not UTF-8, or is too long.
     Unreadable,
@@ -63,7 +67,12 @@ impl fmt::Display for EditError {
             EditError::NotAsAsked(_) => {
                 f.write_str("internal error: the edit would change something else; please report this")
             }
-            EditError::Elsewhere => f.write_str("the edited node is in another file"),
+            EditError::NotAnItem(_) => f.write_str(
+                "a part of an expression cannot be edited by itself; edit the attribute, block, entry or element it is in",
+            ),
+            EditError::Elsewhere => {
+                f.write_str("this is part of another file, or of another version of this file; look it up in this one")
+            }
             EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
         }
     }

@@ -88,13 +88,14 @@ use crate::writer::key;
 use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};
-use orders::Orders;
+use orders::{MemberOrder, Orders};
 use text::Lines;
 pub(crate) use text::reindent;
 
 /// Edits of a file.
 ///
-/// An edit that cannot be written, or is in conflict with another one, is reported by [`finish`](Editor::finish).
+/// An edit that cannot be written, or is in conflict with another one, is reported by [`finish`](Editor::finish). So is
+/// one with a node of another file: see [`EditError::Elsewhere`].
 #[derive(Clone, Debug)]
 pub struct Editor<'f> {
     file: &'f File,
@@ -108,7 +109,7 @@ pub struct Editor<'f> {
 impl<'f> Editor<'f> {
     /// No edits yet.
     pub fn new(file: &'f File) -> Self {
-        Editor { file, options: ParseOptions::default(), orders: Orders::default(), problem: None, lines: None }
+        Editor { file, options: ParseOptions::default(), orders: Orders::new(file), problem: None, lines: None }
     }
 
     /// The same for a file that was parsed with other options than the default ones.
@@ -127,13 +128,22 @@ impl<'f> Editor<'f> {
         self
     }
 
+    /// Adds a change of a member. What is wrong with the member is said before what is wrong with the change.
+    fn change(
+        &mut self,
+        member: Item<'f>,
+        change: impl FnOnce(&mut MemberOrder<'f>) -> Result<(), EditError>,
+    ) -> Result<(), EditError> {
+        change(self.orders.member(member)?)
+    }
+
     /// Gives an attribute, an entry or an element another value.
     pub fn set(&mut self, member: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
         let member = member.into();
-        let set = match member {
+        let set = self.change(member, |order| match member {
             Item::Block(_) => Err(EditError::Misplaced("a block has no value")),
-            _ => NewValue::of(&value.into()).map(|value| self.orders.member(member).value = Some(value)),
-        };
+            _ => NewValue::of(&value.into()).map(|value| order.value = Some(value)),
+        });
         self.note(set)
     }
 
@@ -150,7 +160,7 @@ impl<'f> Editor<'f> {
     /// ```
     pub fn rename(&mut self, member: impl Into<Item<'f>>, name: &str) -> &mut Self {
         let member = member.into();
-        let renamed = written_name(member, name).map(|name| self.orders.member(member).name = Some(name));
+        let renamed = self.change(member, |order| written_name(member, name).map(|name| order.name = Some(name)));
         self.note(renamed)
     }
 
@@ -160,14 +170,15 @@ impl<'f> Editor<'f> {
         block: BlockNode<'f>,
         labels: impl IntoIterator<Item = L>,
     ) -> &mut Self {
-        self.orders.member(block.into()).labels = Some(labels.into_iter().map(Into::into).collect());
-        self
+        let labels = labels.into_iter().map(Into::into).collect();
+        let set = self.orders.member(block.into()).map(|order| order.labels = Some(labels));
+        self.note(set)
     }
 
     /// Puts something new somewhere. What is put at one place in several edits stands there in their
     /// order.
     pub fn insert(&mut self, position: InsertionPoint<'f>, item: NewItem) -> &mut Self {
-        let inserted = item.ready().and_then(|new| self.orders.insert(position, new));
+        let inserted = position.check_file(self.file).and_then(|()| self.orders.insert(position, item.ready()?));
         self.note(inserted)
     }
 
@@ -183,18 +194,31 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remove(&mut self, member: impl Into<Item<'f>>) -> &mut Self {
-        self.orders.member(member.into()).removed = true;
-        self
+        let removed = self.orders.member(member.into()).map(|order| order.removed = true);
+        self.note(removed)
+    }
+
+    /// Puts a member somewhere else, perhaps by another name.
+    fn change_place(
+        &mut self,
+        member: Item<'f>,
+        position: InsertionPoint<'f>,
+        name: Option<&str>,
+    ) -> Result<(), EditError> {
+        position.check_file(self.file)?;
+        let mut new = moved(self.file, &self.lines(), member)?;
+        if let Some(name) = name {
+            new.rename(member, &written_name(member, name)?);
+        }
+        self.orders.insert(position, new)?;
+        self.orders.member(member)?.removed = true;
+        Ok(())
     }
 
     /// Moves a member, with the comments that belong to it. Its lines get the indentation of their new
     /// place.
     pub fn move_to(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>) -> &mut Self {
-        let member = member.into();
-        let moved = moved(self.file, &self.lines(), member).and_then(|new| self.orders.insert(position, new));
-        if moved.is_ok() {
-            self.orders.member(member).removed = true;
-        }
+        let moved = self.change_place(member.into(), position, None);
         self.note(moved)
     }
 
@@ -212,15 +236,7 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_as(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>, name: &str) -> &mut Self {
-        let member = member.into();
-        let moved = written_name(member, name).and_then(|name| {
-            let mut new = moved(self.file, &self.lines(), member)?;
-            new.rename(member, &name);
-            self.orders.insert(position, new)
-        });
-        if moved.is_ok() {
-            self.orders.member(member).removed = true;
-        }
+        let moved = self.change_place(member.into(), position, Some(name));
         self.note(moved)
     }
 
@@ -239,8 +255,10 @@ impl<'f> Editor<'f> {
     /// ```
     pub fn set_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
         let member = member.into();
-        let lines = text.map(comment_lines).transpose().map_err(EditError::from);
-        let set = lines.map(|lines| self.orders.member(member).lead = Some(lines.unwrap_or_default()));
+        let set = self.change(member, |order| {
+            order.lead = Some(text.map(comment_lines).transpose()?.unwrap_or_default());
+            Ok(())
+        });
         self.note(set)
     }
 
@@ -248,8 +266,10 @@ impl<'f> Editor<'f> {
     /// with `None` that is removed.
     pub fn set_trailing_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
         let member = member.into();
-        let line = text.map(trailing).transpose().map_err(EditError::from);
-        let set = line.map(|line| self.orders.member(member).trail = Some(line));
+        let set = self.change(member, |order| {
+            order.trail = Some(text.map(trailing).transpose()?);
+            Ok(())
+        });
         self.note(set)
     }
 
@@ -364,7 +384,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
 /// ```
 ///
 /// # Errors
-/// If a syntax error makes it uncertain where the item ends.
+/// If the item is one of another file, or a syntax error makes it uncertain where the item ends.
 pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
     ItemSources::new(file).of(item)
 }
@@ -396,7 +416,7 @@ impl<'f> ItemSources<'f> {
     /// Returns the source of an item.
     ///
     /// # Errors
-    /// If a syntax error makes it uncertain where the item ends.
+    /// If the item is one of another file, or a syntax error makes it uncertain where the item ends.
     pub fn of(&self, item: impl Into<Item<'f>>) -> Result<String, EditError> {
         let New { lead, core, trail, .. } = moved(self.file, &self.lines, item.into())?;
         let between = if trail.is_some() { " " } else { "" };
@@ -405,7 +425,7 @@ impl<'f> ItemSources<'f> {
 }
 
 /// The comments that belong to a member: those in the lines above it up to a blank line, and right
-/// before it in its line; and those after it in its line.
+/// before it in its line; and those after it in its line. There are none for a member of another file.
 ///
 /// ```
 /// use hcl_lr::edit::{Item, comments_of};

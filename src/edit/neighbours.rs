@@ -8,7 +8,11 @@ use crate::syntax::TokenKind;
 use crate::syntax::ast::File;
 
 /// Returns the gaps before and after a member, up to its neighbours.
+///
+/// # Errors
+/// If it is a member of another file, or there is something beside it that was not understood.
 pub(super) fn around(file: &File, member: Item<'_>) -> Result<(Gap, Gap), EditError> {
+    member.check_file(file)?;
     let (tokens, span) = (file.tokens(), member.span());
     let shape = member.shape();
     let between = |kind| matches!(kind, TokenKind::Newline | TokenKind::Comma);

@@ -1,7 +1,10 @@
 //! The parts of a file that can be edited: members and containers.
 
+use super::EditError;
 use crate::source::Span;
-use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectElement};
+use crate::syntax::ast::{
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement,
+};
 
 /// A thing that can be inserted, moved and removed as a whole.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +63,31 @@ impl<'t> Item<'t> {
     /// No two members of a file start at one place.
     pub(super) fn id(self) -> u32 {
         self.span().start() as u32
+    }
+
+    /// Returns true if both are the same part of one file.
+    pub(super) fn is_same(self, other: Item<'_>) -> bool {
+        let kind = |item: Item<'_>| match item {
+            Item::Attribute(_) => 0,
+            Item::Block(_) => 1,
+            Item::Entry(_) => 2,
+            Item::Element(_) => 3,
+        };
+        kind(self) == kind(other) && self.span() == other.span()
+    }
+
+    /// Checks that it is a part of a file.
+    ///
+    /// # Errors
+    /// If it is one of another file, perhaps with the same text.
+    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+        let is_of = match self {
+            Item::Attribute(attribute) => attribute.expression().is_of(file),
+            Item::Block(block) => block.body().is_of(file),
+            Item::Entry(entry) => entry.value().is_of(file),
+            Item::Element(element) => element.is_of(file),
+        };
+        if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
     }
 }
 
@@ -124,6 +152,18 @@ impl<'t> Container<'t> {
             expression = parentheses.inner();
         }
         Container::Collection(expression)
+    }
+
+    /// Checks that it is a part of a file.
+    ///
+    /// # Errors
+    /// If it is one of another file, perhaps with the same text.
+    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+        let is_of = match self {
+            Container::Body(body) => body.is_of(file),
+            Container::Collection(expression) => expression.is_of(file),
+        };
+        if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
     }
 
     pub(super) fn span(self) -> Span {
@@ -223,6 +263,17 @@ impl<'t> InsertionPoint<'t> {
     /// Before all members of a body or collection.
     pub fn start_of(container: impl Into<Container<'t>>) -> Self {
         InsertionPoint::Start(container.into())
+    }
+
+    /// Checks that it is a position in a file.
+    ///
+    /// # Errors
+    /// If it is one in another file, perhaps with the same text.
+    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+        match self {
+            InsertionPoint::Start(container) | InsertionPoint::End(container) => container.check_file(file),
+            InsertionPoint::Before(item) | InsertionPoint::After(item) => item.check_file(file),
+        }
     }
 
     /// After all members of a body or collection.

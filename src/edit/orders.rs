@@ -1,4 +1,6 @@
 //! The requested changes of each member and container, found by its start.
+//!
+//! Every edit goes through [`Orders::member`] or [`Orders::insert`], which refuse nodes of other files.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +8,7 @@ use super::EditError;
 use super::item::{New, NewValue};
 use super::node::{Container, InsertionPoint, Item};
 use crate::source::Span;
+use crate::syntax::ast::File;
 
 /// The requested changes of a member.
 #[derive(Clone, Debug, Default)]
@@ -42,39 +45,61 @@ pub(super) struct ContainerOrder<'t> {
 }
 
 /// All that is asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Orders<'t> {
+    file: &'t File,
     pub members: BTreeMap<u32, MemberOrder<'t>>,
     pub containers: BTreeMap<u32, ContainerOrder<'t>>,
 }
 
 impl<'t> Orders<'t> {
-    pub fn member(&mut self, member: Item<'t>) -> &mut MemberOrder<'t> {
+    pub fn new(file: &'t File) -> Orders<'t> {
+        Orders { file, members: BTreeMap::new(), containers: BTreeMap::new() }
+    }
+
+    /// Returns the changes of a member, to add one.
+    ///
+    /// # Errors
+    /// If it is a part of another file, or begins where something else begins that changes as well: one of the two is no
+    /// item, but a part of an expression.
+    pub fn member(&mut self, member: Item<'t>) -> Result<&mut MemberOrder<'t>, EditError> {
+        member.check_file(self.file)?;
         let order = self.members.entry(member.id()).or_default();
-        order.member = Some(member);
-        order
+        match order.member {
+            Some(known) if !known.is_same(member) => Err(EditError::NotAnItem(member.span())),
+            _ => {
+                order.member = Some(member);
+                Ok(order)
+            }
+        }
     }
 
     fn container(&mut self, container: Container<'t>) -> &mut ContainerOrder<'t> {
-        let order = self.containers.entry(container.bare().id()).or_default();
-        order.container = Some(container.bare());
+        let order = self.containers.entry(container.id()).or_default();
+        order.container = Some(container);
         order
     }
 
+    /// Adds something new at a position.
+    ///
+    /// # Errors
+    /// If the position is in another file, or it does not belong there.
     pub fn insert(&mut self, position: InsertionPoint<'t>, mut new: New<'t>) -> Result<(), EditError> {
+        position.check_file(self.file)?;
         new.before = matches!(position, InsertionPoint::Before(_) | InsertionPoint::Start(_));
-        if let InsertionPoint::Start(container) | InsertionPoint::End(container) = position {
-            match container.bare().shape() {
-                None => return Err(EditError::Misplaced("only a literal object or list has entries or elements")),
-                Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
-                Some(_) => {}
-            }
-        }
         match position {
-            InsertionPoint::Start(container) => self.container(container).start.push(new),
-            InsertionPoint::End(container) => self.container(container).end.push(new),
-            InsertionPoint::Before(member) => self.member(member).before.push(new),
-            InsertionPoint::After(member) => self.member(member).after.push(new),
+            InsertionPoint::Start(container) | InsertionPoint::End(container) => {
+                let container = container.bare();
+                match container.shape() {
+                    None => return Err(EditError::Misplaced("only a literal object or list has entries or elements")),
+                    Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
+                    Some(_) => {}
+                }
+                let order = self.container(container);
+                if new.before { order.start.push(new) } else { order.end.push(new) }
+            }
+            InsertionPoint::Before(member) => self.member(member)?.before.push(new),
+            InsertionPoint::After(member) => self.member(member)?.after.push(new),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Turns edit requests into text replacements.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::EditError;
@@ -42,7 +42,7 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
         file,
         lines,
         plan: Plan { replacements: Vec::new(), finals: HashMap::new(), dropped: Vec::new(), added: Vec::new() },
-        done_members: 0,
+        done_members: HashSet::new(),
         done_containers: 0,
     };
     let mut waiting = vec![Container::Body(file.body())];
@@ -50,8 +50,8 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
         planner.container(container, orders, &mut waiting)?;
     }
     let Planner { mut plan, done_members, done_containers, .. } = planner;
-    if done_members < orders.members.len() || done_containers < orders.containers.len() {
-        return Err(not_reached(orders));
+    if done_members.len() < orders.members.len() || done_containers < orders.containers.len() {
+        return Err(not_reached(orders, &done_members));
     }
     sort_by_key(&mut plan.replacements, Replacement::span);
     let overlap = plan.replacements.windows(2).find(|pair| pair[1].span().start() < pair[0].span().end());
@@ -61,21 +61,30 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
     }
 }
 
-/// Something is asked within what is removed or replaced as a whole, or of another file.
-fn not_reached(orders: &Orders<'_>) -> EditError {
-    let whole = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
-    match whole {
-        Some((&start, _)) => EditError::Conflict(Span::new(start, start)),
-        None => EditError::Elsewhere,
+/// Returns the error about edits that the walk did not reach: those within what is removed or replaced as a whole, and
+/// those of parts of expressions.
+fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>) -> EditError {
+    // The end of the last member before that is removed or replaced.
+    let mut end = 0;
+    for (start, order) in &orders.members {
+        let Some(member) = order.member else { continue };
+        if !done.contains(start) && *start >= end {
+            return EditError::NotAnItem(member.span());
+        }
+        if order.removed || order.value.is_some() {
+            end = end.max(member.span().end() as u32);
+        }
     }
+    let whole = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
+    EditError::Conflict(whole.map_or(Span::default(), |(&start, _)| Span::new(start, start)))
 }
 
 struct Planner<'t> {
     file: &'t File,
     lines: Rc<Lines<'t>>,
     plan: Plan<'t>,
-    /// The number of member orders that have been carried out.
-    done_members: usize,
+    /// The members whose orders have been carried out.
+    done_members: HashSet<u32>,
     done_containers: usize,
 }
 
@@ -95,7 +104,10 @@ impl<'t> Planner<'t> {
                 self.go_into(*member, None, orders, waiting);
                 continue;
             };
-            self.done_members += 1;
+            if !order.member.is_some_and(|asked| asked.is_same(*member)) {
+                return Err(EditError::NotAnItem(order.member.map_or(member.span(), Item::span)));
+            }
+            self.done_members.insert(member.id());
             here = true;
             if !order.removed {
                 self.go_into(*member, Some(order), orders, waiting);

@@ -98,6 +98,19 @@ pub struct Document {
 }
 
 impl Document {
+    fn of_tree(tree: Arc<Tree>) -> Document {
+        Document { tree }
+    }
+
+    fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// Returns true if both are clones of one document, rather than documents with the same text.
+    pub(crate) fn is_same(&self, other: &Document) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree)
+    }
+
     /// The source it was read from.
     pub fn source(&self) -> &Arc<Source> {
         &self.tree.source

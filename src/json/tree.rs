@@ -68,7 +68,7 @@ pub(super) struct Tree {
 /// A value in a document, or the name of a property.
 #[derive(Clone, Copy)]
 pub struct Node<'t> {
-    tree: &'t Tree,
+    tree: &'t Arc<Tree>,
     id: u32,
 }
 
@@ -92,7 +92,7 @@ pub enum NodeKind<'t> {
 }
 
 impl<'t> Node<'t> {
-    pub(super) fn new(tree: &'t Tree, id: u32) -> Self {
+    pub(super) fn new(tree: &'t Arc<Tree>, id: u32) -> Self {
         Node { tree, id }
     }
 
@@ -103,6 +103,16 @@ impl<'t> Node<'t> {
     /// The number of the node in its document, for [`Document::node`](super::Document::node).
     pub fn id(self) -> u32 {
         self.id
+    }
+
+    /// Returns true if it is a node of this document or of a clone of it. A document with the same text is another one.
+    pub(crate) fn is_of(self, document: &super::Document) -> bool {
+        Arc::ptr_eq(self.tree, document.tree())
+    }
+
+    /// Returns the document that it is a node of.
+    pub(crate) fn document(self) -> super::Document {
+        super::Document::of_tree(self.tree.clone())
     }
 
     /// The source.
@@ -208,7 +218,7 @@ impl<'t> Object<'t> {
 /// The properties of an [`Object`].
 #[derive(Clone, Debug)]
 pub struct Properties<'t> {
-    tree: &'t Tree,
+    tree: &'t Arc<Tree>,
     id: u32,
     end: u32,
 }
@@ -316,7 +326,7 @@ containers! { Object properties Array elements }
 /// The elements of an [`Array`].
 #[derive(Clone, Debug)]
 pub struct ArrayElements<'t> {
-    tree: &'t Tree,
+    tree: &'t Arc<Tree>,
     id: u32,
     end: u32,
 }

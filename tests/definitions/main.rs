@@ -3,6 +3,7 @@
 mod basics;
 mod corpus;
 mod fixtures;
+mod foreign;
 mod large;
 #[path = "../support/mod.rs"]
 mod support;

@@ -53,10 +53,15 @@ pub(super) fn move_block<'d>(
         edit.editor.move_to(outermost.value(), container, position, Some(&names[0]));
         return Ok(());
     }
-    let member = Member::of_block(names, edit.editor.source_of(block.body()))
-        .ok_or_else(|| wrong("a block has a type".to_owned()))?;
+    let member =
+        Member::of_block(names, source(edit, block.body())?).ok_or_else(|| wrong("a block has a type".to_owned()))?;
     edit.editor.remove_up_to(block.body(), outermost.value());
     edit.add(container, position, &member)
+}
+
+/// Returns the text of a value of the file.
+fn source<'d>(edit: &JsonEdit<'_, 'd>, value: Node<'d>) -> Result<String, String> {
+    edit.editor.source_of(value).map_err(|error| error.to_string())
 }
 
 /// Takes a block or an argument out of a file, to be added to another one.
@@ -71,11 +76,11 @@ pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Resu
         TargetKind::JsonBlock(block) => {
             let names: Vec<String> = block.properties().map(|property| property.name().into_owned()).collect();
             path.truncate(path.len().saturating_sub(names.len()));
-            (Member::of_block(&names, edit.editor.source_of(block.body())), Some(names))
+            (Member::of_block(&names, source(edit, block.body())?), Some(names))
         }
         TargetKind::JsonAttribute(property) => {
             path.pop();
-            let json = edit.editor.source_of(property.value());
+            let json = source(edit, property.value())?;
             (Some(Member { name: property.name().into_owned(), labels: None, json }), None)
         }
         _ => (None, None),

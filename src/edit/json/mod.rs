@@ -6,7 +6,7 @@
 //! 3. The result is parsed, and its tree is compared with the requested one.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 mod layout;
 mod parts;
@@ -24,7 +24,7 @@ use parts::{Entry, Event, Inserted, New, Part, parts};
 /// Edits of a document in the JSON syntax.
 ///
 /// Values are JSON texts. An edit that cannot be written, or is in conflict with another one, is reported by
-/// [`finish`](JsonEditor::finish).
+/// [`finish`](JsonEditor::finish). So is one with a node of another document: see [`EditError::Elsewhere`].
 ///
 /// ```
 /// use hcl_lr::edit::{JsonEditor, JsonPosition};
@@ -92,6 +92,22 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
+    /// Returns true if nodes are of this document. Otherwise that is the problem.
+    fn owns(&mut self, nodes: &[Node<'d>]) -> bool {
+        let owns = nodes.iter().all(|node| node.is_of(self.document));
+        if !owns {
+            self.problem.get_or_insert(EditError::Elsewhere);
+        }
+        owns
+    }
+
+    fn owns_place(&mut self, container: Node<'d>, position: JsonPosition<'d>) -> bool {
+        match position {
+            JsonPosition::Start | JsonPosition::End => self.owns(&[container]),
+            JsonPosition::Before(node) | JsonPosition::After(node) => self.owns(&[container, node]),
+        }
+    }
+
     fn fresh(&mut self, name: Option<&str>, json: &str) -> Option<New> {
         let json = json.trim();
         match read(json) {
@@ -118,16 +134,21 @@ impl<'d> JsonEditor<'d> {
     /// let text = "{\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n";
     /// let document = hcl_lr::parse::<Document>(text).into_result()?;
     /// let a = document.root().as_object().expect("an object").properties().next().expect("a").value();
-    /// assert_eq!(JsonEditor::new(&document).source_of(a), "{\n  \"b\": 1\n}");
+    /// assert_eq!(JsonEditor::new(&document).source_of(a)?, "{\n  \"b\": 1\n}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn source_of(&self, value: Node<'d>) -> String {
-        self.layout.canonical(value)
+    ///
+    /// # Errors
+    /// If the value is one of another document.
+    pub fn source_of(&self, value: Node<'d>) -> Result<String, EditError> {
+        if value.is_of(self.document) { Ok(self.layout.canonical(value)) } else { Err(EditError::Elsewhere) }
     }
 
     /// Puts another value in the place of one.
     pub fn set(&mut self, value: Node<'d>, json: &str) -> &mut Self {
-        if let Some(new) = self.fresh(None, &to_the_left(json)) {
+        if self.owns(&[value])
+            && let Some(new) = self.fresh(None, &to_the_left(json))
+        {
             self.values.insert(value.id(), new);
         }
         self
@@ -135,7 +156,9 @@ impl<'d> JsonEditor<'d> {
 
     /// Gives a property another name.
     pub fn rename(&mut self, property: Property<'d>, name: &str) -> &mut Self {
-        self.names.insert(property.value().id(), name.to_owned());
+        if self.owns(&[property.value()]) {
+            self.names.insert(property.value().id(), name.to_owned());
+        }
         self
     }
 
@@ -173,7 +196,9 @@ impl<'d> JsonEditor<'d> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remove_up_to(&mut self, value: Node<'d>, outermost: Node<'d>) -> &mut Self {
-        self.removed.insert(value.id(), outermost);
+        if self.owns(&[value, outermost]) {
+            self.removed.insert(value.id(), outermost);
+        }
         self
     }
 
@@ -191,8 +216,10 @@ impl<'d> JsonEditor<'d> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn extend(&mut self, value: Node<'d>, json: &str) -> &mut Self {
-        let (_, elements) = self.extended.entry(value.id()).or_insert_with(|| (value, Vec::new()));
-        elements.push(indented(&to_the_left(json)));
+        if self.owns(&[value]) {
+            let (_, elements) = self.extended.entry(value.id()).or_insert_with(|| (value, Vec::new()));
+            elements.push(indented(&to_the_left(json)));
+        }
         self
     }
 
@@ -212,7 +239,9 @@ impl<'d> JsonEditor<'d> {
         name: Option<&str>,
         json: &str,
     ) -> &mut Self {
-        if let Some(new) = self.fresh(name, &to_the_left(json)) {
+        if self.owns_place(container, position)
+            && let Some(new) = self.fresh(name, &to_the_left(json))
+        {
             self.add(container, position, new);
         }
         self
@@ -226,7 +255,10 @@ impl<'d> JsonEditor<'d> {
         position: JsonPosition<'d>,
         name: Option<&str>,
     ) -> &mut Self {
-        if let Some(new) = self.fresh(name, value.text()) {
+        if self.owns(&[value])
+            && self.owns_place(container, position)
+            && let Some(new) = self.fresh(name, value.text())
+        {
             let indent = self.layout.indent(value).to_owned();
             self.add(container, position, New { indent, is_moved: true, ..new });
         }
@@ -279,6 +311,14 @@ impl<'d> JsonEditor<'d> {
             let parts = parts(node);
             done += usize::from(self.inserted.contains_key(&node.id()));
             let concerns = |part: &Part<'_>| self.removed.contains_key(&part.value.id());
+            if let Some(inserted) = self.inserted.get(&node.id()) {
+                let known: HashSet<u32> = parts.iter().map(|part| part.value.id()).collect();
+                if inserted.before.keys().chain(inserted.after.keys()).any(|id| !known.contains(id)) {
+                    return Err(EditError::Misplaced(
+                        "the part to insert before or after is not in this object or array",
+                    ));
+                }
+            }
             if self.inserted.contains_key(&node.id()) || parts.iter().any(concerns) {
                 self.check_names(node, &parts)?;
                 self.layout.rewrite(node, &parts, &self.entries(node, &parts), &mut replacements)?;

@@ -148,6 +148,11 @@ impl<'t> BodyNode<'t> {
         File::new(self.tree.clone())
     }
 
+    /// Returns true if it is a body of this file or of a clone of it. A file with the same text is another one.
+    pub(crate) fn is_of(self, file: &File) -> bool {
+        Arc::ptr_eq(self.tree, file.tree())
+    }
+
     /// Returns the index by which [`File::body_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node

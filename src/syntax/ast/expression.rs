@@ -246,6 +246,11 @@ impl<'t> ExpressionNode<'t> {
         File::new(self.tree.clone())
     }
 
+    /// Returns true if it is an expression of this file or of a clone of it. A file with the same text is another one.
+    pub(crate) fn is_of(self, file: &File) -> bool {
+        Arc::ptr_eq(self.tree, file.tree())
+    }
+
     /// Returns the index by which [`File::expression_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node

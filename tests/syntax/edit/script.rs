@@ -13,16 +13,18 @@ pub struct Found<'f> {
     container: Option<Container<'f>>,
 }
 
-/// The one thing that an address leads to.
+/// The one thing that an address leads to; with `!` before it, the last one.
 fn find<'f>(file: &'f File, address: &str) -> Result<Found<'f>, String> {
+    let (address, last) = address.strip_prefix('!').map_or((address, false), |address| (address, true));
     let parsed: Address = address.parse().map_err(|error| format!("{address}: {error:?}"))?;
     let targets = parsed.resolve(file.body());
-    let [target] = &targets[..] else { return Err(format!("{address} leads to {} things", targets.len())) };
+    let targets = if last { &targets[targets.len().saturating_sub(1)..] } else { &targets };
+    let [target] = targets else { return Err(format!("{address} leads to {} things", targets.len())) };
     let member = match target.kind().clone() {
         TargetKind::Attribute(attribute) => Some(Item::Attribute(attribute)),
         TargetKind::Block(block) => Some(Item::Block(block)),
         TargetKind::Entry(entry) => Some(Item::Entry(entry)),
-        TargetKind::Element(element) => Some(Item::Element(element)),
+        TargetKind::Element(element) | TargetKind::Expression(element) => Some(Item::Element(element)),
         _ => None,
     };
     let container = match (target.kind().clone(), target.expression()) {
