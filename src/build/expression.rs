@@ -6,6 +6,7 @@ use super::canonical::in_one_line;
 #[cfg(feature = "model")]
 use super::write_value;
 use super::{BuildError, NewTemplate};
+use crate::format::pieces::with_line_ends;
 #[cfg(feature = "model")]
 use crate::model::Value;
 use crate::reading::ParseOptions;
@@ -45,7 +46,7 @@ impl NewExpression {
     }
 
     /// Reads HCL text. Comments around it are left out; what has line breaks that only brackets allow
-    /// is put into parentheses.
+    /// is put into parentheses. Line ends become `\n`, but for those in heredocs, which are part of the value.
     ///
     /// ```
     /// use hcl_lr::build::NewExpression;
@@ -62,7 +63,7 @@ impl NewExpression {
         let outcome = expression_file(Source::new("expression", format!("{text}\n")), &ParseOptions::default());
         let file = outcome.into_result().map_err(BuildError::Syntax)?;
         let expression = file.expression();
-        let mut text = expression.text().replace("\r\n", "\n");
+        let mut text = with_line_ends(expression.text(), "\n");
         let mut is_term = is_term(expression);
         if !stands_in_line(&text) {
             text = format!("(\n{text}\n)");

@@ -217,7 +217,8 @@ fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     a.kind() == TokenKind::Newline || same_text(a, b)
 }
 
-/// Returns true if two tokens have the same text, but for white space between their parts, and for how lines end.
+/// Returns true if two tokens have the same text, but for white space between their parts, and for the line ends of the
+/// file.
 pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
     if a.text() == b.text() {
         return true;
@@ -227,7 +228,8 @@ pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
         token.parts().map(|part| text[part.start() - start..part.end() - start].to_owned()).collect::<Vec<_>>()
     };
     match a.parts().len() {
-        1 => a.text().contains('\n') && a.text().replace("\r\n", "\n") == b.text().replace("\r\n", "\n"),
+        // The first line of a heredoc. The line ends in its text are part of its value.
+        1 => a.kind() == TokenKind::Template && a.text().replace("\r\n", "\n") == b.text().replace("\r\n", "\n"),
         _ => parts(a) == parts(b),
     }
 }

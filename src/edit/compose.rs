@@ -80,7 +80,19 @@ impl<'t> Composer<'_, 't> {
             }
         }
         self.between(&mut out, before, After::Right, &steps[done..], &run)?;
+        self.keep_open_end(&mut out, before);
         Ok(out)
+    }
+
+    /// Takes off the line break at the end of a file that had none. A heredoc needs one behind it.
+    fn keep_open_end(&self, out: &mut String, before: Before<'_, 't>) {
+        let heredoc = match before {
+            Before::Left => self.left_heredoc,
+            Before::New(new) => new.ends_with_heredoc,
+        };
+        if self.is_end_of_file(After::Right) && !self.file_ends_with_newline() && !heredoc {
+            out.truncate(out.trim_end_matches(['\n', '\r']).len());
+        }
     }
 
     fn text(&self) -> &'t str {

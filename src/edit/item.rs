@@ -6,6 +6,7 @@ use super::node::{Container, Item, Shape};
 use super::text::reindent;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
+use crate::format::pieces::with_line_ends;
 use crate::reading::ParseOptions;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
@@ -61,7 +62,7 @@ impl NewItem {
 
     /// Attributes and blocks of a body as HCL text, with the comments that are in it.
     pub fn parse(text: &str) -> Self {
-        NewItem::new(Kind::Body, Ok(text.replace("\r\n", "\n")))
+        NewItem::new(Kind::Body, Ok(with_line_ends(text, "\n")))
     }
 
     /// An entry of an object. The key is in quotes if it has to be.
@@ -92,7 +93,7 @@ impl NewItem {
     pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
         let shape = container.into().bare().shape();
         let shape = shape.ok_or(EditError::Misplaced("only a literal object or list has entries or elements"))?;
-        let text = text.replace("\r\n", "\n");
+        let text = with_line_ends(text, "\n");
         let (open, close) = brackets(shape);
         let file = parsed(format!("{open}{text}{close}"))?;
         if shape == Shape::Body {

@@ -50,8 +50,11 @@
 //! Edits of one set are told by the nodes of the file as it was, and may be in any order; their number
 //! is no matter for how long each takes. The result is parsed, and its tree is compared with what was
 //! asked: if anything else had changed, or there were an error that was not there before, that is an
-//! [`EditError`], and there is no result. It is an error as well to give something a name that is taken, or to change
-//! what a syntax error gives no certain end.
+//! [`EditError`], and there is no result. It is an error as well to give an attribute or a key a name that is taken, to
+//! use a node of another file, or to change what a syntax error gives no certain end. Blocks may repeat.
+//!
+//! New lines end as those of the file do. The text of a heredoc keeps its line ends, which are part of its value. A last line
+//! without a newline stays so, unless a heredoc comes last, whose closing line needs a newline.
 
 mod check;
 mod clear;

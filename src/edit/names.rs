@@ -1,8 +1,9 @@
 //! Names that are taken.
 //!
-//! An edit gives no member a name that another member of its container has: neither a member that is put in nor one
-//! that is renamed or comes from another place. New blocks are different: a body may have several of one type,
-//! even with the same labels. Members that had one name before the edit may keep it.
+//! An edit gives no attribute and no key a name that another one of its container has: neither one that is put in nor
+//! one that is renamed or comes from another place. In a body, no attribute has the name of a type of blocks either.
+//! Blocks may repeat, even with the same labels: only a language can say that they may not. Members that had one name
+//! before the edit may keep it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -41,10 +42,11 @@ pub(crate) fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
 }
 
 /// The name of a member, as far as its container tells members apart.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Identity<'t> {
     Attribute(Cow<'t, str>),
-    Block(Cow<'t, str>, Vec<Cow<'t, str>>),
+    /// The type.
+    Block(Cow<'t, str>),
     Key(Cow<'t, str>),
 }
 
@@ -52,55 +54,40 @@ impl<'t> Identity<'t> {
     fn of(member: Item<'t>) -> Option<Identity<'t>> {
         match member {
             Item::Attribute(attribute) => Some(Identity::Attribute(attribute.name().into())),
-            Item::Block(block) => {
-                let labels = block.labels().map(|label| label.text()).collect();
-                Some(Identity::Block(block.block_type().into(), labels))
-            }
+            Item::Block(block) => Some(Identity::Block(block.block_type().into())),
             Item::Entry(entry) => constant_key(entry).ok().map(Identity::Key),
             Item::Element(_) => None,
         }
     }
 
-    /// The identity of a member with another name, as it is written, and with other labels.
-    fn after(member: Item<'t>, name: Option<&str>, labels: Option<&[String]>) -> Option<Identity<'t>> {
-        if let (Item::Entry(_), Some(name)) = (member, name) {
-            return Some(Identity::Key(written_key(name).into()));
+    /// The identity of a member with another name, as it is written.
+    fn after(member: Item<'t>, name: Option<&str>) -> Option<Identity<'t>> {
+        let Some(name) = name else { return Identity::of(member) };
+        match member {
+            Item::Attribute(_) => Some(Identity::Attribute(name.to_owned().into())),
+            Item::Block(_) => Some(Identity::Block(name.to_owned().into())),
+            Item::Entry(_) => Some(Identity::Key(written_key(name).into())),
+            Item::Element(_) => None,
         }
-        let written = |old: Cow<'t, str>| name.map_or(old, |name| Cow::Owned(name.to_owned()));
-        Some(match Identity::of(member)? {
-            Identity::Attribute(old) => Identity::Attribute(written(old)),
-            Identity::Block(old, old_labels) => {
-                let labels = labels.map(|labels| labels.iter().map(|label| Cow::Owned(label.clone())).collect());
-                Identity::Block(written(old), labels.unwrap_or(old_labels))
-            }
-            key => key,
-        })
     }
 
-    /// The name of an attribute or the type of a block, which are not the same in one body.
-    fn in_body(&self) -> Option<(&str, bool)> {
+    fn name(&self) -> &str {
         match self {
-            Identity::Attribute(name) => Some((name, true)),
-            Identity::Block(name, _) => Some((name, false)),
-            Identity::Key(_) => None,
+            Identity::Attribute(name) | Identity::Block(name) | Identity::Key(name) => name,
         }
     }
 
     fn described(&self) -> String {
         match self {
             Identity::Attribute(name) => format!("an attribute `{name}`"),
-            Identity::Block(name, labels) => {
-                let labels: String = labels.iter().map(|label| format!(" {}", crate::writer::quoted(label))).collect();
-                format!("a block `{name}{labels}`")
-            }
+            Identity::Block(name) => format!("a block `{name}`"),
             Identity::Key(key) => format!("a key `{key}`"),
         }
     }
 
     fn code(&self) -> Code {
         match self {
-            Identity::Attribute(_) => Code::DuplicateAttribute,
-            Identity::Block(..) => Code::DuplicateBlock,
+            Identity::Attribute(_) | Identity::Block(_) => Code::DuplicateAttribute,
             Identity::Key(_) => Code::DuplicateKey,
         }
     }
@@ -123,8 +110,6 @@ struct Holder<'t> {
     place: Place,
     /// It has not had this name in this container.
     is_new: bool,
-    /// It is a block that is put in, which may be one of several.
-    is_one_more: bool,
 }
 
 /// Checks that what a container gets has names that are free.
@@ -137,9 +122,8 @@ pub(super) fn check<'t>(
     own: &ContainerOrder<'t>,
 ) -> Result<(), EditError> {
     let orders = || asked.iter().flatten();
-    let changes = |order: &&&MemberOrder<'t>| {
-        order.name.is_some() || order.labels.is_some() || !order.before.is_empty() || !order.after.is_empty()
-    };
+    let changes =
+        |order: &&&MemberOrder<'t>| order.name.is_some() || !order.before.is_empty() || !order.after.is_empty();
     if survey.shape == Shape::Tuple
         || own.start.is_empty() && own.end.is_empty() && !orders().any(|order| changes(&order))
     {
@@ -149,39 +133,27 @@ pub(super) fn check<'t>(
     for (member, order) in survey.members.iter().zip(asked) {
         let Some(member) = member.filter(|_| !order.is_some_and(|order| order.removed)) else { continue };
         let name = order.and_then(|order| order.name.as_deref());
-        let labels = order.and_then(|order| order.labels.as_deref());
-        let Some(identity) = Identity::after(member, name, labels) else { continue };
-        let is_new = (name.is_some() || labels.is_some()) && Identity::of(member).as_ref() != Some(&identity);
+        let Some(identity) = Identity::after(member, name) else { continue };
+        let is_new = name.is_some() && Identity::of(member).as_ref() != Some(&identity);
         let place = head(survey.file.source(), member);
-        holders.push(Holder { identity, place, is_new, is_one_more: false });
+        holders.push(Holder { identity, place, is_new });
     }
     let here: HashSet<u32> = survey.members.iter().flatten().map(|member| member.id()).collect();
     let around = orders().flat_map(|order| order.before.iter().chain(&order.after));
     for new in own.start.iter().chain(around).chain(&own.end) {
         put_in(survey, new, &here, &mut holders);
     }
-    for pair in [true, false] {
-        let mut known: HashMap<Identity<'_>, &Holder<'_>> = HashMap::with_capacity(holders.len());
-        // Holders that already have the name come first, so that the name is theirs.
-        let (kept, new): (Vec<_>, Vec<_>) = holders.iter().partition(|holder| !holder.is_new);
-        for holder in kept.into_iter().chain(new) {
-            // In a body, no attribute has the name of a block either.
-            let identity = match (pair, &holder.identity) {
-                (true, identity) => identity.clone(),
-                (false, Identity::Block(name, _)) => Identity::Attribute(name.clone()),
-                (false, identity) => identity.clone(),
-            };
-            let Some(other) = known.insert(identity, holder) else { continue };
-            let differ =
-                other.identity.in_body().map(|(_, kind)| kind) != holder.identity.in_body().map(|(_, kind)| kind);
-            let taken = match pair {
-                true => holder.is_new && !holder.is_one_more,
-                false => holder.is_new && differ,
-            };
-            if taken {
-                return Err(EditError::NameTaken(Box::new(name_taken(other, holder))));
-            }
+    // Holders that already have the name come first, so that the name is theirs.
+    let (kept, new): (Vec<_>, Vec<_>) = holders.iter().partition(|holder| !holder.is_new);
+    let (mut single, mut blocks): (HashMap<&str, &Holder<'_>>, HashMap<&str, &Holder<'_>>) = Default::default();
+    for holder in kept.into_iter().chain(new) {
+        let name = holder.identity.name();
+        let is_block = matches!(holder.identity, Identity::Block(_));
+        let rival = single.get(name).or_else(|| blocks.get(name).filter(|_| !is_block));
+        if let Some(rival) = rival.filter(|_| holder.is_new) {
+            return Err(EditError::NameTaken(Box::new(name_taken(rival, holder))));
         }
+        if is_block { &mut blocks } else { &mut single }.insert(name, holder);
     }
     Ok(())
 }
@@ -190,20 +162,19 @@ pub(super) fn check<'t>(
 fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: &mut Vec<Holder<'t>>) {
     match &new.origin {
         Origin::Moved(member, name) => {
-            let Some(identity) = Identity::after(*member, name.as_deref(), None) else { return };
+            let Some(identity) = Identity::after(*member, name.as_deref()) else { return };
             let is_new = !here.contains(&member.id()) || Identity::of(*member).as_ref() != Some(&identity);
             let place = head(survey.file.source(), *member);
-            holders.push(Holder { identity, place, is_new, is_one_more: false });
+            holders.push(Holder { identity, place, is_new });
         }
         Origin::Parsed(file) => {
             for member in parsed_members(new.shape, file) {
                 let Some(identity) = Identity::of(member) else { continue };
-                let is_one_more = matches!(member, Item::Block(_));
                 let place = match new.shape {
                     Shape::Body => head(file.source(), member),
                     _ => alone(file.source(), member),
                 };
-                holders.push(Holder { identity: owned(identity), place, is_new: true, is_one_more });
+                holders.push(Holder { identity: owned(identity), place, is_new: true });
             }
         }
     }
@@ -221,7 +192,7 @@ fn owned<'o>(identity: Identity<'_>) -> Identity<'o> {
     let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
     match identity {
         Identity::Attribute(name) => Identity::Attribute(own(name)),
-        Identity::Block(name, labels) => Identity::Block(own(name), labels.into_iter().map(own).collect()),
+        Identity::Block(name) => Identity::Block(own(name)),
         Identity::Key(key) => Identity::Key(own(key)),
     }
 }

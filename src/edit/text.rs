@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use memchr::memchr_iter;
 
 use super::node::Container;
-use crate::format::pieces::{Kind, pieces};
+use crate::format::pieces::{Kind, pieces, with_line_ends};
 use crate::source::Span;
 use crate::syntax::ast::{BodyItem, File};
 use crate::work;
@@ -72,10 +72,11 @@ impl<'t> Lines<'t> {
         if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }
     }
 
-    /// New text with line ends like these, in heredocs and comments as well.
+    /// New text with line ends like these, in comments as well. The text of heredocs stays as it is: its line ends are
+    /// part of a value.
     pub fn ended(&self, text: String) -> String {
         match self.end() {
-            "\r\n" if text.contains('\n') => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+            end @ "\r\n" if text.contains('\n') => with_line_ends(&text, end),
             _ => text,
         }
     }

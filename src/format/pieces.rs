@@ -129,6 +129,35 @@ pub(crate) fn pieces(source: &[u8]) -> Pieces {
     Pieces { list: reader.pieces, closed: reader.modes.is_empty() && reader.comments_close }
 }
 
+/// Returns a text with line ends of one kind, but for those in heredocs, which are parts of values.
+pub(crate) fn with_line_ends(text: &str, end: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    let convert = |out: &mut String, part: &str| {
+        for (index, line) in part.split('\n').enumerate() {
+            if index > 0 {
+                out.truncate(out.strip_suffix('\r').map_or(out.len(), str::len));
+                out.push_str(end);
+            }
+            out.push_str(line);
+        }
+    };
+    let mut done = 0;
+    for piece in pieces(text.as_bytes()).list {
+        let (start, piece_end) = (piece.start as usize, piece.end as usize);
+        let value = match piece.kind {
+            // The first line of a heredoc is no part of its value.
+            Kind::Heredoc => text[start..piece_end].find('\n').map_or(piece_end, |at| start + at + 1),
+            Kind::HeredocText => start,
+            _ => continue,
+        };
+        convert(&mut out, &text[done..value]);
+        out.push_str(&text[value..piece_end]);
+        done = piece_end;
+    }
+    convert(&mut out, &text[done..]);
+    out
+}
+
 struct Reader<'s> {
     source: &'s [u8],
     pieces: Vec<Piece>,

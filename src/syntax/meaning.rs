@@ -7,7 +7,7 @@ use crate::decimal::text_of_literal;
 use crate::work;
 
 /// Returns the tokens that mean something, each with its text in one form: without layout, comments and commas that can
-/// be left out, whatever the notation of numbers, the markers of heredocs and the line ends are.
+/// be left out, whatever the notation of numbers, the markers of heredocs and the line ends between tokens are.
 pub(crate) fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, Cow<'t, str>)> {
     let mut around = Vec::new();
     let mut meaning: Vec<(TokenKind, Cow<'t, str>)> = Vec::new();
@@ -43,12 +43,11 @@ pub(crate) fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(Token
     meaning
 }
 
-/// Returns the text of a token without white space between its parts, with line ends of one kind.
+/// Returns the text of a token without white space between its parts. The line ends in heredocs are part of it.
 fn plain(token: Token<'_>) -> Cow<'_, str> {
     let (text, start) = (token.text(), token.span().start());
-    let joined = match token.parts().len() {
+    match token.parts().len() {
         1 => Cow::Borrowed(text),
         _ => Cow::Owned(token.parts().map(|part| &text[part.start() - start..part.end() - start]).collect()),
-    };
-    if joined.contains("\r\n") { joined.replace("\r\n", "\n").into() } else { joined }
+    }
 }

@@ -1,25 +1,22 @@
 //! The file that `hcl mv --into` adds to.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use super::changes::Changes;
 use super::json::{JsonEdit, strings_of};
-use super::json_blocks::described;
 use super::json_members::children_or_self;
 use super::run::Runner;
-use super::taken::{Header, Taken, header};
+use super::taken::Taken;
 use super::{Edits, Report};
 use crate::files::{blocks_of, has_property};
 use crate::input::{Origin, Syntax};
 use crate::root;
-use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
 use hcl_lr::json::Document;
+use hcl_lr::source::Source;
 use hcl_lr::source::visible::{path as shown, reason};
-use hcl_lr::source::{Place, Source};
 use hcl_lr::syntax::File;
-use hcl_lr::syntax::ast::BlockNode;
 
 /// Adds what was taken out of the files to another file, which may not exist yet.
 ///
@@ -50,19 +47,13 @@ pub(super) fn added<E: Edits>(runner: &Runner<'_, E>, path: &Path, reports: &[Re
         report.refused = Some(diagnostics);
         return Ok(report);
     }
-    let place = |block: BlockNode<'_>| Place::new(file.source(), block.header_span());
-    let known = file.body().blocks().map(|block| (header(block), place(block))).collect();
-    if let Some(repeated) = repeated(known, &taken).filter(|_| !runner.files.force) {
-        report.wrong = Some(Diagnostics::from_iter([repeated]));
-        return Ok(report);
-    }
     let mut editor = Editor::new(&file).with_options(runner.options);
     for taken in taken {
         let source = taken.native.as_ref().map_err(|why| format!("{}: {why}", taken.place))?;
         editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(source));
     }
     match editor.finish() {
-        Ok(edited) => report.new = Some(edited.text().to_owned()),
+        Ok(edited) => settle(runner, &origin, &mut report, edited.text().to_owned()),
         Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
         Err(error) => return Err(format!("{}: {error}", report.name)),
     }
@@ -86,16 +77,6 @@ fn added_to_json<E: Edits>(
     let has = |name: &str| has_property(&document, name) || taken.iter().any(|taken| taken.is_named(name));
     let schema = blocks_of(None, origin, has);
     let mut edit = JsonEdit::new(&document, &schema, &[], Changes::new(false));
-    let known = taken.iter().filter_map(|taken| {
-        let header = taken.header.clone()?;
-        let body = edit.block(document.root(), &header)?;
-        Some((header, Place::new(document.source(), body.start_span())))
-    });
-    let known = known.collect();
-    if let Some(repeated) = repeated(known, taken).filter(|_| !runner.files.force) {
-        report.wrong = Some(Diagnostics::from_iter([repeated]));
-        return Ok(report);
-    }
     let body = children_or_self(document.root()).into_iter().next_back().unwrap_or(document.root());
     let strings = strings_of(document.root());
     for taken in taken {
@@ -113,22 +94,17 @@ fn added_to_json<E: Edits>(
     edit.add_blocks()?;
     report.note = edit.note();
     match edit.editor.finish() {
-        Ok(new) => report.new = Some(new),
+        Ok(new) => settle(runner, origin, &mut report, new),
         Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
         Err(error) => return Err(format!("{}: {error}", report.name)),
     }
     Ok(report)
 }
 
-/// Returns the error that a file would have two blocks of one type with the same labels, given the places of those that
-/// it has. Blocks without labels may be repeated.
-fn repeated(mut known: HashMap<Header, Place>, taken: &[&Taken]) -> Option<Diagnostic> {
-    taken.iter().find_map(|taken| {
-        let header = taken.header.clone().filter(|names| names.len() > 1)?;
-        let block = described(&header);
-        let other = known.insert(header, taken.place.clone())?;
-        let error = Diagnostic::error(Code::DuplicateBlock, &other, format!("there is already a block {block}"));
-        let error = error.with_summary("the name is taken").with_label(&taken.place, "this would be a second one");
-        Some(error.with_help("rename or remove one of the two first, or use `--force`"))
-    })
+/// Notes the new text of the file, unless its language does not let something in it repeat.
+fn settle<E: Edits>(runner: &Runner<'_, E>, origin: &Origin, report: &mut Report, new: String) {
+    match runner.repeated(origin, &report.old, &new) {
+        Some(repeated) => report.wrong = Some(repeated),
+        None => report.new = Some(new),
+    }
 }

@@ -4,7 +4,7 @@
 //! as the type of a variable is. A block is one of several in a property, so it is added to what is there.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -38,8 +38,6 @@ pub(super) struct JsonEdit<'e, 'd> {
     /// The blocks to add, by the object that they are added to and their type.
     waiting: Vec<(Node<'d>, JsonPosition<'d>, NewBlocks)>,
     numbers: HashMap<(u32, String), usize>,
-    /// The objects that blocks with labels were moved to, with the types and labels of these.
-    pub moved: HashSet<(u32, Vec<String>)>,
     /// The items that are removed here and added to another file.
     pub taken: Vec<Taken>,
     /// The texts of what changes.
@@ -67,8 +65,8 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         let editor = JsonEditor::new(document);
         let (parents, known, taken) = (None, HashMap::new(), Vec::new());
         let (waiting, numbers) = (Vec::new(), HashMap::new());
-        let (moved, comments) = (HashSet::new(), Cell::new(0));
-        JsonEdit { document, schema, found, editor, parents, known, waiting, numbers, moved, taken, changes, comments }
+        let comments = Cell::new(0);
+        JsonEdit { document, schema, found, editor, parents, known, waiting, numbers, taken, changes, comments }
     }
 
     /// Returns a note about comments that are left out.
@@ -91,9 +89,10 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         })
     }
 
-    /// Returns the value at the type and the labels of a block in a body.
-    pub fn block(&mut self, body: Node<'d>, names: &[String]) -> Option<Node<'d>> {
-        names.iter().try_fold(body, |node, name| self.property(node, name).map(Property::value))
+    /// Returns true if another property of the same object has a name.
+    fn is_beside(&mut self, property: Property<'d>, name: &str) -> bool {
+        let object = self.parent(property.value());
+        object.is_some_and(|object| self.property(object, name).is_some())
     }
 
     /// Returns the object or array that a value is in.
@@ -398,12 +397,12 @@ pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Re
 }
 
 /// Gives a target the name that the last steps of an address say. Returns false if a name of a block is one of several
-/// blocks, and cannot change for one of them.
+/// blocks, or another property has the new one: a property cannot change for one block, or be there twice.
 ///
 /// # Errors
 /// A message, if the target has no name.
 pub(super) fn rename<'d>(
-    editor: &mut JsonEditor<'d>,
+    edit: &mut JsonEdit<'_, 'd>,
     target: &Target<'d>,
     steps: &[AddressStep],
 ) -> Result<bool, String> {
@@ -421,12 +420,12 @@ pub(super) fn rename<'d>(
         })
         .collect();
     if let TargetKind::JsonBlock(block) = target.kind()
-        && renamed.iter().any(|(property, _)| !is_alone(*property, block))
+        && renamed.iter().any(|(property, name)| !is_alone(*property, block) || edit.is_beside(*property, name))
     {
         return Ok(false);
     }
     for (property, name) in renamed {
-        editor.rename(property, name);
+        edit.editor.rename(property, name);
     }
     Ok(true)
 }

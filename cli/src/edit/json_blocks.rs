@@ -31,13 +31,6 @@ pub(super) fn move_block<'d>(
     if body.start() <= within.start() && within.end() <= body.end() {
         return Err(wrong("a block cannot be moved into itself".to_owned()));
     }
-    let is_there = edit.block(container, names).is_some_and(|there| there.id() != block.body().id());
-    if names.len() > 1 && (is_there || !edit.moved.insert((container.id(), names.to_vec()))) {
-        return Err(wrong(format!(
-            "there is already a block {}; rename or remove one of the two first",
-            described(names)
-        )));
-    }
     let keeps_name = block.properties().map(|property| property.name()).eq(names.iter().map(String::as_str));
     // The others of its type are in one property with it, and would have to move as well.
     if !matches!(position, JsonPosition::End)
@@ -91,10 +84,4 @@ pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Resu
     let json = Some((member, strings_of(edit.document.root())));
     edit.taken.push(Taken { native, json, header, place: head });
     json::remove(&mut edit.editor, target)
-}
-
-/// Returns the type and the labels of a block, as in its header.
-pub(super) fn described(names: &[String]) -> String {
-    let labels: String = names.iter().skip(1).map(|label| format!(" \"{label}\"")).collect();
-    format!("`{}{labels}`", names.first().map_or("", String::as_str))
 }

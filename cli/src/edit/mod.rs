@@ -16,6 +16,7 @@ mod moves;
 mod present;
 mod references;
 mod remove;
+mod repeated;
 mod run;
 mod set;
 mod taken;
@@ -255,6 +256,11 @@ trait Edits: Sync {
     /// # Errors
     /// The reason why that cannot be.
     fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal>;
+
+    /// Returns true if it may give blocks the type and labels of others.
+    fn names_blocks(&self) -> bool {
+        false
+    }
 
     /// Returns a hint for an address without matches.
     fn tip(&self, _: &NotFound) -> Option<String> {

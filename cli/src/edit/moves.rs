@@ -204,7 +204,9 @@ impl Moving<'_> {
         let (old, new, same_parent) = self.names(target).ok_or_else(no_address)?;
         let moved = json::value(target)?;
         let is_renamed = same_parent && beside.is_none() && !matches!(target.kind(), TargetKind::JsonElement(_));
-        if is_renamed && json::rename(&mut edit.editor, target, new)? {
+        // Several blocks with one name have one property.
+        let is_renamed = is_renamed && (edit.found.len() == 1 || new.contains(&AddressStep::Any));
+        if is_renamed && json::rename(edit, target, new)? {
             return Ok(());
         }
         if let TargetKind::JsonBlock(block) = target.kind() {
@@ -392,6 +394,10 @@ impl Edits for Moving<'_> {
             }
         }
         Ok(())
+    }
+
+    fn names_blocks(&self) -> bool {
+        true
     }
 
     fn destination(&self) -> Option<&Path> {

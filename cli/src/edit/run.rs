@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::changes::{ChangedPlace, Changes};
 use super::destination;
 use super::json::JsonEdit;
+use super::repeated::newly_repeated;
 use super::taken::Taken;
 use super::{Edit, Edits, Files, Refusal, place};
 use crate::contents::{self, FILES, Failure};
@@ -104,7 +105,7 @@ impl<E: Edits> Runner<'_, E> {
             let JsonEdit { editor, taken, changes, .. } = edit;
             report.taken = taken;
             changes.add_to(&mut report.places);
-            return self.concluded(made, || editor.finish(), &found, report);
+            return self.concluded(made, || editor.finish(), (origin, &found), report);
         }
         let (file, diagnostics) = self.options.parse::<File>(source).into_parts();
         let Some(found) = self.found(origin, Subject::Native(&file), diagnostics, &mut report) else {
@@ -117,7 +118,7 @@ impl<E: Edits> Runner<'_, E> {
         let Edit { editor, taken, changes, .. } = edit;
         report.taken = taken;
         changes.add_to(&mut report.places);
-        self.concluded(made, || editor.finish().map(|edited| edited.text().to_owned()), &found, report)
+        self.concluded(made, || editor.finish().map(|edited| edited.text().to_owned()), (origin, &found), report)
     }
 
     /// Returns what is to be edited in a file. `None` if there is nothing, or if something stands in the way, which is
@@ -186,7 +187,7 @@ impl<E: Edits> Runner<'_, E> {
         &self,
         made: Result<(), Refusal>,
         finish: impl FnOnce() -> Result<String, EditError>,
-        found: &[QueryMatch<'_>],
+        (origin, found): (&Origin, &[QueryMatch<'_>]),
         mut report: Report,
     ) -> Result<Report, String> {
         match made {
@@ -200,7 +201,11 @@ impl<E: Edits> Runner<'_, E> {
         match finish() {
             Ok(new) => {
                 report.note = self.edits.note(found).or(report.note);
-                report.new = Some(new);
+                let repeated = if self.edits.names_blocks() { self.repeated(origin, &report.old, &new) } else { None };
+                match repeated {
+                    Some(repeated) => report.wrong = Some(repeated),
+                    None => report.new = Some(new),
+                }
             }
             Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
             Err(error) => match &report.places[..] {
@@ -212,6 +217,11 @@ impl<E: Edits> Runner<'_, E> {
             },
         }
         Ok(report)
+    }
+
+    /// Returns what the language of a file does not let repeat after an edit, unless that is forced.
+    pub fn repeated(&self, origin: &Origin, old: &[u8], new: &str) -> Option<Diagnostics> {
+        if self.files.force { None } else { newly_repeated(origin, self.syntax(origin), old, new) }
     }
 
     /// Makes the edit again in a file that another program has changed.

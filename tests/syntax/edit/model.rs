@@ -81,14 +81,14 @@ struct Reader<'f> {
     places: Vec<Place<'f>>,
 }
 
-/// The text of a token, without white space between its parts, and with line ends of one kind.
+/// The text of a token, without white space between its parts. Line ends count in the text of heredocs only.
 fn text(token: Token<'_>) -> String {
     let (text, start) = (token.text(), token.span().start());
     if token.kind() == TokenKind::Newline {
         return "newline".to_owned();
     }
     let parts: String = token.parts().map(|part| &text[part.start() - start..part.end() - start]).collect();
-    parts.replace("\r\n", "\n")
+    if token.kind() == TokenKind::Template { parts.replace("\r\n", "\n") } else { parts }
 }
 
 struct Collections<'f>(Vec<ExpressionNode<'f>>);

@@ -81,6 +81,12 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
             let others = |text: &str| text.matches('\n').count() - text.matches("\r\n").count();
             assert_eq!(others(text), others(edited.text()), "line ends: {}", what());
         }
+        // Only a heredoc needs a newline behind it.
+        let is_empty = |text: &str| text.trim_start_matches('\u{feff}').is_empty();
+        let ends_with_newline = |text: &str| text.ends_with('\n');
+        let has_end = ends_with_newline(text) || is_empty(text) || is_empty(edited.text());
+        let needs_end = edited.text().trim_end().ends_with("EOT");
+        assert!(has_end || needs_end || !ends_with_newline(edited.text()), "the end of the file: {}", what());
         if canonical {
             let formatted = format(edited.text());
             tally.formatted += usize::from(edited.text() == formatted);

@@ -99,7 +99,8 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
     let comment = |text: &str| (!text.is_empty()).then(|| text.replace("\\n", "\n"));
     match verb {
         "set" => {
-            let value = NewExpression::parse(&rest.replace("\\n", "\n")).map_err(|error| error.to_string())?;
+            let value = NewExpression::parse(&rest.replace("\\n", "\n").replace('␍', "\r"))
+                .map_err(|error| error.to_string())?;
             editor.set(member(first)?, value);
         }
         "remove" => {

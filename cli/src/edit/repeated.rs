@@ -1,0 +1,43 @@
+//! Blocks and definitions that the language of a file does not let repeat.
+//!
+//! HCL lets blocks repeat, with any labels. A language may not: two `variable` blocks with one label are an error in
+//! Terraform. So the language of the file is asked about the result of an edit.
+
+use crate::input::{Origin, Syntax, parse_options};
+use crate::language::Language;
+use hcl_lr::ConfigFile;
+use hcl_lr::definitions::Definitions;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::json::Document;
+use hcl_lr::schema::Checker;
+use hcl_lr::source::Source;
+use hcl_lr::syntax::File;
+
+/// Returns what the language of a file does not let repeat after an edit, if there was less of that before.
+pub(super) fn newly_repeated(origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {
+    let language = Language::of_file(origin)?;
+    let of = |text: &[u8]| repeated(&language, syntax, Source::from_bytes(&origin.name(), text.to_vec()));
+    let now = of(new.as_bytes());
+    if now.is_empty() || now.len() <= of(old).len() {
+        return None;
+    }
+    let help = "rename or remove one of the two first, or use `--force`";
+    Some(now.into_iter().map(|diagnostic| diagnostic.with_help(help)).collect())
+}
+
+/// Returns the errors about repeated blocks and definitions in a text, one for each place.
+fn repeated(language: &Language, syntax: Syntax, source: Source) -> Vec<Diagnostic> {
+    let file = match syntax {
+        Syntax::Json => ConfigFile::Json(parse_options().parse::<Document>(source).into_value()),
+        _ => ConfigFile::Native(parse_options().parse::<File>(source).into_value()),
+    };
+    let mut all: Vec<Diagnostic> =
+        Definitions::of(language.roles(), [file.clone()]).into_parts().1.into_iter().collect();
+    if let Some(schema) = language.schema() {
+        all.extend(Checker::new(schema).check(&file));
+    }
+    all.retain(|one| matches!(one.code(), Code::DuplicateBlock | Code::DuplicateDefinition));
+    all.sort_by_key(|one| one.place().span());
+    all.dedup_by_key(|one| one.place().span().start());
+    all
+}
