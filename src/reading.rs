@@ -3,15 +3,14 @@
 pub(crate) mod liberty;
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use self::liberty::Liberty;
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 pub(crate) use crate::source::visible::{path as shown, reason};
-use crate::source::{MAX_LENGTH, Place, Source, Span};
+use crate::source::{MAX_LENGTH, Place, Source, Span, bounded};
 
 /// The dialect: the set of accepted files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -326,20 +325,11 @@ fn read_within(path: &Path, options: &ParseOptions) -> Outcome<Source> {
 
 /// The bytes of a file; of one that is too long to be parsed, an error.
 pub(crate) fn bytes_of(path: &Path, options: &ParseOptions) -> io::Result<Vec<u8>> {
-    let most = options.longest() as u64 + 1;
-    let metadata = std::fs::metadata(path)?;
-    // Not all systems say so when a folder is opened.
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let file = File::open(path)?;
-    if metadata.len() >= most {
-        let length = length_in_words(options.longest());
-        return Err(io::Error::other(format!("it is longer than {length}; split it into several files")));
-    }
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(metadata.len() as usize + 1)?;
-    // One byte too many is enough to know that an endless or growing file is too long.
-    file.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    bounded::read(path, options.longest() as u64).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            let length = length_in_words(options.longest());
+            io::Error::other(format!("it is longer than {length}; split it into several files"))
+        }
+        _ => error,
+    })
 }

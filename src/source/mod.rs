@@ -4,6 +4,7 @@
 //! lines and columns are computed when they are shown. A span with its source is a [`Place`], and a
 //! span with the text that should stand there is a [`Replacement`].
 
+pub mod bounded;
 mod from;
 mod lines;
 mod offsets;

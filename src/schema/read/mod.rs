@@ -28,7 +28,7 @@ use crate::stack;
 /// The levels of blocks in blocks that a schema may have. What is deeper is reported.
 const MAX_DEPTH: usize = 64;
 
-/// The files that a schema may import, all in all.
+/// The files that a schema may import, all in all, whether they can be read or not.
 const MAX_IMPORTS: usize = 256;
 
 /// Gives the files that a schema imports.
@@ -60,7 +60,7 @@ impl Parse for Schema {
 impl Schema {
     /// Reads a schema file, and the files that it imports.
     pub fn parse_with(source: impl Into<Source>, options: &ParseOptions, loader: &dyn SchemaLoader) -> Outcome<Schema> {
-        let mut reader = Reader { reading: Reading::new(), options, loader, imported: HashSet::new() };
+        let mut reader = Reader { reading: Reading::new(), options, loader, imported: HashSet::new(), failed: 0 };
         let schema = reader.file(source.into(), Some(languages::checker()));
         let mut diagnostics = reader.reading.diagnostics;
         diagnostics.sort();
@@ -74,6 +74,7 @@ impl Schema {
             options: &ParseOptions::new(),
             loader: &NoFiles,
             imported: HashSet::new(),
+            failed: 0,
         };
         let schema = reader.file(source.into(), None);
         Outcome::new(schema, reader.reading.diagnostics)
@@ -84,8 +85,9 @@ struct Reader<'l> {
     reading: Reading,
     options: &'l ParseOptions,
     loader: &'l dyn SchemaLoader,
-    /// The names of the files that were imported.
+    /// The names of the files that were imported, and the number of imports that failed.
     imported: HashSet<String>,
+    failed: usize,
 }
 
 const BODY_ATTRIBUTES: &[&str] =
@@ -120,13 +122,14 @@ impl Reader<'_> {
             let Some(attribute) = fields.attribute("import") else { continue };
             let place = attribute.expression().place();
             for path in self.reading.texts(&fields, "import") {
-                if self.imported.len() >= MAX_IMPORTS {
+                if self.imported.len() + self.failed >= MAX_IMPORTS {
                     self.reading.error(place.clone(), format!("more than {MAX_IMPORTS} files are imported"));
                     return;
                 }
                 let source = match self.loader.load(&path, &from) {
                     Ok(source) => source,
                     Err(why) => {
+                        self.failed += 1;
                         self.reading.error(place.clone(), format!("cannot import \"{path}\": {why}"));
                         continue;
                     }
