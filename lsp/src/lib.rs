@@ -9,9 +9,10 @@
 //! | [`server`] | the loop over messages, documents, workers |
 //! | `answers` | one function for each question |
 //! | `convert` | from spans of bytes to positions of the protocol |
-//! | `disk` | reading folders |
+//! | `disk` | reading files and folders, within limits |
 //! | `settings`, `providers` | options from the client, schemas of providers that they name |
-//! | `transport` | messages over standard input and output |
+//! | `framing`, `transport` | messages over standard input and output |
+//! | `parent` | the end of the process that has started the server |
 //!
 //! # The packages for the protocol
 //!
@@ -29,6 +30,8 @@ mod client;
 mod commands;
 mod convert;
 mod disk;
+mod framing;
+mod parent;
 mod position;
 mod providers;
 pub mod server;
@@ -36,17 +39,44 @@ mod settings;
 mod transport;
 mod uri;
 
+use std::io::Write as _;
+
 pub use answers::TOKEN_TYPES;
 pub use server::serve;
 
-/// Serves one client over standard input and output, until it says `exit`.
+/// The end of a server.
+enum End {
+    /// The client has gone; true if it has asked to shut down before.
+    Served(bool),
+    /// The process with this number has ended, which has started the server.
+    Orphaned(i32),
+}
+
+/// Serves one client over standard input and output, until it says `exit`, standard input ends, or the process ends that the
+/// client says it is. Whatever else ends the server is said on standard error.
 ///
 /// Returns true if the client has asked to shut down before.
 pub fn run() -> bool {
     let (out, messages, threads) = transport::stdio();
-    let fine = server::serve_over(out, &messages);
-    // The server has gone, and the reading thread finds nobody to tell.
-    drop(messages);
-    // The writing thread ends when all that was said is written.
-    threads.join() && fine
+    let (ended, end) = crossbeam_channel::unbounded();
+    let parent = ended.clone();
+    let serve = move || {
+        let is_fine = server::serve_over(out, &messages, Some(parent));
+        // The server has gone, and the reading thread finds nobody to tell.
+        drop(messages);
+        let _ = ended.send(End::Served(is_fine));
+    };
+    let server = std::thread::Builder::new().name("server".to_owned()).stack_size(server::STACK).spawn(serve);
+    let ended = match (server, end.recv()) {
+        // The writing thread ends when all that was said is written.
+        (Ok(_), Ok(End::Served(is_fine))) => threads.join().map(|()| is_fine),
+        // The reading thread may wait for ever.
+        (Ok(_), Ok(End::Orphaned(process))) => Err(format!("the process {process} that has started it has ended")),
+        (Err(error), _) => Err(format!("no thread can be started: {error}")),
+        (Ok(_), Err(_)) => Err("internal error: the server failed; please report this".to_owned()),
+    };
+    ended.unwrap_or_else(|why| {
+        let _ = writeln!(std::io::stderr(), "error: the language server ends: {why}");
+        false
+    })
 }

@@ -5,14 +5,19 @@ use std::sync::Arc;
 use hcl_lr::schema::ProviderSchemas;
 use hcl_lr::{ConfigFile, Expression, ParseOptions, Scope, Source};
 
-use crate::disk;
+use crate::disk::{Disk, MAX_FILE};
 
 /// Reads files with schemas of providers, as `terraform providers schema -json` prints them. In a path, `{name}` and `{version}`
 /// stand for those of each provider in `.terraform.lock.hcl` in the folder of the workspace. What cannot be read is said, and
 /// left out; a locked version without a file is no error.
-pub fn read(paths: &[String], root: Option<&str>, wrong: &mut Vec<String>) -> Option<Arc<ProviderSchemas>> {
+pub fn read(
+    paths: &[String],
+    root: Option<&str>,
+    disk: &mut Disk,
+    wrong: &mut Vec<String>,
+) -> Option<Arc<ProviderSchemas>> {
     let mut all: Option<ProviderSchemas> = None;
-    let locked = if paths.iter().any(|path| is_pattern(path)) { locked(root) } else { Vec::new() };
+    let locked = if paths.iter().any(|path| is_pattern(path)) { locked(root, disk) } else { Vec::new() };
     for path in paths {
         let path = match path.starts_with('/') {
             true => path.clone(),
@@ -25,7 +30,7 @@ pub fn read(paths: &[String], root: Option<&str>, wrong: &mut Vec<String>) -> Op
             false => vec![path.clone()],
         };
         for file in files {
-            let Some(bytes) = disk::read_up_to(&file, MAX_SCHEMAS) else {
+            let Some(bytes) = disk.read_named(&file, MAX_SCHEMAS) else {
                 if !is_pattern(&path) {
                     wrong.push(format!(
                         "`{file}` cannot be read; write it with `terraform providers schema -json > {file}`"
@@ -61,9 +66,9 @@ struct Locked {
 }
 
 /// The providers in the lock file of a folder.
-fn locked(root: Option<&str>) -> Vec<Locked> {
+fn locked(root: Option<&str>, disk: &mut Disk) -> Vec<Locked> {
     let path = format!("{}/.terraform.lock.hcl", root.unwrap_or_default());
-    let Some(bytes) = disk::read(&path) else { return Vec::new() };
+    let Some(bytes) = disk.read_named(&path, MAX_FILE) else { return Vec::new() };
     let file = hcl_lr::parse::<ConfigFile>((path.as_str(), bytes)).into_value();
     let ConfigFile::Native(file) = &file else { return Vec::new() };
     let blocks = file.body().blocks_of_type("provider");

@@ -4,6 +4,7 @@
 //! worker; answers come back over a channel and are sent on. Diagnostics are computed when no further message waits, and
 //! sent only if the files are still the same.
 
+mod documents;
 mod files;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -12,40 +13,49 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
-use gen_lsp_types as lsp;
-use hcl_lr_analysis::{Cancelled, Snapshot, Workspace};
+use hcl_lr_analysis::{Cancelled, Workspace};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::answers::{Failure, Method, Question, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, items, method};
+use crate::End;
+use crate::answers::{Failure, Method, Question, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, method};
 use crate::client::ClientInfo;
 use crate::commands::COMMANDS;
 use crate::convert::Converter;
 use crate::disk;
-use crate::position::Lines;
-use crate::settings::{self, Options};
+use crate::settings::Options;
 use crate::transport::{Out, Outgoing};
 use crate::uri::{EXPLANATIONS, path_of};
+use files::{Loaded, Loading};
 
 /// The result of the work of another thread.
 enum Done {
     Answer(RequestId, Outgoing),
-    /// The diagnostics of open documents, if the files are still those of a revision, and the documents of which there are
-    /// none because of a defect.
-    Diagnostics(u64, Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>),
-    /// Files that were read, and whether these are the last ones.
-    Files(u64, Vec<disk::Read>, bool),
+    /// The diagnostics of open documents, if the files are still those of a revision; `None` if they have changed meanwhile.
+    Diagnostics(u64, Option<AllFound>),
+    /// Files of the workspace that were read.
+    Files(u64, Vec<disk::Read>),
+    /// All files of the workspace are read.
+    AllFiles(u64),
+    /// What a thread has read that questions wait for.
+    Loaded(Loaded),
+    /// A line for the log.
+    Notes(Vec<String>),
 }
 
 type Job = Box<dyn FnOnce() -> Option<Done> + Send>;
 
 struct Server {
     out: Out,
+    /// Where the end of the process of the client is told.
+    parent: Option<Sender<End>>,
     jobs: Sender<Job>,
+    /// The work for the thread that reads files.
+    loading: Sender<Loading>,
     done: Sender<Done>,
     workspace: Workspace,
-    client: ClientInfo,
+    client: Arc<ClientInfo>,
     options: Arc<Options>,
     roots: Vec<String>,
     /// The open documents with their texts.
@@ -58,6 +68,14 @@ struct Server {
     published: HashMap<Arc<str>, Vec<Value>>,
     /// True if diagnostics are to be computed anew.
     is_stale: bool,
+    /// True while a worker computes diagnostics.
+    is_diagnosing: bool,
+    /// The revision of the files of which all diagnostics were sent last, and the documents whose diagnostics are still to be
+    /// sent for the same files.
+    diagnosed: u64,
+    undiagnosed: BTreeSet<Arc<str>>,
+    /// The number of documents whose diagnostics were looked for.
+    checks: u64,
     /// The number of the reading of folders that is under way, and whether it is.
     reading: u64,
     is_reading: bool,
@@ -65,14 +83,24 @@ struct Server {
     tried: HashSet<String>,
     /// True if the client was asked to watch files.
     is_watching: bool,
-    /// Questions that wait until the folders are read.
+    /// The number of readings of files that questions wait for, and of those that are for options.
+    loads: usize,
+    configuring: usize,
+    /// True if the folders are to be read for the first time, once the options are known.
+    starts: bool,
+    /// The number of folders that were read beside documents since questions waited last.
+    beside_count: usize,
+    /// Questions that wait until files are read.
     waiting: Vec<Request>,
+    /// The folders of documents that are in no folder of the workspace.
+    beside: BTreeSet<String>,
     /// The folders that have been read.
     folders: BTreeSet<String>,
     /// The questions of the server, by their numbers.
     asked: HashMap<RequestId, &'static str>,
     next: i32,
     log: std::collections::VecDeque<String>,
+    is_initialized: bool,
     is_shut_down: bool,
 }
 
@@ -80,10 +108,15 @@ struct Server {
 const MAX_LOG: usize = 1_000;
 
 /// The stack of a worker. Answers go deep into nested expressions; the system gives memory only for what is used.
-const STACK: usize = 16 << 20;
+pub(crate) const STACK: usize = 16 << 20;
+
+const TAKEN_BACK: &str = "the question was taken back";
 
 /// The number of files that are taken over at once.
 const BATCH: usize = 200;
+
+/// While so many questions wait for an answer, no more messages are read.
+const MAX_QUESTIONS: usize = 1_000;
 
 /// Serves a client until it leaves. Returns true if it has asked to shut down before.
 ///
@@ -103,11 +136,11 @@ const BATCH: usize = 200;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve(connection: Connection) -> bool {
-    serve_over(Out::Memory(connection.sender), &connection.receiver)
+    serve_over(Out::Memory(connection.sender), &connection.receiver, None)
 }
 
-/// The same for any way to the client.
-pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>) -> bool {
+/// The same for any way to the client. `parent` is told if the process ends that the client says it is.
+pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<Sender<End>>) -> bool {
     let (jobs, waiting) = unbounded::<Job>();
     let (done, finished) = unbounded::<Done>();
     for number in 0..worker_count() {
@@ -124,10 +157,12 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>) -> bool {
     }
     let mut server = Server {
         out,
+        parent,
         jobs,
+        loading: files::start_loading(&done),
         done,
         workspace: Workspace::default(),
-        client: ClientInfo::of(&Value::Null),
+        client: Arc::new(ClientInfo::of(&Value::Null)),
         options: Arc::default(),
         roots: Vec::new(),
         open: BTreeMap::new(),
@@ -135,15 +170,25 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>) -> bool {
         pending: HashSet::new(),
         published: HashMap::new(),
         is_stale: false,
+        is_diagnosing: false,
+        diagnosed: 0,
+        undiagnosed: BTreeSet::new(),
+        checks: 0,
         reading: 0,
         is_reading: false,
         is_watching: false,
         tried: HashSet::new(),
+        loads: 0,
+        configuring: 0,
+        starts: false,
+        beside_count: 0,
         waiting: Vec::new(),
+        beside: BTreeSet::new(),
         folders: BTreeSet::new(),
         asked: HashMap::new(),
         next: 0,
         log: std::collections::VecDeque::new(),
+        is_initialized: false,
         is_shut_down: false,
     };
     server.run(messages, &finished)
@@ -177,13 +222,13 @@ fn diagnosed(
 
 impl Server {
     fn run(&mut self, messages: &Receiver<Message>, finished: &Receiver<Done>) -> bool {
+        let nothing = crossbeam_channel::never();
         loop {
+            let is_busy = self.pending.len() + self.waiting.len() >= MAX_QUESTIONS;
             select! {
-                recv(messages) -> message => match message {
-                    Ok(Message::Request(request)) => self.request(request),
+                recv(if is_busy { &nothing } else { messages }) -> message => match message {
                     Ok(Message::Notification(notification)) if notification.method == "exit" => return self.is_shut_down,
-                    Ok(Message::Notification(notification)) => self.notification(notification),
-                    Ok(Message::Response(response)) => self.response(response),
+                    Ok(message) => self.message(message),
                     Err(_) => return false,
                 },
                 recv(finished) -> done => if let Ok(done) = done {
@@ -191,9 +236,29 @@ impl Server {
                     self.drop_replaced();
                 },
             }
-            if self.is_stale && messages.is_empty() {
+            if self.is_stale && messages.is_empty() && self.loads == 0 && !self.is_diagnosing {
                 self.is_stale = false;
                 self.compute_diagnostics();
+            }
+        }
+    }
+
+    /// Handles a message. One that meets a defect ends neither the server nor what comes after it.
+    fn message(&mut self, message: Message) {
+        let id = match &message {
+            Message::Request(request) => Some(request.id.clone()),
+            _ => None,
+        };
+        let handle = AssertUnwindSafe(|| match message {
+            Message::Request(request) => self.request(request),
+            Message::Notification(notification) => self.notification(notification),
+            Message::Response(response) => self.response(response),
+        });
+        if catch_unwind(handle).is_err() {
+            let why = "internal error: the message could not be handled; please report this".to_owned();
+            match id {
+                Some(id) => self.send(Response::new_err(id, ErrorCode::InternalError as i32, why)),
+                None => self.say(why),
             }
         }
     }
@@ -229,7 +294,16 @@ impl Server {
     fn request(&mut self, request: Request) {
         let Request { id, method: name, params } = &request;
         match name.as_str() {
+            "initialize" if self.is_initialized => {
+                let why = "the server has been initialized already".to_owned();
+                self.send(Response::new_err(id.clone(), ErrorCode::InvalidRequest as i32, why));
+            }
+            _ if !self.is_initialized && name != "initialize" => {
+                let why = "the server has not been initialized".to_owned();
+                self.send(Response::new_err(id.clone(), ErrorCode::ServerNotInitialized as i32, why));
+            }
             "initialize" => {
+                self.is_initialized = true;
                 let result = self.initialize(params);
                 self.send(Response::new_ok(id.clone(), result));
             }
@@ -241,13 +315,37 @@ impl Server {
                 let why = "the server has been shut down".to_owned();
                 self.send(Response::new_err(id.clone(), ErrorCode::InvalidRequest as i32, why));
             }
-            "hcl/status" if self.is_reading => self.waiting.push(request),
-            "hcl/status" => self.send(Response::new_ok(id.clone(), self.status())),
+            // What is asked about right after a document was opened is answered with the files beside it.
+            _ if self.loads > 0 || name == "hcl/status" && (self.is_reading || self.starts) => {
+                self.waiting.push(request)
+            }
+            "hcl/status" => {
+                let mut status = self.status();
+                status["checks"] = json!(self.checks);
+                self.send(Response::new_ok(id.clone(), status));
+            }
             "hcl/log" => self.send(Response::new_ok(id.clone(), json!(self.log))),
             "workspace/executeCommand" if params["command"] == "hcl.status" => {
                 self.send(Response::new_ok(id.clone(), self.status()));
             }
             _ => self.answer(request),
+        }
+    }
+
+    /// Answers the questions that wait for files, with those that are there.
+    fn answer_waiting(&mut self) {
+        for request in std::mem::take(&mut self.waiting) {
+            self.request(request);
+        }
+    }
+
+    /// Takes back a question.
+    fn cancel(&mut self, id: RequestId) {
+        if let Some(at) = self.waiting.iter().position(|request| request.id == id) {
+            self.waiting.remove(at);
+            self.send(Response::new_err(id, ErrorCode::RequestCanceled as i32, TAKEN_BACK.to_owned()));
+        } else if self.pending.contains(&id) {
+            self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
         }
     }
 
@@ -268,7 +366,7 @@ impl Server {
             let error = |code: ErrorCode, message: String| ResponseError { code: code as i32, message, data: None };
             let respond = |id: &RequestId, result| Outgoing::from(Response { id: id.clone(), response_result: result });
             if is_cancelled() {
-                let why = error(ErrorCode::RequestCanceled, "the question was taken back".to_owned());
+                let why = error(ErrorCode::RequestCanceled, TAKEN_BACK.to_owned());
                 return Some(Done::Answer(id.clone(), respond(&id, Err(why))));
             }
             let question = Question { to: Converter::new(&snapshot, &client), options: &options, params };
@@ -292,14 +390,18 @@ impl Server {
     }
 
     fn initialize(&mut self, params: &Value) -> Value {
-        self.client = ClientInfo::of(&params["capabilities"]);
+        self.client = Arc::new(ClientInfo::of(&params["capabilities"]));
         let folders = params["workspaceFolders"].as_array();
         let uris = folders.into_iter().flatten().filter_map(|folder| folder["uri"].as_str());
         self.roots = uris.map(path_of).collect();
         if self.roots.is_empty() {
             self.roots.extend(params["rootUri"].as_str().map(path_of));
         }
-        self.configure(&params["initializationOptions"]);
+        let process = params["processId"].as_i64().and_then(|process| i32::try_from(process).ok());
+        if let (Some(process), Some(parent)) = (process.filter(|process| *process > 0), self.parent.take()) {
+            crate::parent::watch(process, parent);
+        }
+        self.configure(params["initializationOptions"].clone(), true);
         let filters = json!([{ "scheme": "file", "pattern": { "glob": "**" } }]);
         json!({
             "serverInfo": { "name": "hcl", "version": env!("CARGO_PKG_VERSION") },
@@ -345,29 +447,6 @@ impl Server {
         })
     }
 
-    fn configure(&mut self, value: &Value) {
-        let value = value.get("hcl").unwrap_or(value);
-        let (options, wrong) = settings::read(value, self.roots.first().map(String::as_str));
-        self.workspace.set_settings(options.analysis.clone());
-        self.options = Arc::new(options);
-        // The schemas say which files belong to the workspace.
-        for path in self.options.analysis.schemas.clone() {
-            if !self.open.contains_key(&*path) {
-                self.take_from_disk(&path);
-            }
-        }
-        self.is_stale = true;
-        wrong.into_iter().for_each(|text| self.warn(text));
-    }
-
-    fn initialized(&mut self) {
-        self.watch();
-        if self.client.has_configuration {
-            self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] }));
-        }
-        self.read_roots();
-    }
-
     fn progress(&self, value: Value) {
         if self.client.shows_progress {
             self.notify("$/progress", json!({ "token": "hcl/files", "value": value }));
@@ -380,25 +459,8 @@ impl Server {
             && let Ok(Value::Array(items)) = response.response_result
             && let Some(item) = items.into_iter().next().filter(|item| !item.is_null())
         {
-            self.reconfigure(&item);
+            self.configure(item, false);
         }
-    }
-
-    /// Takes other settings while the server runs: other files may belong to the workspace.
-    fn reconfigure(&mut self, value: &Value) {
-        let before = self.options.clone();
-        self.configure(value);
-        if before.files() != self.options.files() {
-            let filter = self.workspace.filter();
-            let all: Vec<Arc<str>> = self.workspace.snapshot().files().map(|file| file.path().clone()).collect();
-            for path in all.iter().filter(|path| !self.open.contains_key(*path) && !filter.wants(path)) {
-                self.workspace.remove(path);
-            }
-            self.folders.clear();
-            self.watch();
-            self.read_roots();
-        }
-        self.refresh();
     }
 
     /// Asks the client to ask again.
@@ -426,8 +488,12 @@ impl Server {
                 self.pending.remove(&id);
                 self.send(answer);
             }
-            Done::Diagnostics(revision, found, failed) => {
-                if revision == self.workspace.snapshot().revision() {
+            Done::Diagnostics(revision, found) => {
+                self.is_diagnosing = false;
+                let found = found.filter(|_| revision == self.workspace.snapshot().revision());
+                if let Some((found, failed)) = found {
+                    self.checks += found.len() as u64;
+                    self.diagnosed = revision;
                     for (path, items) in found {
                         self.publish(&path, items);
                     }
@@ -436,36 +502,20 @@ impl Server {
                     }
                 }
             }
-            Done::Files(number, files, is_last) => {
-                if number != self.reading {
-                    return;
-                }
-                for (path, bytes) in files {
-                    if !self.open.contains_key(&*path) {
-                        self.folders.insert(crate::uri::folder_of(&path).to_owned());
-                        self.workspace.set_bytes(&path, bytes);
-                    }
-                }
-                if is_last {
-                    self.read_schemas();
-                    self.is_reading = false;
-                    self.is_stale = true;
-                    self.progress(json!({ "kind": "end" }));
-                    for request in std::mem::take(&mut self.waiting) {
-                        self.request(request);
-                    }
-                    self.warm();
-                    self.refresh();
-                }
-            }
+            Done::Files(number, files) => self.files_read(number, files),
+            Done::AllFiles(number) => self.all_files_read(number),
+            Done::Loaded(loaded) => self.loaded(loaded),
+            Done::Notes(notes) => notes.into_iter().for_each(|note| self.say(note)),
         }
     }
 
     fn notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let outcome = match method.as_str() {
+            _ if !self.is_initialized => Ok(()),
             "initialized" => {
-                self.initialized();
+                self.starts = true;
+                self.start();
                 Ok(())
             }
             "textDocument/didOpen" => self.read(params).map(|params| self.opened(params)),
@@ -479,9 +529,8 @@ impl Server {
                 Ok(())
             }
             "$/cancelRequest" => {
-                let id = serde_json::from_value::<RequestId>(params["id"].clone()).ok();
-                if let Some(id) = id.filter(|id| self.pending.contains(id)) {
-                    self.cancelled.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+                if let Ok(id) = serde_json::from_value::<RequestId>(params["id"].clone()) {
+                    self.cancel(id);
                 }
                 Ok(())
             }
@@ -494,92 +543,6 @@ impl Server {
 
     fn read<T: DeserializeOwned>(&self, params: Value) -> Result<T, serde_json::Error> {
         serde_json::from_value(params)
-    }
-
-    fn opened(&mut self, params: lsp::DidOpenTextDocumentParams) {
-        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
-        let path: Arc<str> = path_of(&uri.0).into();
-        self.client.uris.insert(path.clone(), uri.0);
-        self.client.versions.insert(path.clone(), version);
-        self.read_beside(&path);
-        self.set_text(path, text.into());
-    }
-
-    fn set_text(&mut self, path: Arc<str>, text: Arc<str>) {
-        self.workspace.set(&path, text.clone());
-        self.open.insert(path, text);
-        self.read_schemas();
-        self.is_stale = true;
-    }
-
-    fn changed(&mut self, params: lsp::DidChangeTextDocumentParams) {
-        let path: Arc<str> = path_of(&params.text_document.text_document_identifier.uri.0).into();
-        let Some(text) = self.open.get(&path) else {
-            self.say(format!("a document changes that is not open: {path}"));
-            return;
-        };
-        let mut text = text.to_string();
-        for change in params.content_changes {
-            match change {
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-                    let span = Lines::new(&text, self.client.encoding).span(&text, part.range);
-                    text.replace_range(span.range(), &part.text);
-                }
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
-            }
-        }
-        self.client.versions.insert(path.clone(), params.text_document.version);
-        self.set_text(path.clone(), text.into());
-        self.warm_file(&path);
-    }
-
-    fn closed(&mut self, params: &lsp::DidCloseTextDocumentParams) {
-        let path = path_of(&params.text_document.uri.0);
-        self.open.remove(&*path);
-        self.take_from_disk(&path);
-        // The client forgets what it is told of closed documents only if it is told.
-        if self.published.remove(&*path).is_some_and(|items| !items.is_empty()) {
-            self.notify(
-                "textDocument/publishDiagnostics",
-                json!({ "uri": params.text_document.uri, "diagnostics": [] }),
-            );
-        }
-        self.client.uris.remove(&*path);
-        self.client.versions.remove(&*path);
-        self.is_stale = true;
-    }
-
-    fn configuration_changed(&mut self, params: &Value) {
-        match self.client.has_configuration {
-            true => self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] })),
-            false => self.reconfigure(&params["settings"]),
-        }
-    }
-
-    /// Computes the diagnostics of open documents, unless the client asks for them.
-    fn compute_diagnostics(&mut self) {
-        if self.client.pulls_diagnostics || self.open.is_empty() {
-            return;
-        }
-        let snapshot: Snapshot = self.workspace.snapshot();
-        let (client, paths): (ClientInfo, Vec<Arc<str>>) = (self.client.clone(), self.open.keys().cloned().collect());
-        let job = move || {
-            let (found, failed) = diagnosed(paths, |path| items(&Converter::new(&snapshot, &client), path)).ok()?;
-            Some(Done::Diagnostics(snapshot.revision(), found, failed))
-        };
-        let _ = self.jobs.send(Box::new(job));
-    }
-
-    fn publish(&mut self, path: &Arc<str>, items: Vec<Value>) {
-        let Some(uri) = self.client.uris.get(path) else { return };
-        let known = self.published.get(path);
-        // Each version is answered, so that a client can tell when nothing is wrong any more.
-        if known == Some(&items) && items.is_empty() {
-            return;
-        }
-        let version = self.client.versions.get(path);
-        self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "version": version, "diagnostics": items }));
-        self.published.insert(path.clone(), items);
     }
 
     fn status(&self) -> Value {

@@ -11,7 +11,7 @@ use hcl_lr_analysis::{Language, Languages, Settings};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::disk;
+use crate::disk::{Disk, MAX_FILE};
 
 /// The options as clients write them, all of which may be missing.
 #[derive(Debug, Default, Deserialize)]
@@ -21,6 +21,7 @@ struct Written {
     exclude: Option<Vec<String>>,
     languages: Vec<WrittenLanguage>,
     schemas: Vec<String>,
+    folders: Vec<String>,
     providers: Vec<String>,
     evaluate: Option<bool>,
     hints: WrittenHints,
@@ -51,6 +52,8 @@ pub struct Options {
     pub patterns: Vec<String>,
     /// The patterns of files that are not read, as they are written.
     excluded: Option<Vec<String>>,
+    /// Folders outside of the workspace that files may be read from.
+    pub folders: Vec<String>,
     pub hints: HintOptions,
     pub no_lenses: bool,
 }
@@ -58,12 +61,12 @@ pub struct Options {
 impl Options {
     /// The options that say which files belong to the workspace.
     pub fn files(&self) -> impl PartialEq {
-        (self.patterns.clone(), self.excluded.clone(), self.analysis.schemas.clone())
+        (self.patterns.clone(), self.excluded.clone(), self.analysis.schemas.clone(), self.folders.clone())
     }
 }
 
 /// Reads options. What cannot be read is said, and left out.
-pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
+pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec<String>) {
     let mut options = Options::default();
     let mut wrong = Vec::new();
     if value.is_null() {
@@ -101,7 +104,7 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
     }
     let mut languages = Languages::default();
     for one in written.languages {
-        let Some(language) = language(&one, root, &mut wrong) else { continue };
+        let Some(language) = language(&one, root, disk, &mut wrong) else { continue };
         for pattern in &one.files {
             match languages.clone().with(pattern, language.clone()) {
                 Ok(more) => {
@@ -113,7 +116,7 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
             }
         }
     }
-    if let Some(providers) = crate::providers::read(&written.providers, root, &mut wrong) {
+    if let Some(providers) = crate::providers::read(&written.providers, root, disk, &mut wrong) {
         languages = languages.with_catalog(providers);
     }
     options.analysis.languages = languages;
@@ -122,6 +125,7 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
         false => format!("{}/{path}", root.unwrap_or_default()),
     };
     options.analysis.schemas = written.schemas.into_iter().map(in_root).collect();
+    options.folders = written.folders.into_iter().map(in_root).collect();
     options.analysis.evaluates = written.evaluate.unwrap_or(true);
     let usual = HintOptions::default();
     options.hints = HintOptions {
@@ -133,7 +137,7 @@ pub fn read(value: &Value, root: Option<&str>) -> (Options, Vec<String>) {
     (options, wrong)
 }
 
-fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) -> Option<Language> {
+fn language(one: &WrittenLanguage, root: Option<&str>, disk: &mut Disk, wrong: &mut Vec<String>) -> Option<Language> {
     let Some(name) = &one.schema else {
         wrong.push("a language needs `schema`: the name of one, or the path of a schema file".to_owned());
         return None;
@@ -148,7 +152,7 @@ fn language(one: &WrittenLanguage, root: Option<&str>, wrong: &mut Vec<String>) 
         true => name.clone(),
         false => format!("{}/{name}", root.unwrap_or_default()),
     };
-    let Some(bytes) = disk::read(&path) else {
+    let Some(bytes) = disk.read_named(&path, MAX_FILE) else {
         let names = LANGUAGES.join(", ");
         wrong.push(format!("there is no language named `{name}`, and no such file; there are {names}"));
         return None;
@@ -181,7 +185,7 @@ mod tests {
             )
         });
         let declared: Value = Value::Object(declared.collect());
-        let (options, wrong) = read(&declared, None);
+        let (options, wrong) = read(&declared, None, &mut Disk::default());
         let usual = Options::default();
         let globs = |options: &Options| -> Vec<String> {
             options.analysis.excluded.iter().map(|pattern| pattern.glob().glob().to_owned()).collect()

@@ -7,15 +7,20 @@ use std::io::{self, BufRead, Write};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use hcl_lr::source::visible::reason;
 use lsp_server::{Message, RequestId, Response};
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::framing::{Messages, Part};
 
 /// What goes to the client.
 pub enum Outgoing {
     Message(Message),
     /// An answer whose result is text in JSON.
     Answer(RequestId, String),
+    /// A message as text in JSON.
+    Text(String),
 }
 
 impl<M: Into<Message>> From<M> for Outgoing {
@@ -25,6 +30,7 @@ impl<M: Into<Message>> From<M> for Outgoing {
 }
 
 /// The way to the client.
+#[derive(Clone)]
 pub enum Out {
     Stream(Sender<Outgoing>),
     Memory(Sender<Message>),
@@ -36,6 +42,8 @@ impl Out {
         let _ = match (self, message) {
             (Out::Stream(out), message) => out.send(message).is_ok(),
             (Out::Memory(out), Outgoing::Message(message)) => out.send(message).is_ok(),
+            // Nothing is refused that comes as a value.
+            (Out::Memory(_), Outgoing::Text(_)) => true,
             (Out::Memory(out), Outgoing::Answer(id, text)) => {
                 let value = serde_json::from_str(&text).unwrap_or_default();
                 out.send(Response { id, response_result: Ok(value) }.into()).is_ok()
@@ -47,40 +55,63 @@ impl Out {
 /// The number of messages that wait for a client which reads slowly.
 const MAX_WAITING: usize = 64;
 
+/// The number of messages that are read ahead, by which the server sees that more is to come.
+const MAX_AHEAD: usize = 4;
+
 /// The threads that read and write.
 pub struct Threads {
-    reader: JoinHandle<io::Result<()>>,
+    reader: JoinHandle<io::Result<bool>>,
     writer: JoinHandle<io::Result<()>>,
 }
 
 impl Threads {
-    /// Waits until all is written. Returns true if nothing went wrong.
-    pub fn join(self) -> bool {
-        [self.reader, self.writer].into_iter().all(|thread| matches!(thread.join(), Ok(Ok(()))))
+    /// Waits until all is written. `Err` says what went wrong.
+    pub fn join(self) -> Result<(), String> {
+        let failed = || Err("internal error: a thread failed; please report this".to_owned());
+        match self.reader.join() {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => return Err("standard input ends within a message".to_owned()),
+            Ok(Err(error)) => return Err(format!("standard input cannot be read: {}", reason(&error))),
+            Err(_) => return failed(),
+        }
+        match self.writer.join() {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(format!("standard output cannot be written: {}", reason(&error))),
+            Err(_) => failed(),
+        }
     }
 }
 
 /// Reads from standard input, and writes to standard output.
 pub fn stdio() -> (Out, Receiver<Message>, Threads) {
     let (out, outgoing) = bounded::<Outgoing>(MAX_WAITING);
-    let (incoming, messages) = bounded::<Message>(0);
+    let (incoming, messages) = bounded::<Message>(MAX_AHEAD);
     let writer = thread::spawn(move || {
         let mut stream = io::stdout().lock();
         outgoing.into_iter().try_for_each(|message| write(&message, &mut stream))
     });
-    let reader = thread::spawn(move || read(&mut io::stdin().lock(), &incoming));
-    (Out::Stream(out), messages, Threads { reader, writer })
+    let out = Out::Stream(out);
+    let answers = out.clone();
+    let reader = thread::spawn(move || read(io::stdin().lock(), &incoming, &answers));
+    (out, messages, Threads { reader, writer })
 }
 
-/// Reads messages until the client says `exit`, or the stream or the server ends.
-fn read(stream: &mut impl BufRead, incoming: &Sender<Message>) -> io::Result<()> {
-    while let Some(message) = Message::read(stream)? {
-        let is_last = matches!(&message, Message::Notification(notification) if notification.method == "exit");
-        if incoming.send(message).is_err() || is_last {
-            break;
+/// Reads messages until the client says `exit`, or the stream or the server ends. Returns false if the stream ends within a
+/// message.
+fn read(stream: impl BufRead, incoming: &Sender<Message>, out: &Out) -> io::Result<bool> {
+    let mut messages = Messages::new(stream);
+    loop {
+        match messages.next()? {
+            Part::Message(message) => {
+                let is_last = matches!(&message, Message::Notification(notification) if notification.method == "exit");
+                if incoming.send(message).is_err() || is_last {
+                    return Ok(true);
+                }
+            }
+            Part::Refused(refusal) => out.send(Outgoing::Text(refusal.text())),
+            Part::End(is_whole) => return Ok(is_whole),
         }
     }
-    Ok(())
 }
 
 fn write(message: &Outgoing, stream: &mut impl Write) -> io::Result<()> {
@@ -92,6 +123,10 @@ fn write(message: &Outgoing, stream: &mut impl Write) -> io::Result<()> {
             for part in [&*start, result, "}"] {
                 stream.write_all(part.as_bytes())?;
             }
+            stream.flush()
+        }
+        Outgoing::Text(text) => {
+            write!(stream, "Content-Length: {}\r\n\r\n{text}", text.len())?;
             stream.flush()
         }
     }
@@ -147,10 +182,14 @@ mod tests {
             format!("Content-Length: {}\r\n\r\n{text}", text.len())
         };
         let text = message("initialized") + &message("exit") + "what comes then is not read";
-        assert!(read(&mut text.as_bytes(), &incoming).is_ok());
+        let (out, answers) = bounded(10);
+        let out = Out::Stream(out);
+        assert!(matches!(read(text.as_bytes(), &incoming, &out), Ok(true)));
         assert_eq!(messages.try_iter().count(), 2);
-        assert!(read(&mut message("initialized").as_bytes(), &incoming).is_ok());
+        assert!(matches!(read(message("initialized").as_bytes(), &incoming, &out), Ok(true)));
+        assert!(answers.is_empty());
         let broken = message("initialized").replace(": ", " ");
-        assert!(read(&mut broken.as_bytes(), &incoming).is_err());
+        assert!(matches!(read(broken.as_bytes(), &incoming, &out), Ok(false)));
+        assert!(matches!(answers.try_recv(), Ok(Outgoing::Text(_))));
     }
 }

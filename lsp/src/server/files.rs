@@ -1,9 +1,11 @@
 //! The files of the workspace that are not open: reading and watching them.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 
+use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
 use hcl_lr::schema::FILE_EXTENSIONS;
 use hcl_lr_analysis::language::is_hcl;
@@ -11,8 +13,57 @@ use hcl_lr_analysis::workspace::SCHEMA_FILE;
 use serde_json::{Value, json};
 
 use super::{BATCH, Done, Server};
-use crate::disk;
-use crate::uri::path_of;
+use crate::disk::{self, Access, Disk, MAX_FILE};
+use crate::settings::{self, Options};
+use crate::uri::{folder_of, path_of};
+
+/// Work for the thread that reads files.
+pub(super) type Loading = Box<dyn FnOnce(&mut Disk) -> Loaded + Send>;
+
+/// What was read, and questions wait for.
+pub(super) enum Loaded {
+    Options(Box<NewOptions>),
+    /// The files of a folder.
+    Folder(Vec<disk::Read>),
+    Changes(Vec<(String, Change)>),
+    /// A defect was met.
+    Nothing,
+}
+
+/// Options with what was wrong with them, and the schemas that they name.
+pub(super) struct NewOptions {
+    options: Options,
+    wrong: Vec<String>,
+    schemas: Vec<(String, Change)>,
+    is_first: bool,
+}
+
+/// A file as it is on the disk now.
+pub(super) enum Change {
+    Bytes(Vec<u8>),
+    /// There is no such file, or it may not be read.
+    Missing,
+    /// It was removed, perhaps with all that is below it.
+    Removed,
+}
+
+/// Starts the thread that reads files: one after the other, so that the last contents count.
+pub(super) fn start_loading(done: &Sender<Done>) -> Sender<Loading> {
+    let (loading, work) = unbounded::<Loading>();
+    let done = done.clone();
+    let read = move || {
+        let mut disk = Disk::default();
+        for work in work {
+            let loaded = catch_unwind(AssertUnwindSafe(|| work(&mut disk))).unwrap_or(Loaded::Nothing);
+            if !disk.notes.is_empty() {
+                let _ = done.send(Done::Notes(std::mem::take(&mut disk.notes)));
+            }
+            let _ = done.send(Done::Loaded(loaded));
+        }
+    };
+    let _ = thread::Builder::new().name("reading".to_owned()).spawn(read);
+    loading
+}
 
 impl Server {
     /// Asks the client to watch the files of the workspace.
@@ -38,6 +89,133 @@ impl Server {
         self.ask("client/registerCapability", json!({ "registrations": [watch] }));
     }
 
+    /// Takes the options of the client, once the files are read that they name. Other files may belong to the workspace then.
+    pub(super) fn configure(&mut self, mut value: Value, is_first: bool) {
+        let value = value.get_mut("hcl").map(Value::take).unwrap_or(value);
+        let root = self.roots.first().cloned();
+        self.configuring += 1;
+        self.load(move |disk| {
+            let (options, wrong) = settings::read(&value, root.as_deref(), disk);
+            // The client has said that there are these, wherever they are.
+            let read = |path: &String| {
+                let change = disk.read_named(path, MAX_FILE).map_or(Change::Missing, Change::Bytes);
+                (path.clone(), change)
+            };
+            let schemas = options.analysis.schemas.iter().map(read).collect();
+            Loaded::Options(Box::new(NewOptions { options, wrong, schemas, is_first }))
+        });
+    }
+
+    fn configured(&mut self, new: NewOptions) {
+        let NewOptions { options, wrong, schemas, is_first } = new;
+        self.configuring = self.configuring.saturating_sub(1);
+        let before = std::mem::replace(&mut self.options, Arc::new(options));
+        self.workspace.set_settings(self.options.analysis.clone());
+        // The schemas say which files belong to the workspace.
+        for (path, change) in schemas {
+            self.take(&path, change);
+        }
+        self.is_stale = true;
+        wrong.into_iter().for_each(|text| self.warn(text));
+        if is_first {
+            return;
+        }
+        if before.files() != self.options.files() {
+            let filter = self.workspace.filter();
+            let all: Vec<Arc<str>> = self.workspace.snapshot().files().map(|file| file.path().clone()).collect();
+            for path in all.iter().filter(|path| !self.open.contains_key(*path) && !filter.wants(path)) {
+                self.workspace.remove(path);
+            }
+            self.folders.clear();
+            self.watch();
+            self.read_roots();
+        }
+        self.refresh();
+    }
+
+    pub(super) fn configuration_changed(&mut self, params: &Value) {
+        match self.client.has_configuration {
+            true => self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] })),
+            false => self.configure(params["settings"].clone(), false),
+        }
+    }
+
+    /// Reads the folders of the workspace for the first time, if the options are known.
+    pub(super) fn start(&mut self) {
+        if self.configuring > 0 || !std::mem::take(&mut self.starts) {
+            return;
+        }
+        self.watch();
+        if self.client.has_configuration {
+            self.ask("workspace/configuration", json!({ "items": [{ "section": "hcl" }] }));
+        }
+        self.read_roots();
+    }
+
+    /// Gives work to the thread that reads files. Questions wait until it is done.
+    fn load(&mut self, work: impl FnOnce(&mut Disk) -> Loaded + Send + 'static) {
+        self.loads += 1;
+        let _ = self.loading.send(Box::new(work));
+    }
+
+    /// Takes what the thread that reads files has read.
+    pub(super) fn loaded(&mut self, loaded: Loaded) {
+        match loaded {
+            Loaded::Options(new) => self.configured(*new),
+            Loaded::Changes(changes) => {
+                for (path, change) in changes {
+                    self.take(&path, change);
+                }
+                self.read_schemas();
+                self.is_stale = true;
+            }
+            Loaded::Folder(files) => {
+                let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+                self.take_files(files);
+                let snapshot = self.workspace.snapshot();
+                let calls = paths.iter().filter_map(|path| snapshot.file(path)).flat_map(|file| file.calls());
+                let called: BTreeSet<String> = calls.filter_map(|call| call.folder.clone()).collect();
+                drop(snapshot);
+                called.iter().for_each(|folder| self.read_folder(folder));
+                self.read_schemas();
+                self.is_stale = true;
+            }
+            Loaded::Nothing => self.configuring = 0,
+        }
+        self.start();
+        self.loads -= 1;
+        if self.loads == 0 {
+            self.beside_count = 0;
+            self.answer_waiting();
+        }
+    }
+
+    /// Answers the questions about documents that wait for files, without these files.
+    pub(super) fn answer_now(&mut self) {
+        let (now, later) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(|request: &lsp_server::Request| request.method.starts_with("textDocument/"));
+        self.waiting = later;
+        now.into_iter().for_each(|request| self.answer(request));
+    }
+
+    /// The folders that files may be read from: those of the workspace, those that the options name, and those of documents
+    /// outside of them.
+    fn access(&self) -> Access {
+        let schemas = self.options.analysis.schemas.iter().map(|path| folder_of(path).to_owned());
+        let named = self.roots.iter().chain(&self.options.folders).chain(&self.beside).cloned();
+        Access::new(named.chain(schemas))
+    }
+
+    /// Allows the folder of a document that is in no folder of the workspace.
+    pub(super) fn allow_folder_of(&mut self, path: &str) {
+        let is_below = |root: &String| path.strip_prefix(&**root).is_some_and(|rest| rest.starts_with('/'));
+        let folder = folder_of(path);
+        if path.starts_with('/') && !folder.is_empty() && !self.roots.iter().any(is_below) {
+            self.beside.insert(folder.to_owned());
+        }
+    }
+
     /// Reads all folders of the workspace, on a thread of its own.
     pub(super) fn read_roots(&mut self) {
         self.reading += 1;
@@ -47,21 +225,55 @@ impl Server {
             self.progress(json!({ "kind": "begin", "title": "reading files in HCL" }));
         }
         let (roots, number, done) = (self.roots.clone(), self.reading, self.done.clone());
-        let filter = self.workspace.filter();
+        let (filter, access) = (self.workspace.filter(), self.access());
         let read = move || {
+            let mut disk = Disk::default();
             let mut files = Vec::new();
             for root in roots {
-                disk::read_below(&root, &filter, |file| {
+                disk.read_below(&root, &filter, &access, |file| {
                     files.push(file);
                     if files.len() >= BATCH {
-                        let _ = done.send(Done::Files(number, std::mem::take(&mut files), false));
+                        let _ = done.send(Done::Files(number, std::mem::take(&mut files)));
                     }
                 });
             }
-            let _ = done.send(Done::Files(number, files, true));
+            let _ = done.send(Done::Files(number, files));
+            let _ = done.send(Done::Notes(disk.notes));
+            let _ = done.send(Done::AllFiles(number));
         };
         if thread::Builder::new().name("files".to_owned()).spawn(read).is_err() {
             self.is_reading = false;
+        }
+    }
+
+    /// Takes files of the workspace, if they are of the reading that is under way.
+    pub(super) fn files_read(&mut self, number: u64, files: Vec<disk::Read>) {
+        if number == self.reading {
+            self.take_files(files);
+        }
+    }
+
+    pub(super) fn all_files_read(&mut self, number: u64) {
+        if number != self.reading {
+            return;
+        }
+        self.read_schemas();
+        self.is_reading = false;
+        self.is_stale = true;
+        self.progress(json!({ "kind": "end" }));
+        if self.loads == 0 {
+            self.answer_waiting();
+        }
+        self.warm();
+        self.refresh();
+    }
+
+    fn take_files(&mut self, files: Vec<disk::Read>) {
+        for (path, bytes) in files {
+            if !self.open.contains_key(&*path) {
+                self.folders.insert(folder_of(&path).to_owned());
+                self.workspace.set_bytes(&path, bytes);
+            }
         }
     }
 
@@ -89,75 +301,93 @@ impl Server {
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Reads the schemas that files name, wherever they are, and what these import.
+    /// Reads the schemas that files name, and what these import.
     pub(super) fn read_schemas(&mut self) {
-        let mut has_new = false;
-        loop {
-            let missing = self.workspace.missing_schemas().map(str::to_owned);
-            let new: Vec<String> = missing.filter(|path| !self.tried.contains(path)).collect();
-            if new.is_empty() {
-                break;
-            }
-            has_new = true;
-            for path in new {
-                self.take_from_disk(&path);
-                self.tried.insert(path);
-            }
+        let missing = self.workspace.missing_schemas().filter(|path| !self.tried.contains(*path));
+        let new: Vec<String> = missing.map(str::to_owned).collect();
+        if new.is_empty() {
+            return;
         }
-        if has_new && self.is_watching {
+        self.tried.extend(new.iter().cloned());
+        // What they import is asked for when they are there.
+        self.take_from_disk(new);
+        if self.is_watching {
             self.watch();
         }
     }
 
-    /// Reads the folder of a file, and those of the modules that it calls, if they have not been read.
+    /// Reads the folder of a document, and those of the modules that its files call, if they have not been read.
     pub(super) fn read_beside(&mut self, path: &str) {
-        const MAX_FOLDERS: usize = 200;
-        let mut waiting = vec![crate::uri::folder_of(path).to_owned()];
-        let mut count = 0;
-        while let Some(folder) = waiting.pop() {
-            count += 1;
-            if count > MAX_FOLDERS || !self.folders.insert(folder.clone()) {
-                continue;
-            }
-            for (path, bytes) in disk::read_folder(&folder, &self.workspace.filter()) {
-                if !self.open.contains_key(&*path) {
-                    self.workspace.set_bytes(&path, bytes);
-                }
-                if let Some(file) = self.workspace.snapshot().file(&path) {
-                    waiting.extend(file.calls().iter().filter_map(|call| call.folder.clone()));
-                }
-            }
+        if path.starts_with('/') {
+            self.read_folder(folder_of(path));
         }
     }
 
-    /// Takes a file as it is on the disk.
-    pub(super) fn take_from_disk(&mut self, path: &str) {
-        match Some(path).filter(|path| self.workspace.filter().wants(path)).and_then(disk::read) {
-            Some(bytes) => self.workspace.set_bytes(path, bytes),
-            None => self.workspace.remove(path),
+    fn read_folder(&mut self, folder: &str) {
+        const MAX_FOLDERS: usize = 200;
+        if self.beside_count >= MAX_FOLDERS || !self.folders.insert(folder.to_owned()) {
+            return;
+        }
+        self.beside_count += 1;
+        let (folder, filter, access) = (folder.to_owned(), self.workspace.filter(), self.access());
+        self.load(move |disk| Loaded::Folder(disk.read_folder(&folder, &filter, &access)));
+    }
+
+    /// Takes files as they are on the disk.
+    pub(super) fn take_from_disk(&mut self, paths: impl IntoIterator<Item = String>) {
+        self.read_changes(paths.into_iter().map(|path| (path, false)).collect());
+    }
+
+    /// Reads files that have changed, each with true if it was removed, in their order.
+    fn read_changes(&mut self, paths: Vec<(String, bool)>) {
+        if paths.is_empty() {
+            return;
+        }
+        let (filter, access, options) = (self.workspace.filter(), self.access(), self.options.clone());
+        self.load(move |disk| {
+            let read = |(path, is_removed): (String, bool)| {
+                let change = match is_removed {
+                    true => Change::Removed,
+                    // The client has said which schemas there are.
+                    false if options.analysis.schemas.contains(&path) => {
+                        disk.read_named(&path, MAX_FILE).map_or(Change::Missing, Change::Bytes)
+                    }
+                    false if filter.wants(&path) => disk.read(&path, &access).map_or(Change::Missing, Change::Bytes),
+                    false => Change::Missing,
+                };
+                (path, change)
+            };
+            Loaded::Changes(paths.into_iter().map(read).collect())
+        });
+    }
+
+    /// Takes a change of a file on the disk, unless it is open.
+    fn take(&mut self, path: &str, change: Change) {
+        match change {
+            Change::Removed => {
+                // A folder that is removed takes its files along.
+                let snapshot = self.workspace.snapshot();
+                let below = snapshot.files().map(|file| file.path().clone());
+                let below = below
+                    .filter(|one| one.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+                let below: Vec<Arc<str>> = below.collect();
+                drop(snapshot);
+                for one in below.iter().filter(|one| !self.open.contains_key(*one)) {
+                    self.workspace.remove(one);
+                }
+            }
+            _ if self.open.contains_key(path) => {}
+            Change::Bytes(bytes) => self.workspace.set_bytes(path, bytes),
+            Change::Missing => self.workspace.remove(path),
         }
     }
 
     pub(super) fn files_changed(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
         self.tried.clear();
-        for event in &params.changes {
-            let path = path_of(&event.uri.0);
-            if event.kind == lsp::FileChangeType::Deleted {
-                // A folder that is removed takes its files along.
-                let snapshot = self.workspace.snapshot();
-                let below = snapshot.files().map(|file| file.path().clone());
-                let below = below.filter(|one| {
-                    one.strip_prefix(&*path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                });
-                for one in below.collect::<Vec<_>>() {
-                    if !self.open.contains_key(&one) {
-                        self.workspace.remove(&one);
-                    }
-                }
-            } else if !self.open.contains_key(&*path) {
-                self.take_from_disk(&path);
-            }
-        }
+        let changes = params.changes.iter();
+        let changes = changes.map(|event| (path_of(&event.uri.0), event.kind == lsp::FileChangeType::Deleted));
+        let changes = changes.filter(|(path, is_removed)| *is_removed || !self.open.contains_key(&**path));
+        self.read_changes(changes.collect());
         self.read_schemas();
         self.is_stale = true;
         self.refresh();
@@ -176,6 +406,9 @@ impl Server {
             self.workspace.remove(path);
         }
         self.folders.retain(|folder| !is_gone(folder) && !removed.contains(folder));
+        for path in self.open.keys().cloned().collect::<Vec<_>>() {
+            self.allow_folder_of(&path);
+        }
         self.is_stale = true;
         self.read_roots();
     }
