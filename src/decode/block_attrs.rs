@@ -1,12 +1,16 @@
 //! Specs for blocks that are maps.
 
+use std::collections::BTreeMap;
+
 use super::attr::converted;
-use super::block::only_block;
+use super::block::{only_block, with_other_place};
 use super::collection::{inconsistent, marks_of};
 use super::decoding::{Decoding, Expected, Here};
 use super::same_type::unified;
 use super::{Kind, Spec};
-use crate::model::{Type, Value};
+use crate::body::Attribute;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Text, Type, Value, normalized};
 use crate::source::Place;
 use crate::syntax::Traversal;
 use crate::type_expr::Constraint;
@@ -52,6 +56,15 @@ impl Spec {
     }
 }
 
+/// Reports a second attribute for one key.
+fn duplicate(second: &Attribute, first: &Attribute, decoding: &mut Decoding<'_>) {
+    let (place, before) = (second.name_place(), first.name_place());
+    let detail = format!("the key \"{}\" is already set at {before}", normalized(second.name()));
+    let diagnostic = Diagnostic::error(Code::DuplicateAttribute, place, detail)
+        .with_help("both names are the same text after Unicode normalization; remove one of them");
+    decoding.report(with_other_place(diagnostic, &before, "first set here"));
+}
+
 impl Kind for BlockAttrs {
     fn implied_type(&self) -> Type {
         Type::map(self.element.ty().without_optional_attributes())
@@ -66,8 +79,15 @@ impl Kind for BlockAttrs {
             return Value::null(self.implied_type());
         };
         let attributes = decoding.take(block.body().attributes());
-        let values: Vec<Value> =
-            attributes.iter().map(|attribute| converted(attribute, &self.element, decoding)).collect();
+        let mut known: BTreeMap<Text, &Attribute> = BTreeMap::new();
+        let mut values = Vec::with_capacity(attributes.len());
+        for attribute in attributes.iter() {
+            // A body may have two spellings of one name, but a map has one key for both.
+            if let Some(first) = known.insert(normalized(attribute.name()), attribute) {
+                duplicate(attribute, first, decoding);
+            }
+            values.push(converted(attribute, &self.element, decoding));
+        }
         let marks = marks_of(&values);
         let element = self.element.ty().without_optional_attributes();
         match unified(values, &element, decoding.account) {

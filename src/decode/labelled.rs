@@ -10,7 +10,7 @@ use super::same_type::{DifferentType, unified};
 use super::{Kind, Nested, Spec};
 use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{CollectionKind, MarkSet, Type, Value};
+use crate::model::{CollectionKind, MarkSet, Text, Type, Value, normalized};
 
 #[derive(Debug)]
 struct Labelled {
@@ -117,19 +117,19 @@ impl Spec {
 }
 
 /// The values by the labels of their blocks: the indexes of the values, or what is below a label.
-enum Tree<'c> {
+enum Tree {
     Value(usize),
-    Labels(BTreeMap<&'c str, Tree<'c>>),
+    Labels(BTreeMap<Text, Tree>),
 }
 
-impl<'c> Tree<'c> {
+impl Tree {
     /// Puts a value where its labels say. If there is one already, it stays, and this is its index.
-    fn insert(&mut self, labels: &'c [BlockLabel], index: usize) -> Option<usize> {
+    fn insert(&mut self, labels: &[BlockLabel], index: usize) -> Option<usize> {
         let mut tree = self;
         for (at, label) in labels.iter().enumerate() {
             let Tree::Labels(below) = tree else { return None };
             let last = at + 1 == labels.len();
-            tree = match below.entry(label.text()) {
+            tree = match below.entry(normalized(label.text())) {
                 Entry::Occupied(there) => there.into_mut(),
                 Entry::Vacant(free) if last => {
                     free.insert(Tree::Value(index));
@@ -148,14 +148,14 @@ impl<'c> Tree<'c> {
         match self {
             Tree::Value(index) => values.get(*index).cloned().unwrap_or_else(|| Value::unknown(element.clone())),
             Tree::Labels(below) => {
-                let entries: Vec<(&str, Value)> =
-                    below.iter().map(|(label, tree)| (*label, tree.value(values, shape, element))).collect();
+                let entries: Vec<(Text, Value)> =
+                    below.iter().map(|(label, tree)| (label.clone(), tree.value(values, shape, element))).collect();
                 match shape {
-                    Shape::Object | Shape::Groups => Value::object(entries),
+                    Shape::Object | Shape::Groups => Value::object_of(entries),
                     Shape::Map => {
                         let ty = entries.first().map_or_else(|| element.clone(), |(_, value)| value.ty());
                         // All values have been converted to one type.
-                        Value::map(ty.clone(), entries).unwrap_or_else(|_| Value::unknown(Type::map(ty)))
+                        Value::map_of(ty.clone(), entries).unwrap_or_else(|_| Value::unknown(Type::map(ty)))
                     }
                 }
             }

@@ -5,9 +5,9 @@ use super::{Scope, all_marks, failed, messages, report, strict};
 use crate::diagnostic::{Code, Finding};
 use crate::limits::Account;
 use crate::model::convert::Safety;
-use crate::model::refine::{Bound, Refine};
+use crate::model::refine::either;
 use crate::model::unify::unify_within;
-use crate::model::{MarkSet, Number, Type, Value, hidden};
+use crate::model::{MarkSet, Type, Value, hidden};
 use crate::reading::liberty;
 use crate::source::Span;
 use crate::stack::with_room_for;
@@ -95,7 +95,7 @@ pub(super) fn choose(
             // The result may turn out to be either, with the marks of its parts.
             let within = [&when_true, &when_false].map(|value| all_marks(value, sink.account));
             let marks = marks.union(&within[0]).union(&within[1]);
-            return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks);
+            return with_room_for(height, || either(&ty, &when_true, &when_false)).with_marks(&marks);
         }
         Some(true) => (when_true, true_errors, true),
         Some(false) => (when_false, false_errors, false),
@@ -167,70 +167,4 @@ fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -
     };
     let results = branches.result_span(true).join(branches.result_span(false));
     Finding::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
-}
-
-/// Returns the known part of the result while the predicate is unknown: the facts that hold for both.
-fn either(ty: Type, when_true: &Value, when_false: &Value) -> Value {
-    let (a, b) = (when_true.unmarked(), when_false.unmarked());
-    if a.is_null() && b.is_null() {
-        return Value::null(ty);
-    }
-    let unknown = Value::unknown(ty.clone());
-    let mut refine = unknown.refine();
-    if a.is_never_null() && b.is_never_null() {
-        refine = refine.not_null();
-    }
-    if a.ty() == ty && b.ty() == ty {
-        refine = match ty {
-            Type::Number => within_both_bounds(refine, a, b),
-            _ if ty.collection_kind().is_some() => within_both_lengths(refine, a, b),
-            _ => refine,
-        };
-    }
-    // Bounds that contain those of both values do not contradict each other.
-    refine.value().unwrap_or(unknown)
-}
-
-fn within_both_bounds(refine: Refine, a: &Value, b: &Value) -> Refine {
-    let bounds = |value: &Value| -> (Option<Bound>, Option<Bound>) {
-        match value.as_number() {
-            Some(number) => {
-                let bound = Bound { number: number.clone(), inclusive: true };
-                (Some(bound.clone()), Some(bound))
-            }
-            None => (value.refinement().lower_bound().cloned(), value.refinement().upper_bound().cloned()),
-        }
-    };
-    let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    // The wider one of two equal bounds includes the number itself.
-    let low = low_a.zip(low_b).map(|(a, b)| if (&b.number, !b.inclusive) < (&a.number, !a.inclusive) { b } else { a });
-    let high = high_a.zip(high_b).map(|(a, b)| if (&b.number, b.inclusive) > (&a.number, a.inclusive) { b } else { a });
-    let refine = match low {
-        Some(Bound { number, inclusive }) if number != Number::NEG_INFINITY => refine.min(number, inclusive),
-        _ => refine,
-    };
-    match high {
-        Some(Bound { number, inclusive }) if number != Number::INFINITY => refine.max(number, inclusive),
-        _ => refine,
-    }
-}
-
-fn within_both_lengths(refine: Refine, a: &Value, b: &Value) -> Refine {
-    let lengths = |value: &Value| -> (u64, Option<u64>) {
-        if value.is_null() {
-            return (0, None);
-        }
-        match value.elements() {
-            // Unknown elements of a set may turn out to be the same one.
-            Some(_) if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() => (0, None),
-            Some(elements) => (elements.len() as u64, Some(elements.len() as u64)),
-            None => (value.refinement().min_length(), value.refinement().max_length()),
-        }
-    };
-    let ((least_a, most_a), (least_b, most_b)) = (lengths(a), lengths(b));
-    let refine = refine.min_length(least_a.min(least_b));
-    match most_a.zip(most_b) {
-        Some((a, b)) => refine.max_length(a.max(b)),
-        None => refine,
-    }
 }

@@ -54,7 +54,7 @@ pub use marks::{Mark, MarkSet};
 pub use native::{Unexpected, UnexpectedValue};
 pub use number::{Loss, LossyNumber, Number, NumberError};
 pub use path::{Path, PathSet, PathStep};
-pub(crate) use text::Text;
+pub(crate) use text::{Text, normalized};
 pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
 #[doc(hidden)]

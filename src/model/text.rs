@@ -2,6 +2,7 @@
 
 use smol_str::SmolStr;
 use std::borrow::Borrow;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -85,4 +86,42 @@ pub(crate) fn normalized(text: &str) -> Text {
 /// Returns true if a quick check knows that the text is in Normalization Form C.
 pub(crate) fn is_normalized(text: &str) -> bool {
     text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
+}
+
+/// The spellings of names that normalization changes, to find two names that are one string after it.
+#[derive(Default)]
+pub(crate) struct Spellings {
+    /// The number of names so far.
+    count: usize,
+    /// The names that normalization changed, by number.
+    changed: HashMap<usize, String>,
+}
+
+impl Spellings {
+    /// Returns the normalized name.
+    pub fn normalized(&mut self, name: &str) -> Text {
+        let text = normalized(name);
+        if *text != *name {
+            self.changed.insert(self.count, name.to_owned());
+        }
+        self.count += 1;
+        text
+    }
+
+    /// Returns the first name, of all that came, that was spelled in two ways.
+    pub fn with_two<'t>(&self, names: impl Iterator<Item = &'t Text>) -> Option<Text> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        let mut seen: HashMap<&str, &str> = HashMap::new();
+        names.enumerate().find_map(|(at, name)| {
+            let spelling = self.changed.get(&at).map_or(&**name, String::as_str);
+            (*seen.entry(name).or_insert(spelling) != spelling).then(|| name.clone())
+        })
+    }
+}
+
+/// The message for a name that was spelled in two ways.
+pub(crate) fn spelled_in_two_ways(name: &str) -> String {
+    format!("two names are the same after normalization: {name:?}")
 }

@@ -10,7 +10,7 @@ use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Finding};
 use crate::eval::{LazyArgument, Scope};
 use crate::limits::Account;
-use crate::model::{AttributeType, CollectionKind, Type, Value};
+use crate::model::{AttributeType, CollectionKind, Text, Type, Value, normalized};
 use crate::source::{Source, Span};
 use crate::stack;
 use crate::syntax::ast::{self, FunctionCall, ObjectKey};
@@ -160,7 +160,7 @@ impl Reader<'_> {
         let ast::ExpressionKind::Object(object) = argument.kind() else {
             return self.fail(help::no_map_of_types(argument));
         };
-        let mut known: BTreeMap<String, Span> = BTreeMap::new();
+        let mut known: BTreeMap<Text, Span> = BTreeMap::new();
         let mut attributes = Vec::new();
         let mut values = Vec::new();
         let mut levels = BTreeMap::new();
@@ -173,20 +173,22 @@ impl Reader<'_> {
                 }
             };
             let (name, span) = (name.text(), name.span());
-            if let Some(first) = known.insert(name.to_owned(), span) {
+            // Two spellings of one name are the same attribute.
+            let normal = normalized(name);
+            if let Some(first) = known.insert(normal.clone(), span) {
                 self.report(help::duplicate_attribute(name, span, first));
                 continue;
             }
             let FoundAttribute { found, default, optional } = self.attribute(element.value());
             if let Some(level) = found.level {
-                levels.insert(name.to_owned(), level);
+                levels.insert(normal.to_string(), level);
             }
             if let Some(default) = default {
                 let complete = match found.level {
                     Some(level) => defaults::apply(&self.levels, level, &default, self.account),
                     None => default,
                 };
-                values.push((name.to_owned(), complete));
+                values.push((normal.to_string(), complete));
             }
             attributes.push(match optional {
                 true => AttributeType::optional(name, found.ty),

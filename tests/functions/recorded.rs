@@ -1,17 +1,18 @@
 //! Replays recorded calls and the official engine's answers to them.
 //!
-//! `fixtures/functions/calls.jsonl` is written by the program `function_differential` in `tools`.
+//! `fixtures/functions/calls.jsonl` and `numbers.jsonl` are written by the program `function_differential` in `tools`.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::differential::calls::call;
 use crate::differential::compare::{EXPLANATIONS, Verdict, compare};
 use crate::differential::random::Random;
+use crate::differential::{calls, odd_numbers};
 use crate::support::needs;
 
-const RECORDED: &str = include_str!("../fixtures/functions/calls.jsonl");
+const CALLS: &str = include_str!("../fixtures/functions/calls.jsonl");
+const NUMBERS: &str = include_str!("../fixtures/functions/numbers.jsonl");
 
 fn replay(lines: &[Json]) -> BTreeMap<Verdict, usize> {
     let questions: Vec<Json> = lines.iter().map(|line| line["request"].clone()).collect();
@@ -28,8 +29,8 @@ fn replay(lines: &[Json]) -> BTreeMap<Verdict, usize> {
     tally
 }
 
-fn recorded() -> Vec<Json> {
-    RECORDED.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+fn lines(recorded: &str) -> Vec<Json> {
+    recorded.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 /// The answers of this library.
@@ -43,18 +44,28 @@ fn answers(questions: &[Json]) -> Vec<Json> {
 
 #[test]
 fn calls_agree_with_the_engine() {
-    let tally = replay(&recorded());
+    let tally = replay(&lines(CALLS));
     assert_eq!(tally.values().sum::<usize>(), 3_000);
     // A change that makes explained differences spread must be looked at.
     assert!(tally[&Verdict::Same] >= 2_960, "{tally:?}");
 }
 
+#[test]
+fn calls_with_odd_numbers_agree_with_the_engine() {
+    let tally = replay(&lines(NUMBERS));
+    assert_eq!(tally.values().sum::<usize>(), 2_000);
+    assert!(tally[&Verdict::Same] >= 1_970, "{tally:?}");
+}
+
 /// The recorded calls are the generator's, not chosen ones.
 #[test]
 fn the_generator_makes_the_recorded_calls() {
-    let mut random = Random::new(12);
-    for line in recorded() {
-        assert_eq!(line["request"], call(&mut random));
+    let kinds: [(_, _, fn(&mut Random) -> Json); 2] = [(CALLS, 12, calls::call), (NUMBERS, 3, odd_numbers::call)];
+    for (recorded, seed, call) in kinds {
+        let mut random = Random::new(seed);
+        for line in lines(recorded) {
+            assert_eq!(line["request"], call(&mut random));
+        }
     }
 }
 

@@ -107,6 +107,31 @@ fn json_objects() {
     assert!(json::decode_implied(r#"{"a": 1, "a": "x"}"#).is_err());
 }
 
+/// Two spellings of one name would be two values of one key.
+#[test]
+fn names_in_two_spellings_are_refused() {
+    let map = Type::map(Type::Number);
+    let object = Type::object([("é", Type::Number)]);
+    let why = "two names are the same after normalization: \"é\"";
+    let both = "{\"e\u{301}\": 1, \"x\": 2, \"\u{e9}\": 3}";
+    for ty in [&map, &object, &Type::Dynamic] {
+        assert_eq!(json::decode(both, ty).map_err(|error| error.to_string()), Err(why.to_owned()), "{ty}");
+    }
+    let ty = "[\"object\",{\"\u{e9}\":\"string\",\"e\u{301}\":\"bool\"}]";
+    assert_eq!(json::decode_type(ty).map_err(|error| error.to_string()), Err(why.to_owned()));
+    // One spelling is no mistake, however often it comes.
+    let one = "{\"e\u{301}\": 1, \"e\u{301}\": 2}";
+    assert_eq!(json::decode(one, &map), Ok(Value::map(Type::Number, [("é", Value::from(2))]).expect("numbers")));
+    // Plain JSON has always been allowed it, if the values have one type.
+    assert_eq!(json::decode_implied("{\"e\u{301}\": 1, \"\u{e9}\": 2}"), Ok(Value::object([("é", Value::from(2))])));
+    #[cfg(feature = "msgpack")]
+    {
+        let bytes = [0x82, 0xa3, b'e', 0xcc, 0x81, 1, 0xa2, 0xc3, 0xa9, 2];
+        let decoded = hcl_lr::model::msgpack::decode(&bytes, &map);
+        assert_eq!(decoded.map_err(|error| error.to_string()), Err(why.to_owned()));
+    }
+}
+
 #[test]
 fn json_text() {
     let value = Value::from("<\u{2028}\u{7}\u{7f}\u{e9}\t/\"&>");

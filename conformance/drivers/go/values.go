@@ -234,6 +234,10 @@ func encodeNumber(number *big.Float) string {
 	if exponent := number.MantExp(nil); exponent > 1<<10 || exponent < -1<<10 {
 		return number.Text('e', -1)
 	}
+	// The shortest text of a double is another number if the double is whole and large.
+	if number.IsInt() && number.Prec() <= 64 {
+		return number.Text('f', 0)
+	}
 	return number.Text('f', -1)
 }
 

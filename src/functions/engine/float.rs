@@ -52,7 +52,34 @@ fn scale(fraction: f64, exponent: i64) -> f64 {
     }
 }
 
-/// A power. Whole exponents are computed by squaring.
+/// The exponential function, by the Taylor series of Shibata's method for exponents that a power leaves over, which
+/// are far from overflow.
+fn exp(x: f64) -> f64 {
+    const LN2_HIGH: f64 = 6.931_471_805_596_629_6e-1;
+    const LN2_LOW: f64 = 2.823_529_056_303_157_7e-13;
+    /// From the factor of the highest power down: 1/8!, 1/7!, … 1/2!, 1.
+    const FACTORS: [f64; 7] = [
+        1.984_126_984_126_984_1e-4,
+        1.388_888_888_888_888_9e-3,
+        8.333_333_333_333_333_3e-3,
+        4.166_666_666_666_666_6e-2,
+        1.666_666_666_666_666_6e-1,
+        0.5,
+        1.0,
+    ];
+    let exponent = (x * std::f64::consts::LOG2_E).round_ties_even();
+    let rest = exponent.mul_add(-LN2_LOW, exponent.mul_add(-LN2_HIGH, x)) * 0.0625;
+    let highest = 2.480_158_730_158_730_2e-5;
+    let series = FACTORS.iter().fold(highest, |sum: f64, factor| rest.mul_add(sum, *factor));
+    // One less than the result for a sixteenth; squared four times.
+    let mut less = rest * series;
+    for _ in 0..3 {
+        less *= less + 2.0;
+    }
+    less.mul_add(less + 2.0, 1.0) * 2_f64.powi(exponent as i32)
+}
+
+/// A power, by squaring; the fraction of the exponent by way of the logarithm.
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == 0.0 || x == 1.0 {
         return 1.0;
@@ -69,12 +96,22 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == -0.5 {
         return 1.0 / x.sqrt();
     }
-    let mut left = match y.fract() == 0.0 && y.abs() < 9.223_372_036_854_776e18 {
-        true => y.abs() as i64,
-        // No method is exact to the last digit here; so large a power is nothing, everything, or one.
-        false => return x.powf(y),
-    };
+    let (mut whole, mut part) = (y.abs().trunc(), y.abs().fract());
+    // So large a power is nothing, everything, or one.
+    if whole >= 9.223_372_036_854_776e18 {
+        return x.powf(y);
+    }
+    if part != 0.0 && x < 0.0 {
+        return f64::NAN;
+    }
+    if part > 0.5 {
+        (whole, part) = (whole + 1.0, part - 1.0);
+    }
     let (mut fraction, mut exponent) = (1.0, 0_i64);
+    if part != 0.0 {
+        fraction = exp(part * log(x));
+    }
+    let mut left = whole as i64;
     let (base, base_exponent) = split(x.abs());
     let (mut base, mut base_exponent) = (base.copysign(x), i64::from(base_exponent));
     while left != 0 {

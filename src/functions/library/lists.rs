@@ -7,7 +7,8 @@ use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::entry::{FunctionEntry, function};
 use crate::model::convert::Safety;
 use crate::model::operations::OperationError;
-use crate::model::{MarkUnion, Type, Value, operations};
+use crate::model::refine::either;
+use crate::model::{MarkSet, MarkUnion, Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
@@ -21,7 +22,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .example("chunklist([\"a\", \"b\"], 0)", "[[\"a\", \"b\"]]")
             .does(chunklist),
         function("coalesce", "Returns the first argument that is not null, converted to the common type of all arguments.").looks_at_one()
-            .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
+            .rest(any("vals").allow_null().allow_unknown().allow_dynamic().allow_marked())
             .gives_by("any", common_type)
             .never_null()
             .example("coalesce(null, 2)", "2")
@@ -184,17 +185,55 @@ pub(super) fn common_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
-/// After an unknown argument, which may turn out to be null, nobody can say.
+/// The first argument that is not null. The marks on nulls before it are on the result, those within an argument stay
+/// where they are.
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
-    for argument in call.arguments() {
-        if !argument.is_known() {
-            return Ok(Value::unknown(call.result_type().clone()));
+    let nulls = call.arguments().iter().take_while(|argument| argument.is_null()).count();
+    let (nulls, rest) = call.arguments().split_at(nulls);
+    let Some(first) = rest.first() else { return Err(because("all arguments are null")) };
+    let value = match first.is_never_null() {
+        true => call.convert(first, call.result_type())?,
+        false => {
+            let most = rest.iter().position(Value::is_never_null).map_or(rest.len(), |at| at + 1);
+            call.convert(&one_of(&rest[..most]), call.result_type())?
         }
-        if !argument.is_null() {
-            return Ok(call.convert(argument, call.result_type())?);
-        }
+    };
+    Ok(value.with_marks(&union_of_marks(nulls)))
+}
+
+/// A value that is one of several, nobody knows which: what all have in common is known of it.
+fn one_of(values: &[Value]) -> Value {
+    let ty = values[0].ty();
+    let marks = union_of_marks(values);
+    if values.iter().any(|value| value.ty() != ty) {
+        return Value::unknown(Type::Dynamic).with_marks(&marks);
     }
-    Err(because("all arguments are null"))
+    let mut rest = values.iter().map(Value::unmarked);
+    let first = rest.next().cloned().unwrap_or_default();
+    let prefix = values.iter().map(prefix_of).reduce(common_prefix).unwrap_or_default();
+    let common = rest.fold(first, |common, value| either(&ty, &common, value));
+    let refined = match ty {
+        Type::String if !common.is_known() => common.refine().full_prefix(prefix).value().ok(),
+        _ => None,
+    };
+    refined.unwrap_or(common).with_marks(&marks)
+}
+
+/// The marks on values, without those within them.
+fn union_of_marks(values: &[Value]) -> MarkSet {
+    let mut union = MarkUnion::default();
+    values.iter().for_each(|value| union.add(&value.marks()));
+    union.set()
+}
+
+/// The known start of a string.
+fn prefix_of(value: &Value) -> &str {
+    value.unmarked().as_str().unwrap_or(value.refinement().prefix())
+}
+
+fn common_prefix<'t>(a: &'t str, b: &str) -> &'t str {
+    let end = a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
+    &a[..end.unwrap_or(a.len().min(b.len()))]
 }
 
 fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {

@@ -76,15 +76,13 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
                 "invalid value for \"number\" of function \"parseint\": `12` is not a whole number in base 2",
             )
             .does(parse_integer),
-        function("signum", "Returns -1 for a negative number, 0 for zero, and 1 for a positive one. The number must be whole.").looks_at_one()
+        function("signum", "Returns -1 for a negative number, 0 for zero, and 1 for a positive one.")
+            .looks_at_one()
             .takes(number("num"))
             .gives_number()
             .example("signum(-13)", "-1")
-            .fails(
-                "signum(0.5)",
-                "invalid value for \"num\" of function \"signum\": a whole number of at most 63 bits is required",
-            )
-            .does(|call| Ok(Value::from(whole(call, 0)?.signum()))),
+            .example("signum(0.5)", "1")
+            .does(|call| Ok(Value::from(sign(number_of(call, 0))))),
         operator("add", "Adds two numbers.").example("add(1, 2)", "3").does(|call| operated(call, operations::add)),
         operator("subtract", "Subtracts the second number from the first.")
             .example("subtract(3, 1)", "2")
@@ -155,6 +153,14 @@ fn rounded(number: &Number, towards: Ordering) -> Result<Value, FunctionError> {
     Ok(Value::from(whole))
 }
 
+fn sign(number: &Number) -> i64 {
+    match number.cmp(&Number::ZERO) {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
+    }
+}
+
 /// The number that compares like this with all others.
 fn best(call: &Call<'_>, wanted: Ordering) -> Result<Value, FunctionError> {
     let numbers = call.arguments().iter().filter_map(Value::as_number);
@@ -172,10 +178,13 @@ fn to_float(call: &Call<'_>, index: usize) -> Result<f64, FunctionError> {
 }
 
 fn from_float(float: f64) -> Result<Value, FunctionError> {
-    match float.is_nan() {
-        true => Err(because("the result is not a real number")),
-        false => Ok(Value::try_from(float)?),
+    if float.is_nan() {
+        return Err(because("the result is not a real number"));
     }
+    // From here on, floats are whole, and the shortest decimal is another number than the float.
+    const WHOLE: f64 = 9_007_199_254_740_992.0;
+    let number = if float.abs() < WHOLE { Number::try_from(float) } else { Number::from_f64_exact(float) };
+    Ok(Value::from(number?))
 }
 
 /// A number of digits in base 2 that no representable number exceeds.

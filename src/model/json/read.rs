@@ -3,7 +3,7 @@
 use super::JsonError;
 use crate::model::MAX_DEPTH;
 use crate::model::number::Number;
-use crate::model::text::{Text, normalized};
+use crate::model::text::{Spellings, Text, normalized};
 
 /// The content of a JSON text. Equal names in an object are all kept, in order.
 #[derive(Debug)]
@@ -13,7 +13,8 @@ pub(in crate::model) enum Json {
     Number(Number),
     String(Text),
     Array(Vec<Json>),
-    Object(Vec<(Text, Json)>),
+    /// The entries, and a name that stands for two spellings in them, which are one string after normalization.
+    Object(Vec<(Text, Json)>, Option<Text>),
 }
 
 impl Json {
@@ -25,7 +26,7 @@ impl Json {
             Json::Number(_) => "a number",
             Json::String(_) => "a string",
             Json::Array(_) => "an array",
-            Json::Object(_) => "an object",
+            Json::Object(..) => "an object",
         }
     }
 }
@@ -118,14 +119,15 @@ impl Reader<'_> {
         let mut entries = Vec::new();
         self.skip_space();
         if self.eat(b'}') {
-            return Ok(Json::Object(entries));
+            return Ok(Json::Object(entries, None));
         }
+        let mut spellings = Spellings::default();
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
                 return Err(self.error("a quoted name is required"));
             }
-            let name = normalized(&self.string()?);
+            let name = spellings.normalized(&self.string()?);
             self.skip_space();
             if !self.eat(b':') {
                 return Err(self.error("a colon is required"));
@@ -133,7 +135,8 @@ impl Reader<'_> {
             entries.push((name, self.value(depth + 1)?));
             self.skip_space();
             if self.eat(b'}') {
-                return Ok(Json::Object(entries));
+                let twice = spellings.with_two(entries.iter().map(|(name, _)| name));
+                return Ok(Json::Object(entries, twice));
             }
             if !self.eat(b',') {
                 return Err(self.error("a comma or a closing brace is required"));

@@ -3,6 +3,7 @@
 use super::JsonError;
 use super::read::{Json, read};
 use super::text::write_string;
+use crate::model::text::spelled_in_two_ways;
 use crate::model::types::{AttributeType, Type};
 use crate::stack::with_room_for;
 
@@ -116,8 +117,9 @@ fn compound_type(parts: &[Json]) -> Result<Type, JsonError> {
         ("tuple", Json::Array(elements), None) => {
             Ok(Type::tuple(elements.iter().map(type_of).collect::<Result<Vec<_>, _>>()?))
         }
-        ("object", Json::Object(attributes), None) => object_type(attributes, &[]),
-        ("object", Json::Object(attributes), Some(Json::Array(optional))) => object_type(attributes, optional),
+        ("object", Json::Object(_, Some(name)), _) => Err(JsonError::new(spelled_in_two_ways(name))),
+        ("object", Json::Object(attributes, None), None) => object_type(attributes, &[]),
+        ("object", Json::Object(attributes, None), Some(Json::Array(optional))) => object_type(attributes, optional),
         _ => Err(JsonError::new(format!("there is no kind of type named \"{kind}\""))),
     }
 }

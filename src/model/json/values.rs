@@ -5,7 +5,7 @@ use super::read::{Json, read};
 use super::text::write_string;
 use super::types::{type_of, write_type};
 use crate::model::path::PathStep;
-use crate::model::text::Text;
+use crate::model::text::{Text, spelled_in_two_ways};
 use crate::model::types::texts;
 use crate::model::types::{ObjectType, Type};
 use crate::model::value::{Value, View};
@@ -195,7 +195,7 @@ fn implied(json: Json) -> Result<Value, JsonError> {
             }
             Value::tuple(all)
         }
-        Json::Object(entries) => {
+        Json::Object(entries, _) => {
             let mut all = Vec::with_capacity(entries.len());
             for (name, json) in entries {
                 let step = || PathStep::Attribute(name.clone());
@@ -219,13 +219,14 @@ fn implied(json: Json) -> Result<Value, JsonError> {
 /// Kept small, and so are the functions that call it back: they are the ones that nest.
 fn value_of(json: Json, ty: &Type) -> Result<Value, JsonError> {
     match (ty, json) {
+        (_, Json::Object(_, Some(name))) => Err(JsonError::new(spelled_in_two_ways(&name))),
         (Type::Dynamic, json) => wrapped(json),
         (ty, Json::Null) => Ok(Value::null(ty.clone())),
         (Type::List(element), Json::Array(items)) => list_of(items, element.get()),
         (Type::Set(element), Json::Array(items)) => set_of(items, element.get()),
-        (Type::Map(element), Json::Object(entries)) => map_of(entries, element.get()),
+        (Type::Map(element), Json::Object(entries, None)) => map_of(entries, element.get()),
         (Type::Tuple(tuple), Json::Array(items)) => tuple_of(items, tuple.elements()),
-        (Type::Object(object), Json::Object(entries)) => object_of(entries, object),
+        (Type::Object(object), Json::Object(entries, None)) => object_of(entries, object),
         (ty, json) if ty.is_primitive() => primitive(json, ty),
         (ty, json) => Err(required(ty, &json)),
     }
@@ -259,7 +260,7 @@ fn required(ty: &Type, json: &Json) -> JsonError {
 }
 
 fn primitive(json: Json, ty: &Type) -> Result<Value, JsonError> {
-    if matches!(json, Json::Array(_) | Json::Object(_)) {
+    if matches!(json, Json::Array(_) | Json::Object(..)) {
         return Err(required(ty, &json));
     }
     implied(json)?.convert(ty).map_err(|why| JsonError::new(why.to_string()))
@@ -309,7 +310,7 @@ fn object_of(entries: Vec<(Text, Json)>, object: &ObjectType) -> Result<Value, J
 fn wrapped(json: Json) -> Result<Value, JsonError> {
     let entries = match json {
         Json::Null => return Ok(Value::null(Type::Dynamic)),
-        Json::Object(entries) => entries,
+        Json::Object(entries, _) => entries,
         other => return Err(required(&Type::Dynamic, &other)),
     };
     let (mut value, mut ty) = (None, None);

@@ -6,6 +6,7 @@ use crate::model::json::decode_type;
 use crate::model::number::Number;
 use crate::model::path::PathStep;
 use crate::model::refine::Refine;
+use crate::model::text::{Spellings, spelled_in_two_ways};
 use crate::model::types::{AttributeType, Type, TypeMismatch, texts};
 use crate::model::value::Value;
 use rmp::{Marker, decode as get};
@@ -162,11 +163,15 @@ fn map(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError> {
     let length = map_length(rest, ty)?;
     let element = ty.element_type().unwrap_or(&Type::Dynamic);
     let mut entries = Vec::with_capacity(room(length, rest));
+    let mut spellings = Spellings::default();
     for _ in 0..length {
         let key = text(rest)?;
-        entries.push((key, part(rest, element, depth, || PathStep::key(key))?));
+        entries.push((spellings.normalized(key), part(rest, element, depth, || PathStep::key(key))?));
     }
-    built(Value::map(element.clone(), entries))
+    if let Some(name) = spellings.with_two(entries.iter().map(|(name, _)| name)) {
+        return Err(MsgpackError::new(spelled_in_two_ways(&name)));
+    }
+    built(Value::map_of(element.clone(), entries))
 }
 
 fn tuple(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError> {

@@ -5,5 +5,6 @@
 
 pub mod calls;
 pub mod compare;
+pub mod odd_numbers;
 pub mod random;
 pub mod texts;

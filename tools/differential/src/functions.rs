@@ -2,11 +2,11 @@
 //! library the same random calls of functions.
 //!
 //! ```text
-//! cargo run --release -p differential --bin function_differential -- SEED COUNT [RECORD] -- DRIVER [ARGUMENT…]
+//! cargo run --release -p differential --bin function_differential -- [numbers] SEED COUNT [RECORD] -- DRIVER [ARGUMENT…]
 //! ```
 //!
 //! Prints how many answers agree, what the listed divergences cover, and some of all other differences;
-//! exits with 1 if there is one. With a file name as RECORD the calls and the answers of the driver are
+//! exits with 1 if there is one. With `numbers`, all calls have numbers near powers of two, halves, or results of `pow`. With a file name as RECORD the calls and the answers of the driver are
 //! recorded there, one a line. With `DIFFERENTIAL_SHOW` set, explained differences are shown too.
 
 #[path = "../../../tests/functions/differential/mod.rs"]
@@ -18,9 +18,9 @@ use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
-use differential::calls::call;
 use differential::compare::{Verdict, compare};
 use differential::random::Random;
+use differential::{calls, odd_numbers};
 use serde_json::{Value as Json, json};
 
 /// The number of pending questions.
@@ -31,9 +31,13 @@ const SHOWN: usize = 4;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: SEED COUNT [RECORD] -- DRIVER [ARGUMENT…]";
+    let usage = "usage: [numbers] SEED COUNT [RECORD] -- DRIVER [ARGUMENT…]";
     let cut = arguments.iter().position(|argument| argument == "--").ok_or(usage)?;
     let (own, command) = (&arguments[..cut], &arguments[cut + 1..]);
+    let (call, own): (fn(&mut Random) -> Json, _) = match own.split_first() {
+        Some((kind, rest)) if kind == "numbers" => (odd_numbers::call, rest),
+        _ => (calls::call, own),
+    };
     let seed: u64 = own.first().ok_or(usage)?.parse()?;
     let count: usize = own.get(1).ok_or(usage)?.parse()?;
     let mut record = own.get(2).map(std::fs::File::create).transpose()?.map(std::io::BufWriter::new);
@@ -55,11 +59,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 Verdict::Different => true,
             };
             if shows {
-                let name = question["name"].as_str().unwrap_or_default();
+                let name = question["name"].as_str().unwrap_or("an expression");
                 let times = differing.entry(name.to_owned()).or_default();
                 *times += 1;
                 if *times <= SHOWN {
-                    println!("{verdict:?} {name} {}\n    engine {theirs}\n    ours   {ours}", question["args"]);
+                    let given = question.get("src").unwrap_or(&question["args"]);
+                    println!("{verdict:?} {name} {given}\n    engine {theirs}\n    ours   {ours}");
                 }
             }
             if let Some(file) = &mut record {

@@ -23,7 +23,7 @@ const fn kind(name: &'static str, share: usize, questions: fn(u64) -> Questions)
     Kind { name, share, questions, compare: compare::sources }
 }
 
-pub const KINDS: [Kind; 22] = [
+pub const KINDS: [Kind; 23] = [
     kind("expr", 12, |seed| sources(seed, Source::Expression)),
     kind("template", 8, |seed| sources(seed, Source::Template)),
     kind("attributes", 7, |seed| sources(seed, Source::Attributes)),
@@ -49,6 +49,7 @@ pub const KINDS: [Kind; 22] = [
     Kind { name: "unify", share: 4, questions: |seed| values(seed, "unify"), compare: compare::model },
     Kind { name: "operation", share: 5, questions: operations, compare: compare::model },
     Kind { name: "call", share: 9, questions: calls, compare: compare::calls },
+    Kind { name: "numbers", share: 3, questions: odd_numbers, compare: compare::calls },
     Kind { name: "format", share: 4, questions: |seed| json(seed, format), compare: compare::format },
     Kind { name: "content", share: 6, questions: |seed| json(seed, bodies::content), compare: compare::bodies },
     Kind {
@@ -105,6 +106,11 @@ fn operations(seed: u64) -> Questions {
 fn calls(seed: u64) -> Questions {
     let mut random = functions::random::Random::new(seed);
     Box::new(move || functions::calls::call(&mut random))
+}
+
+fn odd_numbers(seed: u64) -> Questions {
+    let mut random = functions::random::Random::new(seed);
+    Box::new(move || functions::odd_numbers::call(&mut random))
 }
 
 /// A file to format, often a broken one.

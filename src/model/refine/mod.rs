@@ -12,6 +12,10 @@
 //! # Ok::<(), hcl_lr::model::refine::RefineError>(())
 //! ```
 
+mod either;
+
+pub(crate) use either::either;
+
 use super::number::Number;
 use super::text::{Text, normalized};
 use super::types::{CollectionKind, Type};
@@ -490,7 +494,9 @@ fn check_bounds(refinement: &Refinement, known: Option<Number>) -> Result<(), &'
             let meet = min.number == max.number && min.inclusive && max.inclusive;
             min.number < max.number || meet
         }
-        _ => true,
+        (None, Some(min), None) => min.inclusive || min.number != Number::INFINITY,
+        (None, None, Some(max)) => max.inclusive || max.number != Number::NEG_INFINITY,
+        (None, None, None) => true,
     };
     if fits { Ok(()) } else { Err("the number bounds contradict what is known about the number") }
 }
