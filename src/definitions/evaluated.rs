@@ -172,7 +172,8 @@ impl Evaluated {
     }
 
     /// The blocks that a repeated one stands for, in order. `None` if it is not repeated, or if it is not known what it
-    /// is repeated for, or may not be shown; or if it is in a module that is called several times, or one of other\n    /// [`Definitions`](super::Definitions).
+    /// is repeated for, or may not be shown; or if it is in a module that is called several times, or one of other
+    /// [`Definitions`](super::Definitions).
     ///
     /// ```
     /// use hcl_lr::{Scope, Value, parse};
