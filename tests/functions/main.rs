@@ -9,6 +9,8 @@ mod marks;
 mod recorded;
 mod reference;
 mod terraform;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -166,6 +166,12 @@ fn of_functions() {
     at_most(3.5, 0.02, digits);
 }
 
+#[cfg(feature = "yaml")]
+#[test]
+fn of_layouts_of_yaml() {
+    linear(cases::functions::layouts());
+}
+
 /// No function is left out.
 #[cfg(feature = "functions")]
 #[test]

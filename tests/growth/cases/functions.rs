@@ -280,6 +280,48 @@ pub fn linear() -> Vec<Case> {
     cases
 }
 
+/// Layouts of YAML.
+#[cfg(feature = "yaml")]
+pub fn layouts() -> Vec<Case> {
+    let layout = |name: &str, text: fn(usize) -> String| {
+        Case::new(format!("yamldecode of {name}"), 2_000, move |n| {
+            let arguments = [Value::from(text(n))];
+            move || drop(call("yamldecode", &arguments))
+        })
+    };
+    vec![
+        layout("a long line", |n| format!("[{}]", "a, ".repeat(n))),
+        layout("many lines in brackets", |n| format!("[{}]", "a,\n".repeat(n))),
+        layout("many brackets around many elements", |n| {
+            format!("{}{}{}", "[".repeat(400), "a, ".repeat(n), "]".repeat(400))
+        }),
+        layout("many keys in braces", |n| {
+            format!("{{{}}}", (0..n).map(|at| format!("a{at}: b, ")).collect::<String>())
+        }),
+        layout("pairs in brackets", |n| format!("[{}]", "a: b, ".repeat(n))),
+        layout("dashes", |n| "- a\n".repeat(n)),
+        layout("empty elements", |n| "-\n".repeat(n)),
+        layout("keys", |n| (0..n).map(|at| format!("a{at}: b\n")).collect()),
+        layout("keys after question marks", |n| (0..n).map(|at| format!("? a{at}\n: b\n")).collect()),
+        layout("levels that end", |n| "- - - - a\n".repeat(n)),
+        layout("a plain text of many lines", |n| "a b\n".repeat(n)),
+        layout("a text in quotes of many lines", |n| format!("\"{}\"", "a \\n\n".repeat(n))),
+        layout("a block of text", |n| format!(">\n{}", " a\n\n".repeat(n))),
+        layout("empty lines", |n| format!("a{}", "\n".repeat(n))),
+        layout("blanks", |n| format!("a:{}b", " ".repeat(16 * n))),
+        layout("comments", |n| format!("{}a", "# c\n".repeat(n))),
+        layout("anchors and aliases", |n| "- &x a\n- *x\n".repeat(n)),
+        layout("anchors around an anchor", |n| {
+            format!("{}[{}]{}", "[&x ".repeat(400), "&y [], ".repeat(n), "]".repeat(400))
+        }),
+        layout("tags", |n| "- !!str 1\n".repeat(n)),
+        layout("directives", |n| {
+            let lines: String = (0..n).map(|at| format!("%TAG !e{at}! tag:yaml.org,2002:\n")).collect();
+            format!("{lines}---\n{}", (0..n).map(|at| format!("- !e{at}!str 1\n")).collect::<String>())
+        }),
+    ]
+}
+
 /// Numbers of many digits.
 pub fn digits() -> Vec<Case> {
     chosen(|name| DIGITS.contains(&name), 5_000)

@@ -1,8 +1,10 @@
 //! YAML as the official library reads and writes it: scalars by a mix of the rules of 1.1 and 1.2,
 //! mappings as objects, sequences as tuples.
 
+mod parse;
 mod read;
 mod resolve;
+mod scan;
 mod write;
 
 pub(crate) use read::decode;

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
-
+use super::parse::{Event, Kind, Parser, Properties};
 use super::resolve::{Style, scalar};
+use super::scan::at_line;
 use crate::limits::Account;
 use crate::model::{MAX_DEPTH, Text, Type, Value};
 use crate::work;
 
 /// An open sequence or mapping, and its anchor.
-struct Open {
-    anchor: usize,
+struct Open<'t> {
+    anchor: Option<&'t str>,
     parts: Parts,
     /// The number of values in it so far, including those that aliases stand for.
     weight: u64,
@@ -40,82 +40,54 @@ struct Anchored {
 /// # Errors
 /// The text is not YAML, or has no meaning as a value; the message has the line.
 pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
-    let (open, anchors, recent) = (Vec::new(), HashMap::new(), Type::Dynamic);
-    let mut reader = Reader { account, open, anchors, recent, whole: None };
-    if begins_with_end(text) {
-        return Err("there is no document before the first `...`".to_owned());
-    }
-    // A block of text that goes to the end of the document has no line break after it if the document
-    // has none.
-    let last_line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
-    let last_line_at = text.chars().count() - last_line.chars().count();
-    let unbroken = |value: &str| last_line.trim().is_empty() || value.trim_end().ends_with(last_line.trim());
-    let mut documents = 0;
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|why| format!("line {}: {}", why.marker().line(), why.info()))?;
-        let event = match event {
-            Event::Scalar(value, style @ (ScalarStyle::Literal | ScalarStyle::Folded), anchor, tag)
-                if !last_line.is_empty() && span.end.index() >= last_line_at && unbroken(&value) =>
-            {
-                let value = value.strip_suffix('\n').unwrap_or(&value).to_owned();
-                Event::Scalar(value.into(), style, anchor, tag)
-            }
-            event => event,
-        };
-        match event {
-            Event::DocumentStart(_) => documents += 1,
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => continue,
-            _ => reader.take(event).map_err(|why| at_line(&span, &why))?,
-        }
-        if documents > 1 {
-            return Err(at_line(&span, "there is a second document; only one is allowed"));
+    let mut parser = Parser::begin(text)?;
+    let (open, anchors, pending, recent) = (Vec::new(), HashMap::new(), HashMap::new(), Type::Dynamic);
+    let mut reader = Reader { account, open, anchors, pending, recent, root: None };
+    loop {
+        let event = parser.next()?;
+        reader.take(event).map_err(|why| at_line(parser.line(), &why))?;
+        if let Some(value) = reader.root.take() {
+            parser.end()?;
+            return Ok(value);
         }
     }
-    reader.whole.ok_or_else(|| "there is no document".to_owned())
 }
 
-/// Returns true if a text begins with the mark for the end of a document.
-fn begins_with_end(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-    let rest = lines.next().and_then(|line| line.strip_prefix("..."));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-}
-
-fn at_line(span: &Span, why: &str) -> String {
-    format!("line {}: {why}", span.start.line())
-}
-
-struct Reader<'a> {
+struct Reader<'a, 't> {
     account: &'a Account,
-    open: Vec<Open>,
-    anchors: HashMap<usize, Anchored>,
+    open: Vec<Open<'t>>,
+    anchors: HashMap<&'t str, Anchored>,
+    /// The number of open values for each anchor that has some.
+    pending: HashMap<&'t str, usize>,
     /// The type of the last mapping. Those of a list are mostly of one type.
     recent: Type,
-    whole: Option<Value>,
+    root: Option<Value>,
 }
 
-impl Reader<'_> {
-    fn take(&mut self, event: Event<'_>) -> Result<(), String> {
+impl<'t> Reader<'_, 't> {
+    fn take(&mut self, event: Event<'t>) -> Result<(), String> {
         match event {
-            Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, &full(tag.as_deref())),
-            Event::Alias(anchor) => {
+            Event::Scalar { text, style, properties } => self.scalar(&text, style, &properties),
+            Event::Alias(name) => {
                 self.no_key("an alias")?;
-                let inside = self.open.iter().any(|open| open.anchor == anchor);
-                let Some(anchored) = self.anchors.get(&anchor).filter(|_| !inside).cloned() else {
+                if self.pending.contains_key(name) {
                     return Err("an alias cannot be used within its own value".to_owned());
+                }
+                let Some(anchored) = self.anchors.get(name).cloned() else {
+                    return Err(format!("there is no anchor `&{name}` before `*{name}`"));
                 };
                 self.account.steps(anchored.weight).map_err(|exceeded| exceeded.to_string())?;
                 self.put(anchored)
             }
-            Event::SequenceStart(anchor, tag) => {
+            Event::Start(Kind::Sequence, properties) => {
                 self.no_key("a sequence")?;
-                self.begin(anchor, &full(tag.as_deref()), "seq", Parts::Sequence(Vec::new()))
+                self.begin(&properties, "seq", Parts::Sequence(Vec::new()))
             }
-            Event::MappingStart(anchor, tag) => {
+            Event::Start(Kind::Mapping, properties) => {
                 self.no_key("a mapping")?;
-                self.begin(anchor, &full(tag.as_deref()), "map", Parts::Mapping(Vec::new(), None))
+                self.begin(&properties, "map", Parts::Mapping(Vec::new(), None))
             }
-            Event::SequenceEnd | Event::MappingEnd => {
+            Event::End => {
                 let Some(open) = self.open.pop() else { return Ok(()) };
                 let value = match open.parts {
                     Parts::Sequence(items) => Value::tuple(items),
@@ -126,16 +98,22 @@ impl Reader<'_> {
                     }
                 };
                 let anchored = Anchored { value, weight: open.weight + 1 };
-                if open.anchor > 0 {
-                    self.anchors.insert(open.anchor, anchored.clone());
+                if let Some(name) = open.anchor {
+                    if let Some(count) = self.pending.get_mut(name) {
+                        *count -= 1;
+                        if *count == 0 {
+                            self.pending.remove(name);
+                        }
+                    }
+                    self.anchors.insert(name, anchored.clone());
                 }
                 self.put(anchored)
             }
-            _ => Ok(()),
         }
     }
 
-    fn begin(&mut self, anchor: usize, tag: &str, own: &str, parts: Parts) -> Result<(), String> {
+    fn begin(&mut self, properties: &Properties<'t>, own: &str, parts: Parts) -> Result<(), String> {
+        let Properties { anchor, tag } = properties;
         if !tag.is_empty() && tag.strip_prefix("tag:yaml.org,2002:") != Some(own) {
             let what = if own == "seq" { "a sequence" } else { "a mapping" };
             return Err(format!("{what} cannot be read as `{}`", tag.replacen("tag:yaml.org,2002:", "!!", 1)));
@@ -143,7 +121,10 @@ impl Reader<'_> {
         if self.open.len() >= MAX_DEPTH as usize {
             return Err(format!("values nest more than {MAX_DEPTH} levels deep"));
         }
-        self.open.push(Open { anchor, parts, weight: 0 });
+        if let Some(name) = *anchor {
+            *self.pending.entry(name).or_default() += 1;
+        }
+        self.open.push(Open { anchor: *anchor, parts, weight: 0 });
         Ok(())
     }
 
@@ -159,13 +140,10 @@ impl Reader<'_> {
         }
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, tag: &str) -> Result<(), String> {
-        let style = match style {
-            ScalarStyle::Plain => Style::Plain,
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Style::Quoted,
-            ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
-        };
+    fn scalar(&mut self, text: &str, style: Style, properties: &Properties<'t>) -> Result<(), String> {
+        let tag = properties.tag.as_str();
         if self.expects_key() {
+            // An anchor of a key is no anchor.
             let key = match tag.is_empty() && text == "<<" || tag == "tag:yaml.org,2002:merge" {
                 true => Key::Merge,
                 false => {
@@ -188,8 +166,8 @@ impl Reader<'_> {
             value = value.convert(&Type::String).map_err(|why| why.to_string())?;
         }
         let anchored = Anchored { value, weight: 1 };
-        if anchor > 0 {
-            self.anchors.insert(anchor, anchored.clone());
+        if let Some(name) = properties.anchor {
+            self.anchors.insert(name, anchored.clone());
         }
         self.put(anchored)
     }
@@ -197,7 +175,7 @@ impl Reader<'_> {
     /// Puts a finished value where it belongs.
     fn put(&mut self, Anchored { value, weight }: Anchored) -> Result<(), String> {
         let Some(open) = self.open.last_mut() else {
-            self.whole = Some(value);
+            self.root = Some(value);
             return Ok(());
         };
         open.weight += weight;
@@ -211,11 +189,6 @@ impl Reader<'_> {
         }
         Ok(())
     }
-}
-
-/// The full name of a tag.
-fn full(tag: Option<&Tag>) -> String {
-    tag.map_or_else(String::new, |tag| format!("{}{}", tag.handle, tag.suffix))
 }
 
 /// Adds what a mapping, or each of a sequence of mappings, has in it.

@@ -7,7 +7,7 @@ use crate::model::{Number, Type, Value};
 const CORE: &str = "tag:yaml.org,2002:";
 
 /// The style of a scalar, as far as it matters.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,
     Quoted,

@@ -16,7 +16,7 @@ const MAX_KEY: usize = 128;
 pub(crate) fn encode(value: &Value) -> Result<String, String> {
     let mut writer = Writer::default();
     writer.node(value, -1, Place::Root)?;
-    if !writer.text.ends_with('\n') {
+    if !writer.text.ends_with(is_break) {
         writer.text.push('\n');
     }
     if writer.open_ended {
@@ -170,9 +170,11 @@ impl Writer {
     fn quoted(&mut self, text: &str, indent: i32, fold: bool) {
         self.indicator("\"", true, false, false);
         let mut behind_blank = false;
+        // The official library escapes all of a text that begins with a byte order mark.
+        let escapes_all = text.starts_with('\u{FEFF}');
         let mut rest = text.char_indices().peekable();
         while let Some((at, c)) = rest.next() {
-            if c == ' ' {
+            if c == ' ' && !escapes_all {
                 let next = rest.peek().map(|(_, next)| *next);
                 if fold && !behind_blank && self.column > WIDTH && at > 0 && next.is_some() {
                     self.indent(indent);
@@ -186,7 +188,7 @@ impl Writer {
                 continue;
             }
             behind_blank = false;
-            if is_printable(c) && !is_break(c) && !matches!(c, '"' | '\\') {
+            if !escapes_all && is_printable(c) && !is_break(c) && !matches!(c, '"' | '\\') {
                 self.push(c);
             } else {
                 escape(c).chars().for_each(|c| self.push(c));
@@ -238,6 +240,7 @@ fn escape(c: char) -> String {
         '"' => "\\\"".to_owned(),
         '\\' => "\\\\".to_owned(),
         '\u{85}' => "\\N".to_owned(),
+        '\u{A0}' => "\\_".to_owned(),
         '\u{2028}' => "\\L".to_owned(),
         '\u{2029}' => "\\P".to_owned(),
         _ => match u32::from(c) {
