@@ -2,6 +2,7 @@
 
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
 use hcl_lr::edit::Editor;
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
 use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
@@ -259,10 +260,16 @@ impl Refactoring<'_> {
     fn inline(&self) -> Result<Option<Action>, Cancelled> {
         let Some(project) = self.snapshot.project(self.file.path())? else { return Ok(None) };
         let Some(definition) = project.at(self.file.source(), self.within.start()) else { return Ok(None) };
-        if definition.block_type() != Some("locals") || definition.is_sensitive() {
+        if definition.block_type() != Some("locals") || definition.is_sensitive() || is_secret_name(definition.name()) {
             return Ok(None);
         }
         let Some(expression) = definition.expression().and_then(|one| one.as_native()) else { return Ok(None) };
+        if !matches!(expression.kind(), ExpressionKind::Traversal(_))
+            && self.snapshot.settings().evaluates
+            && project.shown(self.snapshot).value(&definition).contains_marks()
+        {
+            return Ok(None);
+        }
         let text = expression.text();
         if text.contains('\n') || text.contains("<<") {
             return Ok(None);

@@ -54,7 +54,7 @@ impl Snapshot {
             wrong.extend(project.references().undefined().iter().cloned());
             self.check()?;
             if self.settings().evaluates {
-                wrong.extend(project.evaluated(self).diagnostics().iter().cloned());
+                wrong.extend(project.messages(self).iter().cloned());
             }
             self.check()?;
             wrong.retain(|one| is_in(one.place(), file));

@@ -7,7 +7,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::{Source, Span};
+use hcl_lr::syntax::ast::AttributeNode;
+use hcl_lr::syntax::{Token, TokenKind};
 use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 
 use crate::knowledge::Learned;
@@ -26,6 +29,7 @@ pub struct File {
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
     sensitive: OnceLock<Vec<Span>>,
+    mentions_secrets: OnceLock<bool>,
     outline: OnceLock<Vec<Symbol>>,
 }
 
@@ -54,6 +58,7 @@ impl File {
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
             sensitive: OnceLock::new(),
+            mentions_secrets: OnceLock::new(),
             outline: OnceLock::new(),
         }
     }
@@ -129,7 +134,7 @@ impl File {
         let parsed = self.parse();
         self.index_from(&parsed);
         let sensitive = self.sensitive.get_or_init(|| self.sensitive_in(&parsed.document));
-        ask(&Learned::of(&parsed.document, sensitive))
+        ask(&Learned::of(&parsed.document, sensitive, self.language.roles()))
     }
 
     /// Returns the tree.
@@ -152,7 +157,7 @@ impl File {
 
     /// Returns the attributes and blocks that the file uses.
     pub fn learned(&self) -> &Learned {
-        self.learned.get_or_init(|| Learned::of(self.document(), self.sensitive()))
+        self.learned.get_or_init(|| Learned::of(self.document(), self.sensitive(), self.language.roles()))
     }
 
     /// Returns the constant descriptions of the blocks of the file, by the start of each block.
@@ -173,6 +178,23 @@ impl File {
         self.sensitive.get_or_init(|| self.sensitive_in(self.document()))
     }
 
+    /// Returns true if the value of an attribute must not be shown where it is not written: the language calls it sensitive, or
+    /// its name suggests that it is secret.
+    pub(crate) fn hides(&self, attribute: AttributeNode<'_>) -> bool {
+        is_secret_name(attribute.name()) || self.sensitive().binary_search(&attribute.expression().span()).is_ok()
+    }
+
+    /// Returns true if a name in the file suggests that its value is secret.
+    pub(crate) fn mentions_secrets(&self) -> bool {
+        *self.mentions_secrets.get_or_init(|| match self.document() {
+            ConfigFile::Native(native) => {
+                let text = native.source().text();
+                is_secret_name(text) && native.tokens().iter().any(|token| is_secret_word(text, &token))
+            }
+            ConfigFile::Json(document) => is_secret_name(document.source().text()),
+        })
+    }
+
     fn sensitive_in(&self, document: &ConfigFile) -> Vec<Span> {
         self.language.knowledge().map(|knowledge| knowledge.sensitive(document)).unwrap_or_default()
     }
@@ -186,6 +208,15 @@ impl File {
     pub fn calls(&self) -> &[CallSite] {
         self.calls.get_or_init(|| call_sites(self, self.document()))
     }
+}
+
+/// Returns true if a token is the name of something secret, or has one in its text. Steps such as `each.key` and calls of functions
+/// such as `keys(…)` define none.
+fn is_secret_word(text: &str, token: &Token<'_>) -> bool {
+    let span = token.span();
+    let is_name = token.kind() == TokenKind::Identifier;
+    let is_part = is_name && (text[..span.start()].ends_with('.') || text[span.end()..].starts_with('('));
+    !is_part && is_secret_name(&text[span.range()])
 }
 
 impl Text {

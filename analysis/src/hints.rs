@@ -88,13 +88,13 @@ impl Snapshot {
                     | ExpressionKind::RelativeTraversal(_) => true,
                     _ => false,
                 };
-                let is_sensitive = file.sensitive().binary_search(&expression.span()).is_ok();
-                if !is_computed || is_sensitive {
+                if !is_computed || file.hides(attribute) {
                     continue;
                 }
                 let offset = expression.span().end();
                 let value = self.value_in(file, &project, expression.span().start(), &Expression::from(expression))?;
                 let Some(value) = value else { continue };
+                let value = value.with_secrets_marked();
                 let is_plain = value.is_wholly_known() && !value.contains_marks();
                 let shown = crate::hover::shown(&value).filter(|text| is_plain && !text.contains('\n'));
                 match shown.filter(|text| options.values && text.chars().count() <= MAX_LENGTH) {

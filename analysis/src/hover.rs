@@ -6,6 +6,7 @@ use hcl_lr::Expression;
 use hcl_lr::definitions::Definition;
 use hcl_lr::diagnostic::count;
 use hcl_lr::functions::FunctionEntry;
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{
@@ -53,6 +54,7 @@ pub(crate) fn described(snapshot: &Snapshot, definition: &Definition<'_>) -> Des
 
 /// Returns a value as it is shown; `None` if nothing of it is known.
 pub(crate) fn shown(value: &Value) -> Option<String> {
+    let value = &value.with_secrets_marked();
     if !value.is_known() && !value.is_marked() {
         return None;
     }
@@ -99,7 +101,7 @@ impl Snapshot {
     /// The value of a definition. `None` if values are not computed.
     fn value_of(&self, project: &Project, definition: &Definition<'_>) -> Result<Option<Value>, Cancelled> {
         self.check()?;
-        Ok(self.settings().evaluates.then(|| project.evaluated(self).value(definition)))
+        Ok(self.settings().evaluates.then(|| project.shown(self).value(definition)))
     }
 
     fn about_definition(&self, project: &Project, definition: &Definition<'_>) -> Result<String, Cancelled> {
@@ -125,7 +127,7 @@ impl Snapshot {
         }
         if self.settings().evaluates
             && definition.is_repeated()
-            && let Some(instances) = project.evaluated(self).instances(definition)
+            && let Some(instances) = project.shown(self).instances(definition)
         {
             let keys: Vec<String> = instances.iter().take(20).map(|one| one.key().to_string()).collect();
             parts.push(format!("{}: {}", count(instances.len(), "instance"), keys.join(", ")));
@@ -187,15 +189,16 @@ impl Snapshot {
         if !self.settings().evaluates || !project.files().iter().any(|one| one.path() == file.path()) {
             return Ok(None);
         }
-        let evaluated = project.evaluated(self);
+        let evaluated = project.shown(self);
         let (value, found) = match enclosing(project, file, offset) {
-            Some(definition) if definition.is_sensitive() => return Ok(None),
+            Some(definition) if is_hidden(&definition) => return Ok(None),
             Some(definition) => {
                 expression.evaluate_partially(&evaluated.scope_in(&definition, expression)).into_parts()
             }
             None => evaluated.evaluate(expression).into_parts(),
         };
-        Ok((!found.has_errors()).then_some(value))
+        let is_secret = last_name(expression).is_some_and(|name| is_secret_name(&name));
+        Ok((!found.has_errors() && !is_secret).then_some(value))
     }
 
     /// The name of an attribute, the type of a block, a label.
@@ -234,7 +237,6 @@ impl Snapshot {
             head += &format!(": {ty}");
         }
         let mut parts = vec![code(&head)];
-        let is_sensitive = file.sensitive().binary_search(&attribute.expression().span()).is_ok();
         if let Some(known) = known {
             let words = [
                 (known.is_required, "Required."),
@@ -248,7 +250,7 @@ impl Snapshot {
             parts.extend(known.default.map(|default| format!("Default: `{default}`")));
         }
         let expression = Expression::from(attribute.expression());
-        let value = match is_sensitive {
+        let value = match file.hides(attribute) {
             true => None,
             false => self.value_in(file, project, attribute.expression().span().start(), &expression)?,
         };
@@ -276,6 +278,20 @@ impl Snapshot {
         let description = value.and_then(|value| value.description.clone()).or(described)?;
         Some(Hover { span: label.span(), markdown: format!("{}\n\n{description}", code(&text)) })
     }
+}
+
+/// Returns true if the value of a definition must not be shown where it is not written.
+fn is_hidden(definition: &Definition<'_>) -> bool {
+    let has_value = definition.is_input() || definition.expression().is_some();
+    definition.is_sensitive() || has_value && is_secret_name(definition.name())
+}
+
+/// Returns the name of the part of a value that an expression refers to: `password` for `db.a.password`.
+fn last_name(expression: &Expression) -> Option<String> {
+    let native = expression.as_native()?;
+    native.as_traversal()?;
+    let last = native.text().rsplit(['.', '[']).next()?;
+    Some(last.trim_end().trim_end_matches(']').trim_matches(['"', ' ']).to_owned())
 }
 
 /// Returns the definition whose block or attribute a place is in.

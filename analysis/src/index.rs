@@ -44,6 +44,8 @@ pub(crate) struct Shared {
     families: HashMap<String, BTreeMap<String, u32>>,
     functions: BTreeMap<String, u32>,
     arguments: HashMap<String, BTreeMap<String, u32>>,
+    /// The names of definitions whose values are sensitive, with the number of files that say so.
+    sensitive_names: BTreeMap<String, u32>,
     /// The files that call a folder as a module, with the number of their calls.
     callers: HashMap<String, BTreeMap<Arc<str>, u32>>,
 }
@@ -169,6 +171,9 @@ impl Shared {
                 }
             }
         }
+        for name in learned.sensitive_names() {
+            *self.sensitive_names.entry(name.clone()).or_default() += 1;
+        }
         for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
             *self.callers.entry(folder.clone()).or_default().entry(file.path().clone()).or_default() += 1;
         }
@@ -203,6 +208,9 @@ impl Shared {
                     discount(&mut self.references, reference, *uses);
                 }
             }
+        }
+        for name in learned.sensitive_names() {
+            discount(&mut self.sensitive_names, name, 1);
         }
         for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
             if let Some(callers) = self.callers.get_mut(folder) {
@@ -257,6 +265,11 @@ impl Shared {
     pub fn references<'s>(&'s self, start: &'s str) -> impl Iterator<Item = (&'s str, u32)> {
         let range = self.references.range(start.to_owned()..);
         range.take_while(move |(one, _)| one.starts_with(start)).map(|(one, uses)| (one.as_str(), *uses))
+    }
+
+    /// Returns true if a file calls the value of a definition with this name sensitive.
+    pub fn is_sensitive_name(&self, name: &str) -> bool {
+        self.sensitive_names.contains_key(name)
     }
 
     /// Returns the files that call a folder as a module.

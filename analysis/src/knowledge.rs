@@ -3,10 +3,12 @@
 //! There are two sources: a description of the language ([`Knowledge`]), which a schema gives, and the bodies of the same
 //! kind that the files of the workspace have already ([`Learned`]).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hcl_lr::ConfigFile;
+use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::model::Type;
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, FunctionCall, Visitor, Walk};
 
@@ -203,6 +205,8 @@ pub struct Learned {
     /// For each function and number of an argument, the functions and references that the argument consists of, with the
     /// number of their uses: `lookup 0`.
     arguments: HashMap<String, BTreeMap<String, u32>>,
+    /// The names of definitions whose values the file calls sensitive. Attributes of these names give them values elsewhere.
+    sensitive_names: BTreeSet<String>,
 }
 
 /// The attributes and blocks that bodies of a kind have.
@@ -345,8 +349,8 @@ pub(crate) fn argument_key(function: &str, number: usize) -> String {
 
 impl Learned {
     /// What a file uses. The values at sensitive places, which are in source order, are left out.
-    pub(crate) fn of(document: &ConfigFile, sensitive: &[Span]) -> Learned {
-        let mut learned = Learned::default();
+    pub(crate) fn of(document: &ConfigFile, sensitive: &[Span], roles: &Roles) -> Learned {
+        let mut learned = Learned { sensitive_names: sensitive_names(document, roles), ..Learned::default() };
         let ConfigFile::Native(native) = document else { return learned };
         native.body().walk(&mut Calls(&mut learned));
         // Each body with the names of its kind and of the kinds that are like it, and the header of its block.
@@ -356,7 +360,7 @@ impl Learned {
             let known = learned.bodies.entry(kind.clone()).or_default();
             known.bodies += 1;
             let mut in_family = family.clone().map(|family| learned.families.entry(family).or_default());
-            let is_secret = is_sensitive(body);
+            let is_secret = is_sensitive(body) || outer.as_ref().is_some_and(|header| has_secrets(header, roles));
             let mut previous = "";
             let ends = body.items().filter(|item| !matches!(item, BodyItem::Error(_))).map(Some).chain([None]);
             for item in ends {
@@ -419,6 +423,11 @@ impl Learned {
     /// Returns the attributes of bodies of related kinds.
     pub(crate) fn families(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
         self.families.iter().map(|(family, attributes)| (family.as_str(), attributes))
+    }
+
+    /// Returns the names of definitions whose values the file calls sensitive.
+    pub(crate) fn sensitive_names(&self) -> &BTreeSet<String> {
+        &self.sensitive_names
     }
 
     /// Returns the functions that are called.
@@ -573,17 +582,28 @@ pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
     }
 }
 
+/// Returns true if the values in a block are those of a definition that may be secret: by its name, or because it is an input, which
+/// another file can call sensitive.
+fn has_secrets(header: &Header, roles: &Roles) -> bool {
+    let mut roles = roles.roles().iter().filter(|role| role.block_type() == Some(&header.block_type));
+    roles.any(|role| role.is_input() || header.labels.last().is_some_and(|label| is_secret_name(label)))
+}
+
+/// The names of the definitions in a file that it calls sensitive, in either syntax.
+fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<String> {
+    // Most files call nothing sensitive.
+    if !document.source().text().contains("sensitive") {
+        return BTreeSet::new();
+    }
+    let definitions = Definitions::of(roles, [document.clone()]).into_value();
+    definitions.iter().filter(|one| one.is_sensitive()).map(|one| one.name().to_owned()).collect()
+}
+
 /// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else
 /// than `false`.
 fn is_sensitive(body: BodyNode<'_>) -> bool {
     let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());
     flag.is_some_and(|flag| !matches!(flag, ExpressionKind::Bool(false)))
-}
-
-/// Returns true if values of an attribute with this name are better not repeated elsewhere.
-pub(crate) fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["password", "secret", "token", "private", "credential", "passphrase", "key"].iter().any(|word| name.contains(word))
 }
 
 fn count_next(body: &mut LearnedBody, previous: &str, name: &str) {

@@ -54,7 +54,7 @@ impl Snapshot {
             let mut text = count(found.len(), "reference");
             if self.settings().evaluates
                 && definition.is_repeated()
-                && let Some(instances) = project.evaluated(self).instances(&definition)
+                && let Some(instances) = project.shown(self).instances(&definition)
             {
                 text += &format!(", {}", count(instances.len(), "instance"));
             }

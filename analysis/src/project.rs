@@ -1,7 +1,7 @@
 //! Files that are one name space: what they define, what refers to what, and the values.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
@@ -9,7 +9,7 @@ use hcl_lr::Scope;
 use hcl_lr::definitions::{
     CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
-use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::source::{Source, Span};
 
 use crate::language::Language;
@@ -52,6 +52,8 @@ pub struct Project {
     found: Diagnostics,
     references: OnceLock<References>,
     evaluated: OnceLock<Evaluated>,
+    shown: OnceLock<Evaluated>,
+    messages: OnceLock<Diagnostics>,
     facts: OnceLock<hcl_lr::schema::Facts>,
 }
 
@@ -148,6 +150,8 @@ impl Project {
             found,
             references: OnceLock::new(),
             evaluated: OnceLock::new(),
+            shown: OnceLock::new(),
+            messages: OnceLock::new(),
             facts: OnceLock::new(),
         }
     }
@@ -202,13 +206,43 @@ impl Project {
 
     /// Returns the values, within the limits of the settings.
     pub fn evaluated(&self, snapshot: &Snapshot) -> &Evaluated {
-        self.evaluated.get_or_init(|| {
-            let mut scope = Scope::new().with_limits(snapshot.settings().limits.clone());
-            if self.language().roles().functions().names().next().is_none() {
-                scope = scope.with_functions(self.language().functions().functions());
-            }
-            self.definitions.evaluate_with(&self.inputs(), &scope)
+        self.evaluated.get_or_init(|| self.definitions.evaluate_with(&self.inputs(), &self.scope(snapshot)))
+    }
+
+    /// Returns the values as they may be shown where they are not written: what is secret by its name is marked, and so is what
+    /// comes of it. Everything that shows a value asks for it here.
+    pub(crate) fn shown(&self, snapshot: &Snapshot) -> &Evaluated {
+        let mut all = self.files.iter().chain(&self.beside).chain(&self.called);
+        if !all.any(|file| file.mentions_secrets()) {
+            return self.evaluated(snapshot);
+        }
+        self.shown.get_or_init(|| {
+            let inputs = self.inputs().with_secret_names_hidden();
+            self.definitions.evaluate_with(&inputs, &self.scope(snapshot))
         })
+    }
+
+    /// Returns what is wrong with the values, in words that show none that is secret by its name.
+    pub(crate) fn messages(&self, snapshot: &Snapshot) -> &Diagnostics {
+        self.messages.get_or_init(|| {
+            let plain = self.evaluated(snapshot).diagnostics();
+            if plain.is_empty() {
+                return Diagnostics::new();
+            }
+            let key =
+                |one: &Diagnostic| (one.place().source().name().to_owned(), one.span(), one.code().as_str().to_owned());
+            let shown = self.shown(snapshot).diagnostics().iter().map(|one| (key(one), one));
+            let shown: HashMap<_, _> = shown.collect();
+            plain.iter().map(|one| shown.get(&key(one)).copied().unwrap_or(one).clone()).collect()
+        })
+    }
+
+    fn scope(&self, snapshot: &Snapshot) -> Scope<'static> {
+        let scope = Scope::new().with_limits(snapshot.settings().limits.clone());
+        match self.language().roles().functions().names().next() {
+            Some(_) => scope,
+            None => scope.with_functions(self.language().functions().functions()),
+        }
     }
 
     /// Returns the values that files give without being named, such as `terraform.tfvars`.

@@ -293,7 +293,7 @@ fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> 
         is_required: attribute.required,
         is_read_only: attribute.read_only,
         is_meta: attribute.role.is_some(),
-        is_sensitive: attribute.sensitive,
+        is_sensitive: attribute.is_hidden(),
         deprecated: attribute.deprecated.as_ref().map(reason),
         default: attribute.default.as_ref().map(ToString::to_string),
         values,

@@ -35,7 +35,7 @@ impl Definitions {
     /// ```
     pub fn failing_calls(&self, scope: &Scope<'_>) -> Diagnostics {
         let program = &*self.program;
-        let state = State::new(&self.program, scope);
+        let state = State::new(&self.program, scope, false);
         let mut calls = Calls { program, scope: own_functions(program, &state), found: Diagnostics::new() };
         if calls.scope.function_names().is_empty() {
             return calls.found;

@@ -40,7 +40,7 @@ impl State {
             let mut value = |instance: usize| {
                 let at = At { frame: node.frame, instance };
                 let mut found = Diagnostics::new();
-                let value = self.value(number, at, inputs, &mut found);
+                let value = self.hidden_by_name(number, self.value(number, at, inputs, &mut found));
                 // Perhaps there is no such block, and then there is no such error.
                 if !found.is_empty() && self.is_uncertain(at) {
                     found.retain(|one| !depends_on_values(one.code()));
@@ -148,16 +148,31 @@ impl State {
         }
     }
 
+    /// Marks what is secret by its name, if that is asked for.
+    fn hidden_by_name(&self, number: NodeId, value: Value) -> Value {
+        let is_value = matches!(self.program.nodes[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
+        match &self.secrets {
+            Some(secrets) if secrets.contains(&number) => value.hidden_by_name(),
+            Some(_) if is_value => value.with_secrets_marked(),
+            _ => value,
+        }
+    }
+
     /// Returns true if a value is that of a result of the application that is sensitive, though nothing says so.
     fn must_be_declared_sensitive(&self, number: NodeId, value: &Value) -> bool {
         let Some(entry) = self.program.nodes[number].definition.map(|number| &self.program.definitions[number]) else {
             return false;
         };
-        self.program.roles.protects_sensitive()
+        self.protects_sensitive()
             && entry.module == 0
             && entry.node == number
             && !entry.has_address
             && value.contains_marks()
+    }
+
+    /// Returns true if sensitive values are wrong where everyone can see them. A name alone makes nothing wrong.
+    fn protects_sensitive(&self) -> bool {
+        self.program.roles.protects_sensitive() && self.secrets.is_none()
     }
 
     /// The value of an expression of a node.
@@ -276,7 +291,7 @@ impl State {
             let (value, marks) = value.unmark();
             let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
             let keys = self.scope.metered(|_, account| match by {
-                _ if is_hidden && self.program.roles.protects_sensitive() => Err(sensitive_repetition(by)),
+                _ if is_hidden && self.protects_sensitive() => Err(sensitive_repetition(by)),
                 Repetition::Count => counted(&value, account),
                 Repetition::ForEach => each(&value, account),
                 Repetition::Enabled => enabled(&value),

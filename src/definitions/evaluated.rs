@@ -48,7 +48,7 @@ impl Evaluated {
         scope: &Scope<'_>,
         threads: usize,
     ) -> Evaluated {
-        let state = State::new(program, scope);
+        let state = State::new(program, scope, inputs.hides_secret_names());
         schedule::run(&state, inputs, threads);
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
         problems.sort_by_key(|(node, _)| *node);

@@ -28,6 +28,8 @@ pub struct Inputs {
     given: HashMap<String, Given>,
     /// The spans of expressions with sensitive values, by the name of their source.
     sensitive: HashMap<String, HashSet<Span>>,
+    /// True if values are sensitive whose names suggest it.
+    hides_secret_names: bool,
 }
 
 #[derive(Clone)]
@@ -121,6 +123,35 @@ impl Inputs {
         }
         let place = expression.place();
         self.sensitive.get(place.source().name()).is_some_and(|spans| spans.contains(&place.span()))
+    }
+
+    /// The inputs for values that are shown where they are not written, as in an editor: values are sensitive whose names suggest
+    /// that they are secret ([`is_secret_name`](crate::model::hidden::is_secret_name)), be it a definition, an attribute of a block
+    /// or object, or the key of a map, and so is what comes of them. Nothing is wrong because of that.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    /// use hcl_lr::definitions::{Definitions, Inputs};
+    /// use hcl_lr::schema::Schema;
+    ///
+    /// let text = "locals {\n  db   = { user = \"a\", password = \"b\" }\n  line = \"${local.db.user}:${local.db.password}\"\n}\n";
+    /// let file = parse::<ConfigFile>(text).into_result()?;
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
+    /// let definitions = Definitions::of(&roles, [file]).into_result()?;
+    /// let evaluated = definitions.evaluate_with(&Inputs::new().with_secret_names_hidden(), &Scope::new());
+    /// let shown = |address: &str| evaluated.get(address).map(|value| value.to_string());
+    /// assert_eq!(shown("local.db").as_deref(), Some("{ password = (marked sensitive), user = \"a\" }"));
+    /// assert_eq!(shown("local.line").as_deref(), Some("(marked sensitive)"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    #[must_use]
+    pub fn with_secret_names_hidden(mut self) -> Self {
+        self.hides_secret_names = true;
+        self
+    }
+
+    pub(super) fn hides_secret_names(&self) -> bool {
+        self.hides_secret_names
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Given> {

@@ -1,6 +1,6 @@
 //! The definitions of the files, and the dependencies between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::Names;
@@ -10,6 +10,7 @@ use super::{ConfigFile, Inputs};
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::model::Value;
+use crate::model::hidden::is_secret_name;
 use crate::source::Place;
 use crate::type_expr::Constraint;
 
@@ -289,6 +290,30 @@ pub(super) struct Member {
 }
 
 impl Program {
+    /// The nodes of values whose names suggest that they are secret.
+    pub fn nodes_with_secret_names(&self) -> HashSet<NodeId> {
+        let mut found = HashSet::new();
+        for entry in &self.definitions {
+            if is_secret_name(&entry.name) {
+                found.insert(entry.node);
+                if let NodeKind::Input(input) = &self.nodes[entry.node].kind {
+                    found.extend(input.argument.into_iter().chain(input.default));
+                }
+            }
+            found.extend(entry.members.iter().filter(|member| is_secret_name(&member.name)).map(|member| member.node));
+        }
+        // Attributes of blocks in blocks.
+        for node in &self.nodes {
+            let NodeKind::Object { members, .. } = &node.kind else { continue };
+            found.extend(members.iter().filter_map(|(name, target)| match target {
+                Target::Node(node) if is_secret_name(name) => Some(*node),
+                _ => None,
+            }));
+        }
+        found.retain(|node| matches!(self.nodes[*node].kind, NodeKind::Expression { .. } | NodeKind::Input(_)));
+        found
+    }
+
     /// The repetition of a frame.
     pub fn repetition(&self, frame: FrameId) -> Option<Repetition> {
         match self.nodes[self.frames[frame].repeat?].kind {

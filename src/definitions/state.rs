@@ -1,6 +1,6 @@
 //! The results of an evaluation so far, and its start.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::function::{Contexts, table};
@@ -26,18 +26,21 @@ pub(super) struct State {
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
     /// True if the functions that read only a part of their argument are those of the library.
     pub has_known_functions: OnceLock<bool>,
+    /// The nodes of values that are secret by their names, if such values are hidden.
+    pub secrets: Option<HashSet<NodeId>>,
     /// The meter that counts all of the work.
     pub meter: Meter,
 }
 
 impl State {
     /// Nothing is computed yet.
-    pub fn new(program: &Arc<Program>, scope: &Scope<'_>) -> State {
+    pub fn new(program: &Arc<Program>, scope: &Scope<'_>, hides_secret_names: bool) -> State {
         let contexts = Contexts::new(program.functions.len());
         let plain = base_scope(program, scope);
         let functions = table(&program.functions, 0, 0, &contexts);
         State {
             program: program.clone(),
+            secrets: hides_secret_names.then(|| program.nodes_with_secret_names()),
             has_known_functions: OnceLock::new(),
             meter: plain.metered(|_, account| account.meter().clone()),
             scope: plain.child().with_functions(functions).to_owned_scope(),

@@ -5,13 +5,18 @@
 //! what is shown instead.
 
 use super::types::CollectionKind;
-use super::{Mark, MarkSet, Type, Value};
+use super::walk::walk;
+use super::{Mark, MarkSet, PathStep, Type, Value};
 use {super::View, crate::stack::with_room_for};
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
 pub(crate) const SENSITIVE: &str = "sensitive";
 
-/// Beyond this size, in bytes, types of values with marks in them are not looked into: parts may be shared.
+/// The words in names of values that are secret, in lower case.
+const SECRET_WORDS: [&str; 9] =
+    ["password", "passwd", "pwd", "secret", "token", "private", "credential", "passphrase", "key"];
+
+/// Beyond this size, in bytes, values and types of values with marks in them are not looked into: parts may be shared.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Said of something marked where its marks are not at hand.
@@ -41,6 +46,20 @@ pub(super) fn debug_text(marks: &MarkSet) -> String {
     format!("marked({})", names(marks))
 }
 
+/// Returns true if the name of a value suggests that it is secret, such as `password` and `api_key`. Such a value is not shown where
+/// it is not written, in an editor for example, unless somebody has asked for it.
+///
+/// ```
+/// use hcl_lr::model::hidden::is_secret_name;
+///
+/// assert!(["db_password", "API-Key", "authToken"].iter().all(|name| is_secret_name(name)));
+/// assert!(["name", "region", "pass"].iter().all(|name| !is_secret_name(name)));
+/// ```
+pub fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
+}
+
 fn names(marks: &MarkSet) -> String {
     let names: Vec<&str> = marks.iter().map(Mark::name).collect();
     names.join(", ")
@@ -66,6 +85,44 @@ impl Value {
             }
             _ => without_structure(&self.ty()),
         }
+    }
+
+    /// The value with marks on what its name suggests to be secret. Nothing, unknown, true and false are no secrets.
+    pub(crate) fn hidden_by_name(&self) -> Value {
+        let is_plain = self.is_null() || !self.is_known() || matches!(self.unmarked().view(), View::Bool(_));
+        if is_plain { self.clone() } else { self.mark(SENSITIVE) }
+    }
+
+    /// The value with marks on its parts whose names suggest that they are secret: [`is_secret_name`].
+    ///
+    /// ```
+    /// use hcl_lr::Value;
+    ///
+    /// let value = Value::object([("user", Value::from("a")), ("password", Value::from("b"))]);
+    /// assert_eq!(value.with_secrets_marked().to_string(), "{ password = (marked sensitive), user = \"a\" }");
+    /// ```
+    #[must_use]
+    pub fn with_secrets_marked(&self) -> Value {
+        if self.elements().is_none() {
+            return self.clone();
+        }
+        if self.size() > MAX_SIZE {
+            return self.mark(SENSITIVE);
+        }
+        let mut places = Vec::new();
+        with_room_for(self.height(), || {
+            walk(self, |path, part| {
+                let is_secret = match path.steps().last() {
+                    Some(PathStep::Attribute(name) | PathStep::Key(name)) => is_secret_name(name),
+                    _ => false,
+                };
+                if is_secret && part.hidden_by_name().is_marked() {
+                    places.push((path.clone(), MarkSet::from(Mark::new(SENSITIVE))));
+                }
+                !is_secret
+            });
+            self.mark_with_paths(&places)
+        })
     }
 
     /// The type as errors name it, which is its kind if something in the value is marked.

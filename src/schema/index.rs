@@ -118,7 +118,7 @@ impl SchemaIndex {
         let nodes = builder.nodes;
         let has_sensitive = nodes.iter().any(|node| {
             let free = node.free_attribute.iter();
-            node.attribute_order.iter().chain(free).any(|attribute| attribute.sensitive)
+            node.attribute_order.iter().chain(free).any(|attribute| attribute.is_hidden())
         });
         SchemaIndex { schema, nodes, parts, bodies, has_sensitive }
     }
@@ -152,7 +152,7 @@ impl SchemaIndex {
                     // What is in its blocks, or depends on a value, may be sensitive.
                     let has_more = layers.blocks().next().is_some() || layers.matches().next().is_some();
                     has_more && self.has_sensitive
-                        || attributes.any(|attribute| attribute.sensitive || self.hides(&attribute.ty, seen))
+                        || attributes.any(|attribute| attribute.is_hidden() || self.hides(&attribute.ty, seen))
                 })
             }
             _ => false,

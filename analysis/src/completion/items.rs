@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use hcl_lr::definitions::{Definition, Role};
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
@@ -192,13 +193,14 @@ impl UsedParts<'_> {
 
     fn described_input(&self, input: &Definition<'_>) -> KnownAttribute {
         let described = crate::hover::described(self.snapshot, input);
+        let is_sensitive = input.is_sensitive() || is_secret_name(input.name());
         KnownAttribute {
             name: input.name().to_owned(),
             type_text: described.type_text,
             description: described.description,
             is_required: input.expression().is_none(),
-            is_sensitive: input.is_sensitive(),
-            default: input.expression().filter(|_| !input.is_sensitive()).map(|one| one.to_string()),
+            is_sensitive,
+            default: input.expression().filter(|_| !is_sensitive).map(|one| one.to_string()),
             place: Some(crate::Location::of(input.name_place())),
             ..Default::default()
         }

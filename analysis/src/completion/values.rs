@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hcl_lr::build::key;
 use hcl_lr::definitions::Definition;
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
@@ -13,7 +14,7 @@ use super::functions::{MAX_NEAR, first_part, last_part};
 use super::items::times;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::knowledge::{argument_key, is_secret_name};
+use crate::knowledge::argument_key;
 use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, Fit, Words, fit, near};
@@ -100,13 +101,17 @@ impl UsedParts<'_> {
     }
 
     /// Returns true if the values that others have must not be offered for the attribute at the place.
-    fn hides_values(&self, attribute: &str) -> bool {
+    fn hides_values(&self, attribute: &str) -> Result<bool, Cancelled> {
         let known = self.known_body();
         let is_known = known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|one| one.is_sensitive);
         let body = self.body();
         let is_sensitive_block = || body.is_some_and(|body| body.attribute("sensitive").is_some());
         let is_sensitive_input = || self.inputs_of_call().iter().any(|one| one.name == attribute && one.is_sensitive);
-        is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
+        if is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input() {
+            return Ok(true);
+        }
+        // It may give a value to a definition that other files make.
+        self.snapshot.shared(self.file.language(), |shared| shared.is_sensitive_name(attribute))
     }
 
     /// Completions for the start of an expression.
@@ -159,8 +164,11 @@ impl UsedParts<'_> {
             }
             items.push(Item { points: 250, ..Item::new(name, ItemKind::Reference, prefix) });
         }
-        let values = self.cursor.attribute.as_ref().filter(|attribute| !self.hides_values(attribute));
-        for (value, &uses) in values.into_iter().flat_map(|_| &context.same_kind.values) {
+        let hides_values = match &self.cursor.attribute {
+            Some(attribute) => self.hides_values(attribute)?,
+            None => true,
+        };
+        for (value, &uses) in context.same_kind.values.iter().filter(|_| !hides_values) {
             let detail = Some(format!("used {} here", times(uses)));
             items.push(Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) });
         }
@@ -458,7 +466,7 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        if self.hides_values(attribute) {
+        if self.hides_values(attribute)? {
             return Ok(items);
         }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;

@@ -17,6 +17,12 @@ pub struct Client {
     pub said: Vec<String>,
     /// The patterns of the files that the client was asked to watch last.
     pub watched: Vec<String>,
+    /// A text that is searched for in all messages, and the messages that have it, with the question that was asked last.
+    pub searched: Option<String>,
+    pub found: Vec<(String, Value)>,
+    /// The number of messages.
+    pub received: usize,
+    last: String,
 }
 
 /// The server is busy elsewhere, or has stopped: no answer takes as long.
@@ -34,6 +40,10 @@ impl Client {
             published: HashMap::new(),
             said: Vec::new(),
             watched: Vec::new(),
+            searched: None,
+            found: Vec::new(),
+            received: 0,
+            last: String::new(),
         };
         let folders: Vec<Value> =
             roots.iter().map(|root| json!({ "uri": format!("file://{root}"), "name": "root" })).collect();
@@ -59,6 +69,9 @@ impl Client {
 
     pub fn send(&mut self, method: &str, params: Value) -> RequestId {
         self.next += 1;
+        if self.searched.is_some() {
+            self.last = format!("{method} {params}");
+        }
         let id = RequestId::from(self.next);
         let message = Request { id: id.clone(), method: method.to_owned(), params };
         self.connection.sender.send(message.into()).expect("the server runs");
@@ -67,7 +80,15 @@ impl Client {
 
     pub fn wait(&mut self, id: &RequestId) -> Result<Value, String> {
         loop {
-            match self.connection.receiver.recv_timeout(PATIENCE).expect("a message") {
+            let message = self.connection.receiver.recv_timeout(PATIENCE).expect("a message");
+            self.received += 1;
+            if let Some(searched) = &self.searched {
+                let message = json!(message);
+                if message.to_string().contains(searched) {
+                    self.found.push((self.last.clone(), message));
+                }
+            }
+            match message {
                 Message::Response(Response { id: known, response_result }) if known == *id => {
                     return response_result.map_err(|error| format!("error {}: {}", error.code, error.message));
                 }

@@ -14,13 +14,13 @@ use super::client::Client;
 const SHOWN: &str = "The client is shown: ";
 
 /// A part of a session: a fence with its words and its text.
-struct Fence {
-    words: String,
-    text: String,
+pub struct Fence {
+    pub words: String,
+    pub text: String,
 }
 
 /// Reads a session: the text outside of fences, and the fences.
-fn read(text: &str) -> Vec<Result<Fence, String>> {
+pub fn read(text: &str) -> Vec<Result<Fence, String>> {
     let mut parts = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {

@@ -5,3 +5,4 @@ mod edits;
 mod kit;
 mod neovim;
 mod offered;
+mod secrets;

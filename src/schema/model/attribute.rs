@@ -74,6 +74,11 @@ pub enum AttributeRole {
 }
 
 impl Attribute {
+    /// Returns true if its value must not be shown: it is sensitive, or the program keeps it nowhere.
+    pub fn is_hidden(&self) -> bool {
+        self.sensitive || self.write_only
+    }
+
     /// An attribute that may be left out.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Attribute {

@@ -167,10 +167,10 @@ impl<'c> Judge<'c> {
     }
 
     fn note_attribute(&self, attribute: &Attribute, name: &str, span: Span, value: &Expr<'_>) {
-        let Attribute { sensitive, since, until, deprecated, checks, place, .. } = attribute;
+        let Attribute { since, until, deprecated, checks, place, .. } = attribute;
         let checks = (!checks.is_empty()).then(|| (checks.clone(), value.handle()));
         let (since, until, deprecated) = (since.clone(), until.clone(), deprecated.clone());
-        let (sensitive, place) = (*sensitive, place.clone());
+        let (sensitive, place) = (attribute.is_hidden(), place.clone());
         self.note(MetPart { sensitive, since, until, deprecated, checks, place, ..MetPart::of(name, span) });
     }
 

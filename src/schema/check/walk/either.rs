@@ -43,7 +43,7 @@ impl<'c> Walk<'c, '_> {
             }
             Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => self.no_object(known, value.span()),
             _ => {
-                if inner.attributes().any(|attribute| attribute.sensitive) {
+                if inner.attributes().any(|attribute| attribute.is_hidden()) {
                     self.sensitive.push(value.span());
                 }
                 // The number of blocks is not known.

@@ -242,7 +242,7 @@ impl<'c> Walk<'c, '_> {
         expression: &Expr<'t>,
         around: &Around<'_, 't, 'c>,
     ) {
-        if known.sensitive || self.only_sensitive && self.has_sensitive_part(&known.ty, expression) {
+        if known.is_hidden() || self.only_sensitive && self.has_sensitive_part(&known.ty, expression) {
             self.sensitive.push(expression.span());
         }
         if self.only_sensitive {

@@ -135,11 +135,12 @@ fn nested_type(nested: &Json<'_>) -> Type {
     let attributes = members.iter().filter_map(|(name, value)| {
         let object = value.as_object()?;
         let attribute = stack::with_room(|| attribute(name, value, object));
+        let sensitive = attribute.is_hidden();
         Some(ObjectAttribute {
             optional: !attribute.required,
             description: attribute.description,
             read_only: attribute.read_only,
-            sensitive: attribute.sensitive,
+            sensitive,
             deprecated: attribute.deprecated,
             ..ObjectAttribute::new(attribute.name, attribute.ty)
         })
