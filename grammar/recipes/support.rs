@@ -26,8 +26,12 @@ pub fn with_expression<T>(expression: &str, work: impl FnOnce(ExpressionNode<'_>
 
 /// The value of an expression in which `a` is 1.
 pub fn value(expression: &str) -> Value {
-    let scope = Scope::new().with("a", 1);
-    with_expression(expression, |node| node.evaluate(&scope)).unwrap_or_else(|errors| panic!("{expression}\n{errors}"))
+    value_in(expression, &Scope::new().with("a", 1))
+}
+
+/// The value of an expression in a scope.
+pub fn value_in(expression: &str, scope: &Scope<'_>) -> Value {
+    with_expression(expression, |node| node.evaluate(scope)).unwrap_or_else(|errors| panic!("{expression}\n{errors}"))
 }
 
 /// The variables that an expression needs.

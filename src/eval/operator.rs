@@ -1,11 +1,11 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
 use super::sink::{Checkpoint, Sink};
-use super::{Scope, evaluate, messages, report, strict};
+use super::{Scope, all_marks, evaluate, messages, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
-use crate::model::{Type, Value, View};
+use crate::model::{MarkSet, MarkUnion, Type, Value, View};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{
     BinaryOperation, BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperation, UnaryOperator,
@@ -65,6 +65,16 @@ fn type_of(operand: OperandType) -> Type {
     }
 }
 
+/// The outcome of an operation, without the marks of the operands.
+enum Outcome {
+    Value(Value),
+    /// Something is wrong with an operand, so the result is not known.
+    Open,
+    /// The operation failed, and that is reported.
+    Failed,
+}
+
+/// The frame of all binary operators: the operation sees no marks on its operands, and its result gets all of them.
 fn apply(
     whole: ExpressionNode<'_>,
     operation: BinaryOperation<'_>,
@@ -72,47 +82,79 @@ fn apply(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let Operands { left, left_fails, right, right_fails, .. } = &operands;
+    let result = type_of(operation.operator().row().gives);
+    let (left, right) = (&operands.left, &operands.right);
+    match outcome(whole, operation, &operands, scope, sink) {
+        Outcome::Value(value) => with_marks_of(&[left, right], value, sink.account),
+        Outcome::Open => Value::unknown(result).with_marks(&left.marks().union(&right.marks())),
+        Outcome::Failed => Value::unknown(result),
+    }
+}
+
+/// The result with all marks of the operands. Marks within an operand are on it too, unless they are in it already.
+fn with_marks_of(operands: &[&Value], result: Value, account: &Account) -> Value {
+    if !operands.iter().any(|operand| operand.contains_marks()) {
+        return result;
+    }
+    let (mut on, mut within) = (MarkUnion::default(), MarkUnion::default());
+    for operand in operands {
+        on.add(&operand.marks());
+        within.add(&all_marks(operand, account));
+    }
+    let (on, within) = (on.set(), within.set());
+    let result = result.with_marks(&on);
+    if on == within {
+        return result;
+    }
+    let there = all_marks(&result, account);
+    let missing: MarkSet = within.iter().filter(|mark| !there.contains(mark)).cloned().collect();
+    result.with_marks(&missing)
+}
+
+fn outcome(
+    whole: ExpressionNode<'_>,
+    operation: BinaryOperation<'_>,
+    operands: &Operands,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Outcome {
+    let fails = operands.left_fails || operands.right_fails;
+    let (left, right) = (operands.left.unmarked(), operands.right.unmarked());
     let operator = operation.operator();
     let row = operator.row();
-    let (wanted, result) = (type_of(row.takes), type_of(row.gives));
     if count(operator, left, right, sink.account).is_err() {
-        return Value::unknown(result);
+        return Outcome::Failed;
     }
     if let Some(value) = of_plain_numbers(operator, left, right)
-        && !left_fails
-        && !right_fails
+        && !fails
     {
-        return value;
+        return Outcome::Value(value);
     }
     let height = left.height().max(right.height());
-    if wanted != Type::Dynamic {
+    if type_of(row.takes) != Type::Dynamic {
         let fits = check(left, operation.left(), operator, Side::Left, scope, sink)
             & check(right, operation.right(), operator, Side::Right, scope, sink);
         if !fits {
-            return Value::unknown(result);
+            return Outcome::Failed;
         }
     }
     let outcome = with_room_for(height, || compute(operator, left, right));
-    if *left_fails || *right_fails {
-        if row.evaluation == Evaluation::ShortCircuit && whole.is_strict() {
-            return strict::open_bool(&left.marks().union(&right.marks()));
+    if fails {
+        if row.evaluation != Evaluation::ShortCircuit {
+            return Outcome::Open;
         }
-        if row.evaluation == Evaluation::ShortCircuit {
-            let both_count = keep_what_counts(operator, &operands, sink);
-            return outcome
-                .ok()
-                .filter(|_| !both_count)
-                .unwrap_or_else(|| Value::unknown(result).with_marks(&left.marks().union(&right.marks())));
+        if whole.is_strict() {
+            return Outcome::Value(strict::open_bool());
         }
-        return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
+        let both_count = keep_what_counts(operator, operands, sink);
+        return outcome.ok().filter(|_| !both_count).map_or(Outcome::Open, Outcome::Value);
     }
     match outcome {
-        Ok(value) if whole.is_strict() => strict::result(operator, left, right, value),
-        Ok(value) => value,
+        Ok(value) if whole.is_strict() => Outcome::Value(strict::result(operator, left, right, value)),
+        Ok(value) => Outcome::Value(value),
         Err(why) => {
             sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
-            Value::unknown(result)
+            Outcome::Failed
         }
     }
 }
@@ -276,11 +318,11 @@ pub(super) fn unary(
         return Value::unknown(result);
     }
     let outcome = with_room_for(operand.height(), || match operator {
-        UnaryOperator::Negate => operations::negate(&operand),
-        UnaryOperator::Not => operations::not(&operand),
+        UnaryOperator::Negate => operations::negate(operand.unmarked()),
+        UnaryOperator::Not => operations::not(operand.unmarked()),
     });
     let why = match outcome {
-        Ok(value) if !sink.has_errors_since(before) => return value,
+        Ok(value) if !sink.has_errors_since(before) => return with_marks_of(&[&operand], value, sink.account),
         Ok(_) => return Value::unknown(result),
         Err(why) => why,
     };
@@ -294,4 +336,31 @@ pub(super) fn unary(
         _ => sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
     }
     Value::unknown(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_marks_of;
+    use crate::limits::Account;
+    use crate::model::{Type, Value};
+
+    /// What an operator may give, whose author has not thought of marks.
+    #[test]
+    fn marks_of_operands_come_by_themselves() {
+        let account = Account::default();
+        let secret = |value: Value| value.mark("sensitive");
+        let null = secret(Value::null(Type::String));
+        let plain = Value::from("a");
+        assert_eq!(with_marks_of(&[&null, &plain], plain.clone(), &account), secret(plain.clone()));
+        assert_eq!(with_marks_of(&[&plain, &null], plain.clone(), &account), secret(plain.clone()));
+        assert_eq!(with_marks_of(&[&plain, &plain], plain.clone(), &account), plain);
+
+        // Marks within an operand stay within a result that has them, and are on any other one.
+        let list = Value::tuple([secret(Value::from("b")), plain.clone()]);
+        assert_eq!(with_marks_of(&[&list, &plain], list.clone(), &account), list);
+        assert_eq!(with_marks_of(&[&list, &plain], Value::from(true), &account), secret(Value::from(true)));
+        let other = Value::tuple([plain.clone().mark("other"), plain]);
+        let both = with_marks_of(&[&list, &other], list.clone(), &account);
+        assert_eq!(both, list.mark("other"));
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::{Scope, literal, report};
 use crate::diagnostic::Finding;
-use crate::model::{MarkSet, Number, Type, Value};
+use crate::model::{Number, Type, Value};
 use crate::reading::{Liberty, liberty};
 use crate::syntax::ast::{AccessStep, BinaryOperator, ExpressionNode, UnaryOperation, UnaryOperator};
 use crate::syntax::operator::OperandType;
@@ -71,27 +71,25 @@ pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope:
 /// The result of an operation as the text says: with an unknown operand a logic operator gives an unknown bool,
 /// and nulls of two types are not equal.
 pub(super) fn result(operator: BinaryOperator, left: &Value, right: &Value, result: Value) -> Value {
-    let marks = || left.marks().union(&right.marks());
     match operator {
         BinaryOperator::And | BinaryOperator::Or => {
             let open = !left.is_known() || !right.is_known();
-            if open && result.is_known() { open_bool(&marks()) } else { result }
+            if open && result.is_known() { open_bool() } else { result }
         }
         BinaryOperator::Equal | BinaryOperator::NotEqual if left.is_null() && right.is_null() => {
             let (a, b) = (left.ty(), right.ty());
             if a == b || a == Type::Dynamic || b == Type::Dynamic {
                 return result;
             }
-            Value::from(operator == BinaryOperator::NotEqual).with_marks(&marks())
+            Value::from(operator == BinaryOperator::NotEqual)
         }
         _ => result,
     }
 }
 
 /// The result of a logic operator of which an operand is unknown or failed.
-pub(super) fn open_bool(marks: &MarkSet) -> Value {
-    let unknown = Value::unknown(Type::Bool);
-    unknown.refine().not_null().value().unwrap_or(unknown).with_marks(marks)
+pub(super) fn open_bool() -> Value {
+    Value::unknown_not_null(Type::Bool)
 }
 
 /// The liberty that a step of a path takes.
