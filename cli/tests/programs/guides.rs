@@ -27,7 +27,7 @@ struct Guide {
 }
 
 const GUIDES: [Guide; 13] = [
-    Guide { path: "README.md", commands: 14, examples: true },
+    Guide { path: "README.md", commands: 13, examples: true },
     Guide { path: "docs/address.md", commands: 20, examples: false },
     Guide { path: "docs/console.md", commands: 7, examples: true },
     Guide { path: "docs/convert.md", commands: 6, examples: false },

@@ -13,6 +13,7 @@ mod guides;
 mod hcldec;
 mod opentofu;
 mod options;
+mod picture;
 mod program;
 mod rename;
 mod rename_everywhere;

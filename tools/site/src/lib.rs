@@ -39,7 +39,7 @@ impl Site {
         let mut seen: Vec<String> = waiting.iter().cloned().collect();
         let mut files = BTreeMap::new();
         while let Some(path) = waiting.pop_front() {
-            if path.ends_with(".html") {
+            if path.ends_with(".html") || path.ends_with(".svg") {
                 let text = fs::read_to_string(root.join(&path)).map_err(|why| format!("{path}: {why}"))?;
                 files.insert(page::path_of(&path), text);
                 continue;

@@ -111,6 +111,10 @@ impl<'k> Renderer<'k> {
                     let dest_url = self.link(&dest_url).into();
                     Event::Start(Tag::Link { link_type, dest_url, title, id })
                 }
+                Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                    let dest_url = self.link(&dest_url).into();
+                    Event::Start(Tag::Image { link_type, dest_url, title, id })
+                }
                 Event::End(TagEnd::Link) => {
                     inside_link = false;
                     event

@@ -81,11 +81,12 @@ impl Page {
 pub fn path_of(source: &str) -> String {
     match source.strip_suffix(".md") {
         Some("README") => "index.html".to_owned(),
+        Some("docs/README") => "docs/index.html".to_owned(),
         Some(name) => {
             format!("{}.html", name.strip_prefix("tests/").filter(|name| name.starts_with("spec/")).unwrap_or(name))
         }
-        // A page already.
-        None if source.ends_with(".html") => source.to_owned(),
+        // A page or a picture already.
+        None if source.ends_with(".html") || source.ends_with(".svg") => source.to_owned(),
         None => format!("files/{}.html", source.trim_end_matches('/')),
     }
 }
