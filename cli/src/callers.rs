@@ -47,6 +47,7 @@ impl Callers {
                 return Err(format!("`--callers` needs a folder, and `{}` is not one", shown(folder)));
             }
             let files = search.search(&exclude).run(std::slice::from_ref(folder), |_| {});
+            files.note_links();
             if let Some(failure) = files.failures.into_iter().next() {
                 return Err(failure);
             }

@@ -1,12 +1,16 @@
 //! Finds the HCL files in folders.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use super::ignoring;
 use super::input::Origin;
+use super::reach;
+use super::resolve::Unresolved;
 use super::terminal;
 use hcl_lr::schema::{FILE_EXTENSIONS, is_hcl_file};
 use hcl_lr::source::visible::{path as shown, reason};
@@ -67,9 +71,12 @@ pub struct Found {
 }
 
 impl Found {
-    /// Tells of the links that were left alone.
+    /// Prints a note about the links that were left alone, each link once in a run.
     pub fn note_links(&self) {
-        match &self.outside[..] {
+        static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        let mut noted = lock(&NOTED);
+        let new: Vec<&String> = self.outside.iter().filter(|link| noted.insert((*link).clone())).collect();
+        match &new[..] {
             [] => {}
             [link] => {
                 terminal::note(&format!("`{link}` leads out of the folder and was left alone; name it to include it"))
@@ -86,7 +93,8 @@ impl Search<'_> {
     /// Finds what to check. `progress` is called with the number of files found until then.
     pub fn run(&self, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
         let mut found = Found::default();
-        let mut known = HashSet::new();
+        let (mut known, mut links) = (HashSet::new(), HashSet::new());
+        reach::name(paths);
         for path in paths {
             match std::fs::metadata(path) {
                 _ if path == Path::new("-") => {
@@ -98,19 +106,33 @@ impl Search<'_> {
                     found.failures.push(format!("cannot read `{}`: {}", shown(path), reason(&error)));
                 }
                 Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
-                Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
+                Ok(metadata) if metadata.is_dir() => {
+                    self.folder(path, &mut found, (&mut known, &mut links), &mut progress);
+                }
                 Ok(_) => {
                     add(path.clone(), &mut found, &mut known);
+                    // A link that is named is wanted wherever it leads.
+                    links.remove(&plain(path));
                 }
             }
+        }
+        if !links.is_empty() {
+            keep_links_within(&links, &mut found);
         }
         found
     }
 
-    fn folder(&self, root: &Path, found: &mut Found, known: &mut HashSet<PathBuf>, progress: &mut impl FnMut(usize)) {
+    fn folder(
+        &self,
+        root: &Path,
+        found: &mut Found,
+        (known, links): (&mut HashSet<PathBuf>, &mut HashSet<PathBuf>),
+        progress: &mut impl FnMut(usize),
+    ) {
         // Anything that is HCL, or that may be, for it cannot be read.
-        let (mut any, mut links) = (false, HashSet::new());
-        for entry in self.walk(root) {
+        let mut any = false;
+        let refused = Arc::default();
+        for entry in self.walk(root, &refused).into_iter().flatten() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -120,8 +142,8 @@ impl Search<'_> {
                 }
             };
             let path = entry.path();
-            // Links to folders are not followed, for they can lead in circles.
-            if !path.is_file() {
+            // Links to folders are not followed, for they can lead in circles. To what a link leads is looked at later.
+            if !entry.path_is_symlink() && !entry.file_type().is_some_and(|kind| kind.is_file()) {
                 continue;
             }
             if self.is_hcl(path) {
@@ -129,22 +151,21 @@ impl Search<'_> {
                 if self.excludes(path, false) {
                     continue;
                 }
-                // A link that is named as well is wanted wherever it leads.
                 if add(plain(path), found, known) && entry.path_is_symlink() {
                     links.insert(plain(path));
                 }
                 progress(found.origins.len());
             }
         }
-        if !links.is_empty() {
-            keep_links_within(root, &links, found);
-        }
-        if !any {
+        let refused = std::mem::take(&mut *lock(&refused));
+        if !any && refused.is_empty() {
             found.empty.push(shown(root));
         }
+        found.failures.extend(refused);
     }
 
-    fn walk(&self, root: &Path) -> ignore::Walk {
+    /// Walks through a folder, but not through folders whose ignore files cannot be read, which are refused.
+    fn walk(&self, root: &Path, refused: &Arc<Mutex<Vec<String>>>) -> Option<ignore::Walk> {
         let mut walk = WalkBuilder::new(root);
         walk.standard_filters(!self.everything).require_git(false);
         walk.sort_by_file_name(|a, b| a.cmp(b));
@@ -153,9 +174,23 @@ impl Search<'_> {
         walk.hidden(false);
         walk.max_depth(self.flat.then_some(1));
         if !self.everything {
-            walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden_folder(entry));
+            let sizes = match ignoring::Sizes::of(&plain(root)) {
+                Ok(sizes) => Mutex::new(sizes),
+                Err(why) => {
+                    lock(refused).push(why);
+                    return None;
+                }
+            };
+            let refused = Arc::clone(refused);
+            walk.filter_entry(move |entry| {
+                if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                    return true;
+                }
+                let entered = || lock(&sizes).enter(&plain(entry.path())).map_err(|why| lock(&refused).push(why));
+                !is_hidden_folder(entry) && entered().is_ok()
+            });
         }
-        walk.build()
+        Some(walk.build())
     }
 
     fn excludes(&self, path: &Path, is_folder: bool) -> bool {
@@ -182,25 +217,41 @@ impl Search<'_> {
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn is_hidden_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// Removes the links in a folder, except for those to files in the folder which are not searched anyway.
-fn keep_links_within(root: &Path, links: &HashSet<PathBuf>, found: &mut Found) {
-    let Ok(folder) = root.canonicalize() else { return };
+/// Returns the links in a folder that look like HCL and are left alone.
+pub fn links_out_of(folder: &Path) -> Vec<PathBuf> {
+    let listed = reach::files(folder, |name| Search::default().is_hcl(Path::new(name))).unwrap_or_default();
+    listed.left.into_iter().map(|name| plain(&folder.join(name))).collect()
+}
+
+/// Prints a note about links that were left alone.
+pub fn note(links: BTreeSet<PathBuf>) {
+    Found { outside: links.iter().map(|link| shown(link)).collect(), ..Found::default() }.note_links();
+}
+
+/// Removes the links to files that are searched anyway, and those that lead out of the folders.
+fn keep_links_within(links: &HashSet<PathBuf>, found: &mut Found) {
     let is_link = |path: &Path| links.contains(path);
     let paths = found.origins.iter().filter_map(Origin::path).filter(|path| !is_link(path));
     let mut files: HashSet<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
     let Found { origins, outside, .. } = found;
     origins.retain(|origin| {
         let Some(path) = origin.path().filter(|path| is_link(path)) else { return true };
-        let Ok(file) = path.canonicalize() else { return true };
-        let within = file.starts_with(&folder);
-        if !within {
-            outside.push(shown(path));
+        match reach::follow(path) {
+            Ok(file) => file.metadata.is_file() && files.insert(file.path),
+            Err(Unresolved::Outside) => {
+                outside.push(shown(path));
+                false
+            }
+            Err(Unresolved::Io(_)) => false,
         }
-        within && files.insert(file)
     });
 }
 

@@ -124,6 +124,15 @@ impl Origin {
     }
 }
 
+/// Returns the bytes of a file that is open.
+///
+/// # Errors
+/// It cannot be read, or is too long.
+pub fn read_opened(file: Opened) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    within(file, Some(length), MAX_FILE_SIZE.load(Ordering::Relaxed))
+}
+
 /// The bytes of standard input, if they are read more than once.
 static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::find::Search;
 use super::input::Origin;
+use super::reach;
 use super::root;
 use super::schema::load;
 use hcl_lr::convert::ConversionSchema;
@@ -211,15 +212,7 @@ impl Language {
     pub fn files_in(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
         use hcl_lr::source::visible::{path as shown, reason};
         let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
-        let mut names: Vec<String> = Vec::new();
-        for entry in root::list(folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if self.reads(&name) && entry.path().is_file() {
-                names.push(name);
-            }
-        }
-        names.sort();
+        let mut names = reach::files(folder, |name| self.reads(name)).map_err(failed)?.names;
         // OpenTofu reads `main.tofu` in place of `main.tf`.
         let all: std::collections::HashSet<String> = names.iter().cloned().collect();
         names.retain(|name| {

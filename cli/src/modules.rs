@@ -1,13 +1,15 @@
 //! Modules of a program, which are folders.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use super::find;
 use super::input::Origin;
 use super::input::config_file;
 use super::language::Language;
 use super::outside::{self, normal};
+use super::reach;
 use super::root;
 use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 use hcl_lr::diagnostic::Diagnostics;
@@ -29,6 +31,8 @@ pub struct Modules<'a> {
     pub refused: RefCell<Option<String>>,
     /// The files that were read, by their folders.
     pub known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
+    /// Links that lead elsewhere, and were left alone.
+    pub left: RefCell<BTreeSet<PathBuf>>,
 }
 
 /// What was read.
@@ -37,12 +41,14 @@ pub struct Read {
     pub found: Diagnostics,
     /// The files of the modules that are called.
     pub called: Vec<ConfigFile>,
+    /// Links to modules and in them that were left alone.
+    pub left: BTreeSet<PathBuf>,
 }
 
 impl Modules<'_> {
-    /// Returns true if a file may be read. If not, keeps the reason.
-    fn allows(&self, path: &Path) -> bool {
-        let refusal = root::refusal(path);
+    /// Returns true if a path that a file in a folder names may be read. If not, keeps the reason.
+    fn allows(&self, from: &Path, path: &Path) -> bool {
+        let refusal = root::refusal(from, path);
         let allows = refusal.is_none();
         if !allows {
             self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
@@ -69,7 +75,7 @@ impl Modules<'_> {
             Some(refused) => Err(refused),
             None => {
                 let called = self.known.into_inner().into_values().flatten().collect();
-                Ok(Read { definitions, found, called })
+                Ok(Read { definitions, found, called, left: self.left.into_inner() })
             }
         }
     }
@@ -86,15 +92,18 @@ impl Loader for Modules<'_> {
         if let Some(documents) = self.known.borrow().get(&folder) {
             return Loaded::Module(self.module(&folder, documents));
         }
-        if !self.allows(&folder) {
+        let source = Path::new(call.source());
+        if !self.allows(from, source) {
             return Loaded::Later;
         }
+        if !reach::leads_within(from, source) {
+            self.left.borrow_mut().insert(folder);
+            return Loaded::Later;
+        }
+        self.left.borrow_mut().extend(find::links_out_of(&folder));
         let Ok(files) = self.language.files_in(&folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
-            if !self.allows(&path) {
-                return Loaded::Later;
-            }
             let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
             let origin = Origin::Path(path);
             let read = match changed {

@@ -1,10 +1,13 @@
 //! The world around files of a program: the folders that they are in, the workspace, and files that functions read.
 
+use std::fs::{File, Metadata};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::input::Origin;
+use super::input::read_opened;
 use super::language::Language;
+use super::resolve::{Resolved, Roots, Unresolved};
 use super::root;
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::functions::{self, Host};
@@ -26,8 +29,8 @@ pub struct Outside {
 
     /// Let `file`, `templatefile`, `fileset` and the like read files
     ///
-    /// Only files in the folder of the configuration and below are read, or below --root. Links and
-    /// `..` are resolved first.
+    /// Only files in the folder of the configuration and below are read, or below --root. A path that
+    /// leaves the folder is an error, whatever is there.
     #[arg(long)]
     pub allow_files: bool,
 }
@@ -131,62 +134,58 @@ struct Folder {
     /// The folder as it was named, and where it is.
     named: PathBuf,
     real: PathBuf,
+    /// The folder whose files may be read, which is another one with `--root`.
+    roots: Roots,
 }
 
 impl Folder {
     fn new(project: &Path) -> Folder {
-        Folder { named: project.to_owned(), real: absolute(project) }
+        let roots = root::folder().unwrap_or(project);
+        Folder { named: project.to_owned(), real: absolute(project), roots: Roots::new([roots]) }
     }
 
-    /// The path that a path leads to, if it may be read; `None` if there is nothing.
-    fn allowed(&self, path: &str) -> Result<Option<PathBuf>, String> {
-        if path.contains('\0') {
-            return Err("it has a character that no path can have".to_owned());
+    /// The file or folder that a path leads to; `None` if nothing is there. All functions ask this, so that a path that
+    /// leaves the folder has one answer.
+    fn resolve(&self, path: &Path) -> Result<Option<Resolved>, String> {
+        match self.roots.resolve(&self.real, path) {
+            Ok(found) => Ok(Some(found)),
+            Err(Unresolved::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(Unresolved::Io(error)) => Err(reason(&error).into_owned()),
+            Err(Unresolved::Outside) => Err(root::why_outside().unwrap_or_else(|| {
+                let folder = if self.named.as_os_str().is_empty() { Path::new(".") } else { &self.named };
+                format!("it is outside of `{}`; `--root DIR` allows another folder", shown(folder))
+            })),
         }
-        let path = self.real.join(path);
-        let real = match std::fs::canonicalize(&path) {
-            Ok(real) => real,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                // Nothing outside of the folder may be asked for, not even whether it is there.
-                return if normal(&path).starts_with(&self.real) || root::is_set() { Ok(None) } else { self.outside() };
-            }
-            Err(error) => return Err(reason(&error).into_owned()),
-        };
-        if root::is_set() {
-            return root::refusal(&real).map_or(Ok(Some(real)), Err);
-        }
-        if real.starts_with(&self.real) { Ok(Some(real)) } else { self.outside() }
-    }
-
-    fn outside<T>(&self) -> Result<T, String> {
-        let folder = if self.named.as_os_str().is_empty() { Path::new(".") } else { &self.named };
-        Err(format!("it is outside of `{}`; `--root DIR` allows another folder", shown(folder)))
     }
 }
 
 impl Host for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        let Some(real) = self.allowed(path)? else { return Err("there is no such file".to_owned()) };
-        match std::fs::metadata(&real) {
-            // Reading a device or a pipe may never end.
-            Ok(found) if !found.is_file() => Err("it is not a file".to_owned()),
-            Ok(_) => Origin::Path(real).read().map_err(|error| reason(&error).into_owned()),
-            Err(error) => Err(reason(&error).into_owned()),
+        let found = self.resolve(Path::new(path))?.ok_or("there is no such file")?;
+        // Opening a pipe may never end, and reading a device neither.
+        if !found.metadata.is_file() {
+            return Err("it is not a file".to_owned());
         }
+        let failed = |error: io::Error| reason(&error).into_owned();
+        let file = File::open(&found.path).map_err(failed)?;
+        // Somebody may have put something else there meanwhile.
+        if !is_same(&file.metadata().map_err(failed)?, &found.metadata) {
+            return Err("it is being replaced".to_owned());
+        }
+        read_opened(file).map_err(failed)
     }
 
     fn exists(&self, path: &str) -> Result<bool, String> {
-        let Some(real) = self.allowed(path)? else { return Ok(false) };
-        match std::fs::metadata(&real) {
-            Ok(found) if found.is_file() => Ok(true),
-            Ok(_) => Err("it is not a file".to_owned()),
-            Err(error) => Err(reason(&error).into_owned()),
+        match self.resolve(Path::new(path))? {
+            None => Ok(false),
+            Some(found) if found.metadata.is_file() => Ok(true),
+            Some(_) => Err("it is not a file".to_owned()),
         }
     }
 
     fn files(&self, folder: &str) -> Result<Vec<String>, String> {
-        let Some(real) = self.allowed(folder)? else { return Ok(Vec::new()) };
-        let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(real, String::new())], 0);
+        let Some(start) = self.resolve(Path::new(folder))? else { return Ok(Vec::new()) };
+        let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(start.path, String::new())], 0);
         while let Some((folder, prefix)) = waiting.pop() {
             let entries = std::fs::read_dir(&folder).map_err(|error| reason(&error).into_owned())?;
             for entry in entries {
@@ -197,11 +196,13 @@ impl Host for Folder {
                 }
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
-                // A link to a file below the folder is a file; a link to a folder may lead in a circle.
                 let kind = entry.file_type().map_err(|error| reason(&error).into_owned())?;
+                // A link to a file in the folder is a file; a link to a folder may lead in a circle.
+                let leads_to_file =
+                    || self.roots.resolve(&folder, Path::new(&name)).is_ok_and(|at| at.metadata.is_file());
                 if kind.is_dir() {
                     waiting.push((entry.path(), format!("{path}/")));
-                } else if kind.is_file() || kind.is_symlink() && self.leads_to_file(&entry.path()) {
+                } else if kind.is_file() || kind.is_symlink() && leads_to_file() {
                     found.push(path);
                 }
             }
@@ -220,11 +221,17 @@ impl Host for Folder {
     }
 }
 
-impl Folder {
-    fn leads_to_file(&self, link: &Path) -> bool {
-        let real = self.allowed(&link.to_string_lossy()).ok().flatten();
-        real.is_some_and(|real| real.is_file())
+/// Returns true if an opened file is the one that was looked up. Only Unix tells.
+fn is_same(opened: &Metadata, found: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (opened.dev(), opened.ino()) != (found.dev(), found.ino()) {
+            return false;
+        }
     }
+    let _ = found;
+    opened.is_file()
 }
 
 #[cfg(test)]

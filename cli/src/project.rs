@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::find::Exclude;
+use super::find::{self, Exclude};
 use super::input::{Origin, config_file, parse_options};
 use super::language::{Choice, Language};
 use super::modules::{Modules, Read};
 use super::outside::{self, Outside};
+use super::reach;
 use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
@@ -43,6 +44,8 @@ pub struct Project {
     beside: Vec<(Origin, ConfigFile)>,
     /// The files of modules that they call.
     called: Vec<ConfigFile>,
+    /// Links to modules and in them that were left alone.
+    pub left: BTreeSet<PathBuf>,
     language: Language,
     folder: PathBuf,
     options: ParseOptions,
@@ -64,13 +67,18 @@ impl Project {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let language = like.choice.language_of(paths, color)?;
-        let mut origins: Vec<Origin> = Vec::new();
+        reach::name(paths);
+        let (mut origins, mut links): (Vec<Origin>, BTreeSet<PathBuf>) = Default::default();
         for path in paths {
             if !path.is_dir() {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
             let mut files = language.files_in(path)?;
+            links.extend(find::links_out_of(path));
+            let further = further_folders(&language).into_iter();
+            let further = further.filter_map(|further| reach::folder_in(path, further.as_ref()));
+            links.extend(further.flat_map(|further| find::links_out_of(&further)));
             let of = || if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
             if files.is_empty() {
                 return Err(format!("there are no files{} in `{}`", of(), shown(path)));
@@ -88,7 +96,10 @@ impl Project {
             false => origins.into_iter().map(|origin| vec![origin]).collect(),
         };
         let projects = groups.into_iter().map(|group| Project::of(group, &language, options, Some(color)));
-        projects.collect::<Result<Vec<_>, _>>().map(Ok)
+        let mut projects = projects.collect::<Result<Vec<_>, _>>()?;
+        links.extend(projects.iter_mut().flat_map(|project| std::mem::take(&mut project.left)));
+        find::note(links);
+        Ok(Ok(projects))
     }
 
     /// Reads the files of a folder like other projects, if there are some. What is wrong with them is not shown: most
@@ -145,13 +156,14 @@ impl Project {
             has_errors,
             beside,
             called: Vec::new(),
+            left: BTreeSet::new(),
             language: language.clone(),
             folder,
             options: *options,
             workspace,
         };
-        let Read { definitions, found, called } = project.read(&project.workspace, &Inputs::new())?;
-        Ok(Project { definitions, found, called, ..project })
+        let Read { definitions, found, called, left } = project.read(&project.workspace, &Inputs::new())?;
+        Ok(Project { definitions, found, called, left, ..project })
     }
 
     /// Reads what the files define, and the modules that they call.
@@ -166,8 +178,9 @@ impl Project {
         changed: &'a HashMap<PathBuf, String>,
         options: ParseOptions,
     ) -> Modules<'a> {
-        let (refused, known) = (RefCell::new(None), RefCell::default());
-        Modules { language: &self.language, folder: &self.folder, workspace, changed, options, refused, known }
+        let (language, folder) = (&self.language, &*self.folder);
+        let (refused, known, left) = (RefCell::new(None), RefCell::default(), RefCell::default());
+        Modules { language, folder, workspace, changed, options, refused, known, left }
     }
 
     /// Returns true if the files are of a language, or of one that extends it.
@@ -266,19 +279,21 @@ impl Project {
     /// The paths of the files that lie beside those of a folder.
     fn paths_beside(&self, folder: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        let further: HashSet<&str> =
-            self.language.roles().beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
-        let mut further: Vec<&str> = further.into_iter().collect();
-        further.sort_unstable();
-        for inner in std::iter::once(None).chain(further.into_iter().map(Some)) {
-            let path = inner.map_or_else(|| folder.to_owned(), |inner| folder.join(inner));
+        let further = further_folders(&self.language).into_iter();
+        for inner in std::iter::once(None).chain(further.map(Some)) {
+            let path = match inner {
+                None => folder.to_owned(),
+                Some(inner) => match reach::folder_in(folder, inner.as_ref()) {
+                    Some(path) => path,
+                    None => continue,
+                },
+            };
             let belongs = |name: &str| {
                 let beside = self.language.roles().companions_of(name);
                 beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
             };
-            let names = names_in(&path).into_iter().filter(|name| belongs(name));
-            let paths = names.map(|name| if path == Path::new(".") { name.into() } else { path.join(name) });
-            found.extend(paths.filter(|path: &PathBuf| path.is_file()));
+            let names = reach::files(&path, belongs).unwrap_or_default().names.into_iter();
+            found.extend(names.map(|name| if path == Path::new(".") { name.into() } else { path.join(name) }));
         }
         found
     }
@@ -405,20 +420,16 @@ impl Project {
     /// The names of such files in a folder, in the order in which they count.
     fn given_files(&self, folder: &Path) -> Vec<String> {
         let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
-        let names = names_in(folder).into_iter();
+        let names = reach::files(folder, |name| place(name).is_some()).unwrap_or_default().names.into_iter();
         let mut found: Vec<(usize, String)> = names.filter_map(|name| Some((place(&name)?, name))).collect();
-        found.retain(|(_, name)| folder.join(name).is_file());
         found.sort();
         found.into_iter().map(|(_, name)| name).collect()
     }
 }
 
-/// The names in a folder, in order; nothing if it cannot be read.
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = root::list(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
+/// The names of the folders in a folder that have files which belong to it, such as tests.
+fn further_folders(language: &Language) -> BTreeSet<&str> {
+    language.roles().beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect()
 }
 
 /// The path that a file has whatever it is called by.

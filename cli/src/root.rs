@@ -1,13 +1,16 @@
 //! `--root DIR`: restricts all reads to one folder.
 //!
 //! Every file that a command opens goes through [`allowed`], and every folder that it lists through [`list`]. Both
-//! look at the path that is left when links and `..` are resolved, and it is this path that is opened.
+//! look at the path that is left when links and `..` are resolved, and it is this path that is opened. A path that a file
+//! names goes through [`refusal`] before, which does not look at anything outside.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::outside::normal;
+use super::resolve::{Resolved, Roots, Unresolved};
 use hcl_lr::source::visible::{path as shown, reason};
 
 /// The folder as the user wrote it, and without links.
@@ -33,9 +36,9 @@ pub fn set(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns true if all files must be in one folder.
-pub fn is_set() -> bool {
-    ROOT.get().is_some()
+/// Returns the folder that all files must be in, if there is one.
+pub fn folder() -> Option<&'static Path> {
+    ROOT.get().map(|root| &*root.real)
 }
 
 /// The path to open for a path: the same without `--root`, else the one that it leads to.
@@ -51,11 +54,26 @@ pub fn allowed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Why a path must not be read, if it leads out of the folder.
-pub fn refusal(path: &Path) -> Option<String> {
+/// Resolves a path that a file names, from a folder on. Nothing outside of the folder is looked up. `None` without
+/// `--root`.
+pub fn resolve(from: &Path, path: &Path) -> Option<Result<Resolved, Unresolved>> {
     let root = ROOT.get()?;
-    let real = fs::canonicalize(path).ok()?;
-    (!real.starts_with(&root.real)).then(|| format!("cannot read `{}`: {}", shown(path), outside(root)))
+    Some(Roots::new([&*root.real]).resolve(&identity(from), path))
+}
+
+/// Returns why a path that a file names must not be read, if it leads out of the folder.
+pub fn refusal(from: &Path, path: &Path) -> Option<String> {
+    match resolve(from, path)? {
+        Err(Unresolved::Outside) => {
+            Some(format!("cannot read `{}`: {}", shown(&normal(&from.join(path))), why_outside()?))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the reason why files outside of the folder are not read, for messages. `None` without `--root`.
+pub fn why_outside() -> Option<String> {
+    ROOT.get().map(outside)
 }
 
 fn outside(root: &Root) -> String {
@@ -72,5 +90,6 @@ pub fn list(folder: &Path) -> io::Result<fs::ReadDir> {
 
 /// The path that a path leads to, by which it is the same as another one.
 pub fn identity(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -70,6 +70,7 @@ pub fn reason(error: &io::Error) -> Cow<'static, str> {
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::IsADirectory => "it is a folder".into(),
         io::ErrorKind::NotADirectory => "there is a file where a folder is needed".into(),
+        io::ErrorKind::InvalidFilename => "its name is too long or not allowed here".into(),
         io::ErrorKind::StorageFull => "no space left on the device".into(),
         _ => error.to_string().into(),
     }

@@ -7,6 +7,7 @@ pub mod providers;
 mod report;
 mod sarif;
 
+use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::schema::Version;
 use hcl_lr::source::Source;
+use hcl_lr::source::visible::path as shown_path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -326,6 +328,10 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let written = check_all(&checker, &mut run, &mut totals);
     // To one who left in the middle there is nothing to sum up.
     if written.is_ok() {
+        // Modules may be elsewhere than in the folders that were searched.
+        let known: HashSet<String> = run.found.outside.iter().cloned().collect();
+        let of_modules = checker.names.iter().flat_map(Names::left).map(|link| shown_path(&link));
+        run.found.outside.extend(of_modules.filter(|link| !known.contains(link)));
         run.notes();
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");

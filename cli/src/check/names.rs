@@ -4,7 +4,7 @@
 //! The files of a folder that a program reads together are a group, which is read once, whichever of its files are
 //! checked. What is found is reported with the file it is in.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -25,6 +25,8 @@ pub struct Names {
     asked: Option<Language>,
     options: ParseOptions,
     groups: Mutex<HashMap<Group, Arc<OnceLock<Found>>>>,
+    /// Links to modules and in them that were left alone.
+    left: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// Files that belong together: those of a folder, or one alone.
@@ -40,7 +42,7 @@ type Found = HashMap<PathBuf, Diagnostics>;
 
 impl Names {
     pub fn new(asked: Option<Language>, options: ParseOptions) -> Names {
-        Names { asked, options, groups: Mutex::default() }
+        Names { asked, options, groups: Mutex::default(), left: Mutex::default() }
     }
 
     /// Finds what is wrong with the names in a file. Nothing, if it is not known what defines names in it, or if one of
@@ -55,6 +57,11 @@ impl Names {
         // Others that need the same group wait for it, while all other groups go on.
         let found = cell.get_or_init(|| self.found(&group));
         found.get(&root::identity(path)).cloned().unwrap_or_default()
+    }
+
+    /// Returns the links to modules and in them that were left alone.
+    pub fn left(&self) -> BTreeSet<PathBuf> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The group that a file is in.
@@ -87,7 +94,10 @@ impl Names {
             return Found::new();
         }
         match Project::quietly(origins, &group.language, &self.options) {
-            Ok(project) if !project.has_errors => by_file(problems(&project)),
+            Ok(project) if !project.has_errors => {
+                self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(project.left.iter().cloned());
+                by_file(problems(&project))
+            }
             _ => Found::new(),
         }
     }

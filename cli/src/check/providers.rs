@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input::{parse_options, read};
+use crate::reach;
 use crate::terminal::show;
 use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
 use hcl_lr::{ConfigFile, Source};
@@ -56,16 +57,11 @@ impl FolderFacts {
 
 /// Reads the facts that the files of a folder state. A file that cannot be read states none: it is reported elsewhere.
 fn in_folder(schema: &Schema, folder: &Path, purpose: &str) -> Facts {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
+    let is_of = |name: &str| schema.files_of(name).is_some_and(|files| files.name == purpose);
+    let names = reach::files(folder, is_of).unwrap_or_default().names;
     let mut files: Vec<ConfigFile> = Vec::new();
-    for path in paths {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        if schema.files_of(name).is_none_or(|files| files.name != purpose) {
-            continue;
-        }
-        let Ok((name, bytes)) = read(&path) else { continue };
+    for name in names {
+        let Ok((name, bytes)) = read(&folder.join(name)) else { continue };
         if Facts::can_be_in(schema, &bytes) {
             files.push(parse_options().parse::<ConfigFile>(Source::from_bytes(&name, bytes)).into_value());
         }

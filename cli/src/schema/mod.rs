@@ -8,13 +8,15 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use crate::input::read;
+use crate::resolve::{Roots, Unresolved};
 use crate::terminal::{self, count, show};
-use crate::{Status, args, fmt, rows};
+use crate::{Status, args, fmt, root, rows};
 use hcl_lr::Source;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::model::Value;
 use hcl_lr::schema::{LANGUAGES, Schema, SchemaLoader, anchor};
+use hcl_lr::source::visible::path as shown;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 pub const EXAMPLES: &str = "\
@@ -134,8 +136,22 @@ pub struct Files {
 impl SchemaLoader for Files {
     fn load(&self, path: &str, from: &str) -> Result<Source, String> {
         let folder = Path::new(from).parent().filter(|_| from != "<stdin>").unwrap_or(&self.folder);
+        self.allows(folder, Path::new(path))?;
         let (name, bytes) = read(&folder.join(path))?;
         Ok(Source::from_bytes(&name, bytes))
+    }
+}
+
+impl Files {
+    /// Makes sure that an import does not leave the folder of the schema, or that of `--root`.
+    fn allows(&self, from: &Path, path: &Path) -> Result<(), String> {
+        let own = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let roots = Roots::new([root::folder().unwrap_or(own)]);
+        match roots.resolve(&root::identity(from), path) {
+            Err(Unresolved::Outside) => Err(root::why_outside()
+                .unwrap_or_else(|| format!("it is outside of `{}`; `--root DIR` allows another folder", shown(own)))),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod fmt;
 mod git;
 mod guides;
 mod hcldec;
+mod links;
 mod opentofu;
 mod options;
 mod picture;
