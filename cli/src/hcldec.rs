@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::{Status, args, decode, room, terminal};
+use super::{Status, args, decode, room, signals, terminal};
 use hcl_lr::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
@@ -29,6 +29,7 @@ struct Hcldec {
 
 /// The program `hcldec`: does what the command line asks for, and says how it went.
 pub fn main() -> ExitCode {
+    signals::watch();
     let hcldec = match super::parse::<Hcldec>() {
         Ok(hcldec) => hcldec,
         Err(error) => return super::usage(&error).into(),

@@ -54,6 +54,7 @@ mod root;
 mod rows;
 mod run;
 mod schema;
+mod signals;
 mod table;
 mod template;
 mod terminal;
@@ -285,6 +286,7 @@ fn outcome(result: Result<Status, String>) -> Status {
 
 /// Runs the program `hcl` and returns its exit status.
 pub fn main() -> ExitCode {
+    signals::watch();
     let (max_nesting, command) = match parse::<Cli>() {
         Ok(cli) => {
             cli.file_size.apply();

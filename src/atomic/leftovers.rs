@@ -1,6 +1,8 @@
 //! Temporary files that are removed when a signal ends the program.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,9 +16,12 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a temporary file that is about to be made. Returns false if it was known before.
-pub fn expect(path: &Path) -> bool {
-    files().insert(path.to_owned())
+/// Makes a temporary file and notes it. No signal can end the program in between.
+pub fn make(path: &Path, make: impl FnOnce() -> io::Result<File>) -> io::Result<File> {
+    let mut files = files();
+    let file = make()?;
+    files.insert(path.to_owned());
+    Ok(file)
 }
 
 /// Forgets a temporary file that is no more.
@@ -37,11 +42,17 @@ pub fn busy() -> MutexGuard<'static, ()> {
 /// let handler = || hcl_lr::atomic::exit(130);
 /// ```
 pub fn exit(status: i32) -> ! {
+    end(|| std::process::exit(status))
+}
+
+/// The same for programs that end otherwise than with a status, such as by the signal that they have got. While `end`
+/// runs, no file is written and no temporary file is made.
+pub fn end<T>(end: impl FnOnce() -> T) -> T {
     let _busy = busy();
     // Nobody makes more of them from here on.
-    let files = files();
-    for file in files.iter() {
+    let mut files = files();
+    for file in std::mem::take(&mut *files) {
         let _ = std::fs::remove_file(file);
     }
-    std::process::exit(status);
+    end()
 }

@@ -7,8 +7,8 @@
 //!
 //! The rest needs the feature `atomic`. `update` replaces contents that were read before: a lock keeps programs that
 //! use this module apart, and right before the replacement the contents are compared with what was read, so that a
-//! change of another program is not lost. `create` writes a file that does not exist yet, and `exit` removes temporary
-//! files when a signal ends the program.
+//! change of another program is not lost. `create` writes a file that does not exist yet, and `exit` and `end` remove
+//! temporary files when a signal ends the program.
 //!
 //! ```
 //! let path = std::env::temp_dir().join("hcl-lr-atomic-example.hcl");
@@ -28,7 +28,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "atomic")]
-pub use leftovers::exit;
+pub use leftovers::{end, exit};
 
 /// The number of times that an update begins again because another program has changed the file.
 #[cfg(feature = "atomic")]
@@ -280,16 +280,13 @@ impl Temporary {
         let mut attempt = 0;
         loop {
             let path = folder(beside).join(format!(".hcl-{}-{attempt}.tmp", std::process::id()));
-            // Known before it exists, so that a signal cannot come in between.
             #[cfg(feature = "atomic")]
-            let known = leftovers::expect(&path);
-            match options.open(&path) {
+            let made = leftovers::make(&path, || options.open(&path));
+            #[cfg(not(feature = "atomic"))]
+            let made = options.open(&path);
+            match made {
                 Ok(file) => return Ok((Temporary { path, renamed: false }, file)),
                 Err(error) => {
-                    #[cfg(feature = "atomic")]
-                    if known {
-                        leftovers::forget(&path);
-                    }
                     if error.kind() != io::ErrorKind::AlreadyExists || attempt == 1000 {
                         return Err(error);
                     }

@@ -21,6 +21,7 @@ mod rename_everywhere;
 mod repetition;
 mod scoreboard;
 mod secrets;
+mod signals;
 mod standard_input;
 mod strangers_path;
 #[path = "../../../tests/support/mod.rs"]
