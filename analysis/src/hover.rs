@@ -367,9 +367,8 @@ pub(crate) fn innermost(body: BodyNode<'_>, offset: usize) -> Vec<ExpressionNode
 
 /// Returns the documentation of a function that the files of a project can call.
 pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static FunctionEntry> {
-    let name = name.strip_prefix("core::").unwrap_or(name);
-    let entries = hcl_lr::functions::host_entries();
-    project.language().functions().entry(name).or_else(|| entries.iter().find(|entry| entry.name() == name))
+    let (set, entries) = (project.language().functions(), hcl_lr::functions::host_entries());
+    set.entry(name).or_else(|| entries.iter().find(|entry| entry.name() == set.plain_name(name)))
 }
 
 fn about_function(entry: &FunctionEntry) -> String {

@@ -30,7 +30,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     if let Some(format) = args.listed.asked() {
-        let wanted = |entry: &&FunctionEntry| args.name.as_deref().is_none_or(|name| entry.name() == name);
+        let wanted = |entry: &&FunctionEntry| {
+            args.name.as_deref().is_none_or(|name| entry.name() == args.offered.set.plain_name(name))
+        };
         let rows: Vec<Value> = args.offered.set.entries().iter().filter(wanted).map(row).collect();
         if !rows.is_empty() {
             return print(&rows::print(format, &rows, &[])?).map(|_| Status::Fine);
@@ -67,7 +69,7 @@ pub(super) fn list(set: FunctionSet) -> String {
 /// # Errors
 /// A message, if there is no such function.
 pub(super) fn explained(name: &str, set: FunctionSet) -> Result<String, String> {
-    let outside = || host_entries().iter().find(|entry| entry.name() == name);
+    let outside = || host_entries().iter().find(|entry| entry.name() == set.plain_name(name));
     if let Some(entry) = set.entry(name) {
         return Ok(explanation(entry));
     }

@@ -10,7 +10,7 @@ use super::language::Language;
 use super::resolve::{Resolved, Roots, Unresolved};
 use super::root;
 use hcl_lr::eval::{Function, Functions, Parameter};
-use hcl_lr::functions::{self, Host};
+use hcl_lr::functions::{self, FunctionSet, Host};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::visible::{path as shown, reason};
 
@@ -125,6 +125,9 @@ pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Func
             Ok(Value::from(value.unwrap_or_default()))
         });
         all.push(("env".to_owned(), env));
+    }
+    if let Some(namespace) = language.functions().and_then(FunctionSet::namespace) {
+        all.extend(all.clone().into_iter().map(|(name, function)| (format!("{namespace}::{name}"), function)));
     }
     all.into_iter().collect()
 }

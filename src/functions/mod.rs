@@ -13,8 +13,8 @@
 //! assert_eq!(value?.as_str(), Some("NONE"));
 //!
 //! let upper = functions::standard().get("upper").expect("it is there").clone();
-//! let own = Functions::default().with("shout", upper).with_namespace("core", &functions::terraform());
-//! assert!(own.get("shout").is_some() && own.get("core::startswith").is_some());
+//! let own = Functions::default().with("shout", upper).with_namespace("own", &functions::terraform());
+//! assert!(own.get("shout").is_some() && own.get("own::startswith").is_some());
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!

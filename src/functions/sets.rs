@@ -64,14 +64,40 @@ impl FunctionSet {
         SETS[self as usize].get_or_init(|| collect(self))
     }
 
-    /// Returns the entry of a function of the set.
+    /// Returns the namespace in which the program offers all functions of the set once more: `core::upper` is `upper` in
+    /// OpenTofu since 1.7 and in Terraform since 1.8.
+    ///
+    /// ```
+    /// use hcl_lr::functions::FunctionSet;
+    /// assert_eq!(FunctionSet::Terraform.namespace(), Some("core"));
+    /// assert!(FunctionSet::Terraform.functions().get("core::upper").is_some());
+    /// assert_eq!(FunctionSet::Packer.namespace(), None);
+    /// ```
+    pub fn namespace(self) -> Option<&'static str> {
+        (self == FunctionSet::Terraform).then_some("core")
+    }
+
+    /// Returns the name of a function without the [`namespace`](FunctionSet::namespace) of the set.
+    ///
+    /// ```
+    /// use hcl_lr::functions::FunctionSet;
+    /// assert_eq!(FunctionSet::Terraform.plain_name("core::upper"), "upper");
+    /// assert_eq!(FunctionSet::Nomad.plain_name("core::upper"), "core::upper");
+    /// ```
+    pub fn plain_name(self, name: &str) -> &str {
+        let plain = self.namespace().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix("::"));
+        plain.unwrap_or(name)
+    }
+
+    /// Returns the entry of a function of the set, by its name with or without the namespace of the set.
     ///
     /// ```
     /// use hcl_lr::functions::FunctionSet;
     /// assert!(FunctionSet::Standard.entry("strlen").is_some() && FunctionSet::Terraform.entry("strlen").is_none());
+    /// assert_eq!(FunctionSet::Terraform.entry("core::upper").unwrap().name(), "upper");
     /// ```
     pub fn entry(self, name: &str) -> Option<&'static FunctionEntry> {
-        let all = self.entries();
+        let (all, name) = (self.entries(), self.plain_name(name));
         all.binary_search_by(|entry| entry.name().cmp(name)).ok().map(|at| &all[at])
     }
 }
@@ -95,7 +121,13 @@ impl FromStr for FunctionSet {
 /// The table of a set. It is made once.
 pub(super) fn table(set: FunctionSet) -> Functions {
     static TABLES: [OnceLock<Functions>; 5] = [const { OnceLock::new() }; 5];
-    let make = || set.entries().iter().map(|entry| (entry.name(), entry.function().clone())).collect();
+    let make = || {
+        let plain: Functions = set.entries().iter().map(|entry| (entry.name(), entry.function().clone())).collect();
+        match set.namespace() {
+            Some(namespace) => plain.clone().with_namespace(namespace, &plain),
+            None => plain,
+        }
+    };
     TABLES[set as usize].get_or_init(make).clone()
 }
 

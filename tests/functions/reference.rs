@@ -54,6 +54,8 @@ fn reference() -> String {
         "\nThe programs select a set with `--functions SET`, Rust programs with `functions::FunctionSet`. Functions that\n\
          touch the file system, clock or random numbers are not in any set; a program offers them with\n\
          `functions::with_host`.\n\n\
+         The functions of the set `terraform` have a second name in the namespace `core`, as in OpenTofu since 1.7 and\n\
+         Terraform since 1.8: `core::upper` is `upper`.\n\n\
          ## Functions that differ between sets\n\n| name | set | meaning |\n| --- | --- | --- |\n",
     );
     let all: BTreeMap<&str, Vec<(&FunctionEntry, Vec<FunctionSet>)>> = FunctionSet::ALL

@@ -155,15 +155,22 @@ impl UsedParts<'_> {
             points: 30,
             ..Item::new(one.name(), ItemKind::Function, prefix)
         });
+        // All functions of a library have two names, of which the longer one is offered to those who have begun it.
+        let namespace = set.namespace().map(|namespace| format!("{namespace}::"));
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
+        let start = namespace.as_deref().filter(|namespace| typed.starts_with(*namespace)).unwrap_or_default();
         let entries = set.entries().iter().chain(hcl_lr::functions::host_entries().iter().filter(|one| {
             self.project.language().roles().functions().get(one.name()).is_some() && set.entry(one.name()).is_none()
         }));
-        let library = entries.map(|entry| Item {
-            detail: Some(entry.signature()),
-            documentation: Some(entry.summary().to_owned()),
-            text: text(entry.name()),
-            snippet: snippet(entry.name()),
-            ..Item::new(entry.name(), ItemKind::Function, prefix)
+        let library = entries.map(|entry| {
+            let name = format!("{start}{}", entry.name());
+            Item {
+                detail: Some(entry.signature()),
+                documentation: Some(entry.summary().to_owned()),
+                text: text(&name),
+                snippet: snippet(&name),
+                ..Item::new(&name, ItemKind::Function, prefix)
+            }
         });
         let mut items: Vec<Item> = own.chain(library).collect();
         // Those that only the language has, whose results are known when its program runs.

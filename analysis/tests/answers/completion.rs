@@ -22,6 +22,15 @@ fn names_that_begin_with_the_text_come_first() {
     assert!(place("last_hope") > place("port") && place("last_hope") > place("pow"), "{found:?}");
 }
 
+/// Functions have a second name in a namespace, which is offered to those who have begun it.
+#[test]
+fn functions_are_offered_in_their_namespace() {
+    let item = first("=== /a.tf\nlocals {\n  a = core::up¦\n}\n", "core::upper");
+    assert_eq!(item.text, "core::upper()");
+    assert!(labels("=== /a.tf\nlocals {\n  a = up¦\n}\n").iter().all(|label| !label.contains("::")));
+    assert!(labels("=== /a.pkr.hcl\nlocals {\n  a = core::up¦\n}\n").iter().all(|label| label != "core::upper"));
+}
+
 #[test]
 fn an_arrow_is_no_comparison() {
     let place = |text: &str, name: &str| labels(text).iter().position(|one| one == name).expect(name);

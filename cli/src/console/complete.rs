@@ -137,7 +137,10 @@ impl Place<'_> {
     /// Variables and functions.
     fn names(&self, prefix: &str) -> Vec<String> {
         let variables = self.variables.keys().filter(|name| is_identifier(name)).cloned();
-        let calls = self.functions.entries().iter().map(|entry| format!("{}(", entry.name()));
+        // The longer names of functions are offered to those who have begun one.
+        let namespace = self.functions.namespace().map(|namespace| format!("{namespace}::"));
+        let start = namespace.filter(|namespace| prefix.starts_with(namespace)).unwrap_or_default();
+        let calls = self.functions.entries().iter().map(|entry| format!("{start}{}(", entry.name()));
         let mut names: Vec<String> = variables.chain(calls).filter(|name| name.starts_with(prefix)).collect();
         names.sort_unstable();
         names
@@ -341,6 +344,13 @@ mod tests {
         assert_eq!(one(":ty"), ":type ");
         assert_eq!(one("  :q"), "  :quit");
         assert_eq!(complete(":").0, 7);
+    }
+
+    #[test]
+    fn functions_have_a_second_name_in_a_namespace() {
+        let found = |text: &str| candidates(text, &HashMap::new(), FunctionSet::Terraform);
+        assert_eq!(found("core::upp"), (0, vec!["core::upper(".to_owned()]));
+        assert_eq!(found("upp"), (0, vec!["upper(".to_owned()]));
     }
 
     #[test]

@@ -25,7 +25,10 @@ impl Schema {
         let mut sets = self.functions.iter().map(|set| set.functions());
         if let Some(first) = sets.next() {
             // Functions that look outside are there, but what they give is only known later.
-            let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
+            let namespaces = self.functions.iter().filter_map(|set| set.namespace());
+            let starts = || namespaces.clone().map(|namespace| format!("{namespace}::")).chain([String::new()]);
+            let entries = functions::host_entries().iter();
+            let host = entries.flat_map(|entry| starts().map(move |start| start + entry.name()));
             roles = roles.with_functions(sets.fold(first, |all, set| all.with_all(&set))).with_later_functions(host);
         }
         roles = roles.with_later_functions(self.later_functions.iter().cloned());
