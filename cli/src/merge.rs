@@ -117,7 +117,11 @@ pub fn run(args: &Args) -> Result<Status, String> {
         .with_labels(label(0, "ours"), label(1, "base"), label(2, "theirs"))
         .with_base(args.conflict_style == ConflictStyle::Diff3)
         .with_marker_size(usize::from(args.marker_size));
-    let by_lines = || merge_lines(base.text(), ours.text(), theirs.text(), &options);
+    let mut is_by_lines = false;
+    let mut by_lines = || {
+        is_by_lines = true;
+        merge_lines(base.text(), ours.text(), theirs.text(), &options)
+    };
     let merged = match syntax {
         Syntax::Json | Syntax::Template => {
             let what = if syntax == Syntax::Json { "in the JSON syntax" } else { "a template" };
@@ -130,6 +134,9 @@ pub fn run(args: &Args) -> Result<Status, String> {
             by_lines()
         }),
     };
+    if merged.is_by_lines() && !is_by_lines {
+        terminal::note(&format!("`{name}` was merged by lines, since its parts could not be matched"));
+    }
     let mut status = Status::Fine;
     if merged.conflicts() > 0 {
         status = Status::Errors;
@@ -139,7 +146,11 @@ pub fn run(args: &Args) -> Result<Status, String> {
         terminal::failure(&format!("the result for `{name}` has errors; `hcl check` shows them"));
     }
     for place in merged.comments_left_out() {
-        terminal::note(&format!("{place}: this comment is not in the result: it belongs to nothing that changed"));
+        let why = match place.source().name() == theirs.name() {
+            true => "it belongs to nothing that was merged",
+            false => "theirs removed or replaced what it belongs to",
+        };
+        terminal::note(&format!("{place}: this comment is not in the result, since {why}"));
     }
     let target = if args.in_place { Some(&args.ours) } else { args::path_or_stdout(args.output.as_ref()) };
     match target {

@@ -29,7 +29,7 @@ pub(super) fn changes(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching)
                 let kind = match relation {
                     Relation::InPlace => None,
                     Relation::Moved => Some(ChangeKind::Moved),
-                    Relation::Renamed => Some(ChangeKind::Renamed),
+                    Relation::Renamed | Relation::Guessed => Some(ChangeKind::Renamed),
                 };
                 if let Some(kind) = kind {
                     changes.push(Change { kind, sides: Sides::Both(whole(old, a), whole(new, b)) });

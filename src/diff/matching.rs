@@ -2,13 +2,15 @@
 //!
 //! Parts are matched from the outside in. In a body or object, a part has the partner of the same name. Where several have
 //! one name, and in lists, the order counts: of the longest common sequence each has its equal, and between two of those
-//! parts pair up that are alike. What is left over may be moved within its list, or renamed: a block whose labels changed,
-//! an attribute whose value is found nowhere else.
+//! parts pair up that are alike. What is left over may be moved within its list, or renamed: a block whose labels changed
+//! and that has most of its leaves still, an attribute whose value is found nowhere else. A leaf is a value that is no
+//! object, with the names on the path to it, so a change deep in a block counts no more than one at its top.
 //!
 //! For `[1, 2, {a = 1, b = 2}]` and `[2, {a = 1, b = 3}, 4]` the common sequence is `2`. After it, the objects pair up,
 //! since half of their entries are the same. So `1` is removed, `4` added, and `b` changed.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use imara_diff::{Algorithm, Diff, Token};
 
@@ -26,6 +28,8 @@ pub(super) enum Relation {
     Moved,
     /// Another name.
     Renamed,
+    /// Another name as well, but little else than the place says so: the block is empty, or only its names are the same.
+    Guessed,
 }
 
 /// The parts of the new file that parts of the old one have become, and the other way round.
@@ -46,8 +50,11 @@ pub(super) enum Purpose {
 /// In longer lists of changed parts than this, squared, only parts at the same place are compared.
 const MAX_COMPARISONS: usize = 1_024;
 
-/// A part of the content that more blocks have than this says nothing about which of them is meant.
+/// A leaf that more blocks have than this says nothing about which of them is meant.
 const MAX_HOLDERS: usize = 16;
+
+/// The number of leaves of a block that are compared, to find out whether it was renamed.
+const MAX_LEAVES: usize = 4_096;
 
 impl Matching {
     pub fn new(old: &Outline<'_>, new: &Outline<'_>, purpose: Purpose) -> Matching {
@@ -258,34 +265,42 @@ impl<'f> Matcher<'_, 'f> {
             let Some(kind) = Self::kind(&old.nodes[a]) else { continue };
             let key = (kind, old.nodes[a].content);
             if let (Some([_]), Some([b])) = (olds.get(&key).map(Vec::as_slice), news.get(&key).map(Vec::as_slice)) {
-                self.pair(a, *b, Relation::Renamed);
+                let is_empty = matches!(kind, Kind::Block(..)) && old.nodes[a].children.is_empty();
+                self.pair(a, *b, if is_empty { Relation::Guessed } else { Relation::Renamed });
             }
         }
         self.renamed_blocks(&removed, &added);
+        if self.purpose == Purpose::Merge {
+            self.replaced_blocks(&removed, &added);
+        }
     }
 
-    /// Pairs up blocks whose labels changed and most of whose content is the same.
+    /// Pairs up blocks whose labels changed and most of whose leaves are the same.
     fn renamed_blocks(&mut self, removed: &[usize], added: &[usize]) {
         let (old, new) = (self.old, self.new);
-        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+        // The blocks that have a leaf, each with how often, and the numbers of all their leaves.
+        let mut holders: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
+        let mut counts: HashMap<usize, usize> = HashMap::new();
         for &b in added.iter().filter(|&&b| self.matching.of_new[b].is_none()) {
             if matches!(Self::kind(&new.nodes[b]), Some(Kind::Block(..))) {
-                for child in &new.nodes[new.nodes[b].children.clone()] {
-                    holders.entry(child.whole).or_default().push(b);
+                let leaves = leaves(new, b);
+                counts.insert(b, leaves.len());
+                for equal in leaves.chunk_by(|a, b| a == b) {
+                    holders.entry(equal[0]).or_default().push((b, equal.len()));
                 }
             }
         }
         for &a in removed {
             let Some(kind @ Kind::Block(..)) = Self::kind(&old.nodes[a]) else { continue };
-            if self.matching.of_old[a].is_some() {
+            if self.matching.of_old[a].is_some() || counts.is_empty() {
                 continue;
             }
-            let mut shared: HashMap<usize, usize> = HashMap::new();
-            for child in &old.nodes[old.nodes[a].children.clone()] {
-                let holders = holders.get(&child.whole).map(Vec::as_slice).unwrap_or_default();
-                for &b in holders.iter().take(MAX_HOLDERS + 1).filter(|_| holders.len() <= MAX_HOLDERS) {
+            let (leaves, mut shared) = (leaves(old, a), HashMap::<usize, usize>::new());
+            for equal in leaves.chunk_by(|a, b| a == b) {
+                let holders = holders.get(&equal[0]).map(Vec::as_slice).unwrap_or_default();
+                for &(b, count) in holders.iter().filter(|_| holders.len() <= MAX_HOLDERS) {
                     work::step(1);
-                    *shared.entry(b).or_default() += 1;
+                    *shared.entry(b).or_default() += count.min(equal.len());
                 }
             }
             let mut candidates: Vec<(usize, usize)> = shared.into_iter().map(|(b, count)| (count, b)).collect();
@@ -293,7 +308,7 @@ impl<'f> Matcher<'_, 'f> {
             let is_free = |b: usize| self.matching.of_new[b].is_none() && Self::kind(&new.nodes[b]) == Some(kind);
             let mut candidates = candidates.into_iter().filter(|&(_, b)| is_free(b));
             let Some((count, b)) = candidates.next() else { continue };
-            let most = old.nodes[a].children.len().max(new.nodes[b].children.len());
+            let most = leaves.len().max(counts[&b]);
             let is_single = candidates.next().is_none_or(|(second, _)| second < count);
             if is_single && 3 * count >= 2 * most {
                 self.pair(a, b, Relation::Renamed);
@@ -301,10 +316,30 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
+    /// Pairs up a block and the only one of its type that is there in its stead, if half of their names are the same, or one
+    /// of them is empty.
+    fn replaced_blocks(&mut self, removed: &[usize], added: &[usize]) {
+        let (old, new) = (self.old, self.new);
+        let mut kinds: HashMap<Kind<'f>, [Vec<usize>; 2]> = HashMap::new();
+        let olds = removed.iter().map(|&a| (0, a, &old.nodes[a], self.matching.of_old[a]));
+        let news = added.iter().map(|&b| (1, b, &new.nodes[b], self.matching.of_new[b]));
+        for (side, at, node, partner) in olds.chain(news) {
+            if let (Some(kind @ Kind::Block(..)), None) = (Self::kind(node), partner) {
+                kinds.entry(kind).or_default()[side].push(at);
+            }
+        }
+        for [olds, news] in kinds.into_values() {
+            let ([a], [b]) = (&olds[..], &news[..]) else { continue };
+            let (left, right) = (Content::of(old, *a), Content::of(new, *b));
+            if left.keys.is_empty() || right.keys.is_empty() || left.has_names_of(&right) {
+                self.pair(*a, *b, Relation::Guessed);
+            }
+        }
+    }
+
     /// Returns the kind of a part that may be renamed.
     fn kind(node: &Node<'f>) -> Option<Kind<'f>> {
         match node.part {
-            Part::Native(Item::Block(_)) if node.children.is_empty() => None,
             Part::Native(Item::Block(block)) if block.labels().len() == 0 => None,
             Part::Native(Item::Block(block)) => Some(Kind::Block(block.block_type(), block.labels().len())),
             Part::Native(Item::Attribute(_)) => Some(Kind::Attribute),
@@ -312,6 +347,32 @@ impl<'f> Matcher<'_, 'f> {
             _ => None,
         }
     }
+}
+
+/// Returns the leaves of a block as sorted numbers, each of which stands for a value and the names on the path to it.
+fn leaves(outline: &Outline<'_>, at: usize) -> Vec<u64> {
+    let number = |path: u64, name: u32| {
+        let mut hasher = DefaultHasher::new();
+        (path, name).hash(&mut hasher);
+        hasher.finish()
+    };
+    let (mut leaves, mut waiting) = (Vec::new(), vec![(at, 0)]);
+    while let Some((at, path)) = waiting.pop() {
+        for child in outline.nodes[at].children.clone() {
+            work::step(1);
+            if leaves.len() == MAX_LEAVES {
+                break;
+            }
+            let node = &outline.nodes[child];
+            let path = number(path, node.key);
+            match node.shape {
+                Shape::Body | Shape::Object if !node.children.is_empty() => waiting.push((child, path)),
+                _ => leaves.push(number(path, node.content)),
+            }
+        }
+    }
+    leaves.sort_unstable();
+    leaves
 }
 
 /// The kind of a part that may be renamed.

@@ -6,7 +6,7 @@ use super::node::{Container, Item, Shape};
 use super::text::reindent;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
-use crate::format::pieces::with_line_ends;
+use crate::format::pieces::{self, pieces, with_line_ends};
 use crate::reading::ParseOptions;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
@@ -145,6 +145,12 @@ impl NewItem {
 
 /// A comment that ends a line.
 pub(super) fn trailing(text: &str) -> Result<String, BuildError> {
+    // Several comments, of which only the last one may end the line.
+    let is_comment = |kind| matches!(kind, pieces::Kind::BlockComment | pieces::Kind::LineComment);
+    let read = pieces(text.as_bytes()).list;
+    if read.len() > 2 && read[..read.len() - 1].iter().all(|piece| is_comment(piece.kind)) && !text.contains('\n') {
+        return Ok(text.trim().to_owned());
+    }
     let lines = comment_lines(text)?;
     match lines.trim_end_matches('\n') {
         line if line.contains('\n') => Err(BuildError::Comment("a comment after something has one line only")),

@@ -138,3 +138,97 @@ fn deep_and_wide_files_are_compared_and_merged() {
     assert_eq!(compare(&old, &new).len(), 1_200);
     assert!(compare(patch(&old, &new).expect("it can be written").file(), &new).is_empty());
 }
+
+#[test]
+fn comments_of_ours_do_not_vanish_in_silence() {
+    let noted = |base: &str, ours: &str, theirs: &str| {
+        let merged = merge(base, ours, theirs, &MergeOptions::new()).expect("no errors");
+        let places = merged.comments_left_out().iter();
+        let texts: Vec<String> = places.map(|place| place.text().trim().to_owned()).collect();
+        (merged.text().to_owned(), merged.conflicts(), texts)
+    };
+    let base = "a = 1\nb = [1, 2]\n";
+    // Above an argument that theirs removes, and in a value that theirs replaces.
+    let expected = ("b = [1, 2]\n".to_owned(), 0, vec!["# Why.".to_owned()]);
+    assert_eq!(noted(base, "# Why.\na = 1\nb = [1, 2]\n", "b = [1, 2]\n"), expected);
+    let expected = ("a = 1\nb = 5\n".to_owned(), 0, vec!["/* one */".to_owned()]);
+    assert_eq!(noted(base, "a = 1\nb = [1 /* one */, 2]\n", "a = 1\nb = 5\n"), expected);
+    // What both removed, or one of them, is no loss.
+    let base = "# Old.\na = 1\nb = 2\n";
+    assert_eq!(noted(base, "a = 1\nb = 3\n", "# Old.\na = 1\nb = 2\nc = 4\n").2, [""; 0]);
+    // A comment that two sides set differently.
+    let (text, conflicts, notes) = noted(base, "# Ours.\na = 1\nb = 2\n", "# Theirs.\na = 1\nb = 3\n");
+    assert_eq!((text.as_str(), conflicts, notes), ("# Ours.\na = 1\nb = 3\n", 0, vec!["# Theirs.".to_owned()]));
+}
+
+#[test]
+fn renamed_blocks_are_known_by_their_leaves() {
+    let block = |name: &str, size: u32| {
+        format!("vm \"{name}\" {{\n  disk {{\n    kind = \"ssd\"\n    size = {size}\n    path = \"/\"\n  }}\n}}\n")
+    };
+    assert_eq!(changes(&block("a", 1), &block("b", 2)), ["renamed vm.a vm.b", "changed vm.a.disk.size vm.b.disk.size"]);
+    // Removed by theirs, renamed and changed by ours.
+    let (text, conflicts) =
+        merged(&format!("{}x = 1\n", block("a", 1)), &format!("{}x = 1\n", block("b", 2)), "x = 1\n");
+    let expected = format!("<<<<<<< ours\n{}=======\n>>>>>>> theirs\nx = 1\n", block("b", 2));
+    assert_eq!((text, conflicts), (expected, 1));
+    // A change of theirs reaches the block by its new name.
+    let (text, conflicts) = merged(&block("a", 1), &block("b", 1), &block("a", 2));
+    assert_eq!((text, conflicts), (block("b", 2), 0));
+}
+
+#[test]
+fn empty_blocks_are_renamed_once() {
+    assert_eq!(changes("v \"a\" {}\n", "v \"b\" {}\n"), ["renamed v.a v.b"]);
+    let (text, conflicts) = merged("v \"a\" {}\n", "v \"b\" {}\n", "v \"c\" {}\n");
+    assert_eq!((text.as_str(), conflicts), ("<<<<<<< ours\nv \"b\" {}\n=======\nv \"c\" {}\n>>>>>>> theirs\n", 1));
+    let (text, conflicts) = merged("v \"a\" {}\nx = 1\n", "v \"b\" {}\nx = 1\n", "x = 1\n");
+    let expected = "<<<<<<< ours\nv \"b\" {}\n=======\n>>>>>>> theirs\nx = 1\n";
+    assert_eq!((text.as_str(), conflicts), (expected, 1));
+    let (text, conflicts) = merged("v \"a\" {}\nx = 1\n", "v \"b\" {}\nx = 1\n", "v \"b\" {}\nx = 2\n");
+    assert_eq!((text.as_str(), conflicts), ("v \"b\" {}\nx = 2\n", 0));
+}
+
+#[test]
+fn values_of_heredocs_keep_their_line_ends() {
+    let base = "a = 1\nb = 1\n";
+    let (text, conflicts) = merged(base, "a = 2\r\nb = 1\r\n", "a = 1\nb = <<EOT\nx\nEOT\n");
+    assert_eq!((text.as_str(), conflicts), ("a = 2\r\nb = <<EOT\r\nx\nEOT\r\n", 0));
+    // Other line ends in a heredoc are another value.
+    assert_eq!(changes("a = <<EOT\nx\nEOT\n", "a = <<EOT\r\nx\r\nEOT\r\n"), ["changed a a"]);
+    let base = "a = <<EOT\nx\nEOT\n";
+    let (_, conflicts) = merged(base, &base.replace('\n', "\r\n"), &base.replace('x', "y"));
+    assert_eq!(conflicts, 1);
+}
+
+#[test]
+fn conflicts_by_lines_hold_whole_items() {
+    // Two blocks of one name: theirs removes the one that ours changes.
+    let rule = |from: u32, to: u32| format!("rule {{\n  from = {from}\n  to   = {to}\n}}\n");
+    let base = format!("x = 1\n{}{}{}", rule(1, 1), rule(2, 2), rule(3, 3));
+    let ours = format!("x = 1\n{}{}{}", rule(1, 1), rule(2, 9), rule(3, 3));
+    let theirs = format!("x = 2\n{}{}", rule(1, 1), rule(3, 3));
+    let merged = merge(base, ours, theirs, &MergeOptions::new()).expect("no errors");
+    let expected = format!("x = 2\n{}<<<<<<< ours\n{}=======\n>>>>>>> theirs\n{}", rule(1, 1), rule(2, 9), rule(3, 3));
+    assert_eq!((merged.text(), merged.conflicts(), merged.is_by_lines()), (expected.as_str(), 1, true));
+    // A marker begins its line even in a file with a byte order mark.
+    let (text, _) = self::merged("\u{feff}a = 1\n", "\u{feff}a = 2\n", "\u{feff}a = 3\n");
+    assert_eq!(text, "<<<<<<< ours\n\u{feff}a = 2\n=======\n\u{feff}a = 3\n>>>>>>> theirs\n");
+}
+
+#[test]
+fn what_git_merges_is_no_conflict() {
+    // A name of an argument that theirs changed, and a part of its value that ours did.
+    let base = "name = [\n  1,\n  2,\n]\n";
+    let (text, conflicts) = merged(base, &base.replace('2', "20"), &base.replace("name", "names"));
+    assert_eq!((text.as_str(), conflicts), ("names = [\n  1,\n  20,\n]\n", 0));
+    // Parts of an expression that are in different lines.
+    let base = "a = f([\n  1,\n  2,\n  3,\n])\n";
+    let (text, conflicts) = merged(base, &base.replace('1', "10"), &base.replace('3', "30"));
+    assert_eq!((text.as_str(), conflicts), ("a = f([\n  10,\n  2,\n  30,\n])\n", 0));
+    // Elements of a list that are not next to each other.
+    let base = "a = [\n  [\n    1,\n  ],\n  [\n  ],\n]\n";
+    let ours = base.replace("  [\n  ]", "  [\n    {},\n  ]");
+    let (text, conflicts) = merged(base, &ours, &base.replace('1', "10"));
+    assert_eq!((text, conflicts), (ours.replace('1', "10"), 0));
+}

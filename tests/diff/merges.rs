@@ -1,10 +1,12 @@
 //! Random merges of edits whose results are known.
 //!
-//! Both sides make edits of one file, which are also made in a model of it. If the edits have nothing to do with each
-//! other, the merge must have both effects and no conflict. Otherwise it must have a conflict, or the effect that both
-//! orders of the edits have. `HCL_MERGES=2000` tries as many, `HCL_SEED` other ones, and `HCL_GIT_MERGES=1` lets git
-//! merge the same files by lines.
+//! Both sides make edits of one file, which are also made in a model of it: values, items, names, labels, comments, and
+//! line ends. If the edits have nothing to do with each other, the merge must have both effects and no conflict. Otherwise
+//! it must have a conflict, or the effect that both orders of the edits have. A comment that no side removed is in the
+//! result, or there is a note about it. `HCL_MERGES=2000` tries as many, `HCL_SEED` other ones, and `HCL_GIT_MERGES=1` lets
+//! git merge the same files by lines. `HCL_MERGED=FOLDER` writes each result to a file, for another parser.
 
+use std::collections::HashMap;
 use std::process::Command;
 
 use hcl_lr::build::NewExpression;
@@ -35,6 +37,19 @@ enum Op {
         id: usize,
         name: String,
     },
+    /// Other labels of a block.
+    Relabel {
+        container: usize,
+        id: usize,
+        labels: Vec<String>,
+    },
+    /// A comment above a member, or behind it. None is removed.
+    Comment {
+        container: usize,
+        id: usize,
+        trails: bool,
+        text: Option<String>,
+    },
     /// A new member; in a list, behind another one.
     Insert {
         container: usize,
@@ -59,8 +74,21 @@ fn part(kind: char, text: &str) -> Part {
         let Piece::Collection(mut model) = part.value.remove(0) else { panic!("a collection: {text}") };
         part = model.members.remove(0);
     }
-    part.id = usize::MAX - 1;
+    forget_numbers(&mut part);
     part
+}
+
+/// Takes the numbers off something new, which parts of the base may have.
+fn forget_numbers(part: &mut Part) {
+    part.id = usize::MAX - 1;
+    let inner = part.value.iter_mut().filter_map(|piece| match piece {
+        Piece::Collection(inner) => Some(inner),
+        Piece::Token(_) => None,
+    });
+    for model in inner.chain(&mut part.body) {
+        model.id = usize::MAX - 1;
+        model.members.iter_mut().for_each(forget_numbers);
+    }
 }
 
 impl Op {
@@ -69,14 +97,27 @@ impl Op {
         let known = (!reading.members.is_empty()).then(|| reading.members[random.below(reading.members.len())]);
         // Both sides may have the same idea.
         let name = if random.one_in(6) { "new".to_owned() } else { format!("{side}_{number}") };
-        match (random.below(5), known) {
-            (0 | 1, Some(Known { member, id, container, .. })) if member.value().is_some() => {
-                let value = if random.one_in(6) { "12345".to_owned() } else { value(random) };
+        match (random.below(8), known) {
+            (0 | 1, Some(Known { member, id, container, kind })) if member.value().is_some() => {
+                let value = match random.below(8) {
+                    0 => "12345".to_owned(),
+                    1 if kind == 'b' => format!("<<EOT\n{side}\n  ${{x}}\nEOT"),
+                    _ => value(random),
+                };
                 Some(Op::Set { container, id, value })
+            }
+            (5 | 6, Some(Known { id, container, .. })) => {
+                let text = (!random.one_in(4)).then(|| format!("comment of {side} {number}"));
+                Some(Op::Comment { container, id, trails: random.one_in(2), text })
             }
             (2, Some(Known { id, container, .. })) => Some(Op::Remove { container, id }),
             (3, Some(Known { id, container, kind, member })) if kind != 't' && !matches!(member, Item::Block(_)) => {
                 Some(Op::Rename { container, id, name })
+            }
+            (3 | 7, Some(Known { member: Item::Block(block), id, container, .. })) if block.labels().len() > 0 => {
+                let labels = block.labels().map(|label| label.text().into_owned());
+                let labels = labels.enumerate().map(|(at, label)| if at == 0 { name.clone() } else { label });
+                Some(Op::Relabel { container, id, labels: labels.collect() })
             }
             _ => {
                 let Place { kind, id: container, .. } = reading.places[random.below(reading.places.len())];
@@ -105,6 +146,16 @@ impl Op {
             Op::Rename { id, name, .. } => {
                 editor.rename(member(*id), name);
             }
+            Op::Relabel { id, labels, .. } => {
+                let Item::Block(block) = member(*id) else { panic!("a block") };
+                editor.set_labels(block, labels.clone());
+            }
+            Op::Comment { id, trails: false, text, .. } => {
+                editor.set_comment(member(*id), text.as_deref());
+            }
+            Op::Comment { id, text, .. } => {
+                editor.set_trailing_comment(member(*id), text.as_deref());
+            }
             Op::Insert { container, after, text } => {
                 let place = reading.places.iter().find(|place| place.id == *container).expect("a place");
                 let point = match (after, place.kind) {
@@ -121,12 +172,8 @@ impl Op {
 
     /// Makes the edit in the model. Returns false if what it is about is not there.
     fn apply(&self, model: &mut Model) -> bool {
-        let (Op::Set { container, .. }
-        | Op::Remove { container, .. }
-        | Op::Rename { container, .. }
-        | Op::Insert { container, .. }) = self;
         let mut done = false;
-        model.at(*container, &mut |model| {
+        model.at(self.container(), &mut |model| {
             let position = |id: usize| model.members.iter().position(|member| member.id == id);
             match self {
                 Op::Set { id, value, .. } => {
@@ -140,6 +187,16 @@ impl Op {
                 Op::Rename { id, name, .. } => {
                     let Some(at) = position(*id) else { return };
                     model.members[at].head[0].clone_from(name);
+                }
+                Op::Relabel { id, labels, .. } => {
+                    let Some(at) = position(*id) else { return };
+                    model.members[at].head.truncate(1);
+                    model.members[at].head.extend(labels.iter().map(|label| format!("label {label}")));
+                }
+                Op::Comment { id, .. } => {
+                    if position(*id).is_none() {
+                        return;
+                    }
                 }
                 Op::Insert { after, text, .. } => {
                     let at = match after {
@@ -167,14 +224,30 @@ impl Op {
             Op::Set { container, .. }
             | Op::Remove { container, .. }
             | Op::Rename { container, .. }
+            | Op::Relabel { container, .. }
+            | Op::Comment { container, .. }
             | Op::Insert { container, .. } => *container,
+        }
+    }
+
+    /// Changes the line ends in new values.
+    fn change_ends(&mut self, end: &str) {
+        match self {
+            Op::Set { value: text, .. } | Op::Insert { text, .. } if text.contains("<<") => {
+                *text = with_ends(text, end)
+            }
+            _ => {}
         }
     }
 
     /// Returns the member that is changed as a whole.
     fn id(&self) -> Option<usize> {
         match self {
-            Op::Set { id, .. } | Op::Remove { id, .. } | Op::Rename { id, .. } => Some(*id),
+            Op::Set { id, .. }
+            | Op::Remove { id, .. }
+            | Op::Rename { id, .. }
+            | Op::Relabel { id, .. }
+            | Op::Comment { id, .. } => Some(*id),
             Op::Insert { .. } => None,
         }
     }
@@ -295,7 +368,13 @@ struct Tally {
     clean: usize,
     conflicts: usize,
     conflicts_of_apart: usize,
+    /// Conflicts where git merges, and is right.
+    conflicts_where_git_is_right: usize,
     wrong: usize,
+    /// Comments that no side removed and that are gone, without a note.
+    comments_lost: usize,
+    /// Those with a note.
+    comments_noted: usize,
     unparsable: usize,
     not_judged: usize,
 }
@@ -324,6 +403,48 @@ impl Tally {
     }
 }
 
+fn with_ends(text: &str, end: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', end)
+}
+
+/// Changes the line ends in heredocs.
+fn change_ends(model: &mut Model, end: &str) {
+    for member in &mut model.members {
+        member.body.iter_mut().for_each(|body| change_ends(body, end));
+        for piece in &mut member.value {
+            match piece {
+                Piece::Collection(inner) => change_ends(inner, end),
+                Piece::Token(text) if text.starts_with("<<") => {}
+                Piece::Token(text) => *text = with_ends(text, end),
+            }
+        }
+    }
+}
+
+/// The numbers of the comments of a text, which may have errors.
+fn comments(text: &str) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for comment in hcl_lr::parse::<File>(text).into_value().comments() {
+        *counts.entry(comment.text().trim().replace("\r\n", "\n")).or_default() += 1;
+    }
+    counts
+}
+
+/// Returns the comments that a merge must have, for each the number that is missing in the result.
+fn missing_comments([base, ours, theirs]: [&str; 3], merged: &[&str]) -> Vec<String> {
+    let [base, ours, theirs] = [base, ours, theirs].map(comments);
+    let merged: Vec<HashMap<String, usize>> = merged.iter().map(|text| comments(text)).collect();
+    let mut missing = Vec::new();
+    for text in ours.keys().chain(theirs.keys().filter(|text| !ours.contains_key(*text))) {
+        let count = |counts: &HashMap<String, usize>| counts.get(text).copied().unwrap_or(0);
+        let (b, o, t) = (count(&base), count(&ours), count(&theirs));
+        let wanted = if o >= b && t >= b { o.max(t) } else { (o + t).saturating_sub(b) };
+        let found = merged.iter().map(count).max().unwrap_or(0);
+        missing.extend((found..wanted).map(|_| text.clone()));
+    }
+    missing
+}
+
 /// Merges by lines with git.
 fn by_git(texts: [&str; 3]) -> Option<String> {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -340,6 +461,8 @@ fn by_git(texts: [&str; 3]) -> Option<String> {
 fn random_merges_have_both_effects_or_a_conflict() {
     let (wanted, seed) = (setting("HCL_MERGES", 400) as usize, setting("HCL_SEED", 1));
     let with_git = setting("HCL_GIT_MERGES", 0) > 0;
+    let mut problems: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let folder = std::env::var_os("HCL_MERGED").map(std::path::PathBuf::from);
     let (mut tally, mut git, mut number, mut failures) = (Tally::default(), Tally::default(), 0, 0);
     while tally.merges < wanted {
         number += 1;
@@ -353,7 +476,7 @@ fn random_merges_have_both_effects_or_a_conflict() {
         let base = parsed(&base_text);
         let reading = read(&base);
         let (our_count, their_count) = (1 + random.below(3), 1 + random.below(3));
-        let our_ops: Vec<Op> =
+        let mut our_ops: Vec<Op> =
             (0..our_count).filter_map(|index| Op::random(&mut random, &reading, "ours", index)).collect();
         let mut their_ops: Vec<Op> =
             (0..their_count).filter_map(|index| Op::random(&mut random, &reading, "theirs", index)).collect();
@@ -369,14 +492,37 @@ fn random_merges_have_both_effects_or_a_conflict() {
         if ours == base_text || theirs == base_text {
             continue;
         }
+        let (mut ours, mut theirs) = (ours, theirs);
+        let mut model = reading.model.clone();
+        // One side has other line ends, also in the values of heredocs.
+        let changes_ends = random.one_in(10);
+        if changes_ends {
+            let (text, ops) = match random.one_in(2) {
+                true => (&mut ours, &mut our_ops),
+                false => (&mut theirs, &mut their_ops),
+            };
+            let end = if text.contains("\r\n") { "\n" } else { "\r\n" };
+            *text = with_ends(text, end);
+            ops.iter_mut().for_each(|op| op.change_ends(end));
+            change_ends(&mut model, end);
+        }
+        for (side, text) in [("ours", &mut ours), ("theirs", &mut theirs)] {
+            if random.one_in(12) && !text.starts_with('\u{feff}') {
+                let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+                text.insert_str(0, &format!("# Free comment of {side}.{end}{end}"));
+            }
+        }
         let pairs = our_ops.iter().flat_map(|one| their_ops.iter().map(move |other| (one, other)));
         let distance = pairs.map(|(one, other)| distance(&reading, one, other)).max().unwrap_or(Distance::Apart);
-        let model = &reading.model;
-        let expected = match our_ops == their_ops || canonical::of_text(&ours) == canonical::of_text(&theirs) {
+        // Line ends may be all that one side changed of what the other one removed.
+        let distance = if changes_ends && base_text.contains("<<") { distance.max(Distance::Near) } else { distance };
+        let model = &model;
+        let same_ops = our_ops == their_ops && !changes_ends;
+        let expected = match same_ops || canonical::of_text(&ours) == canonical::of_text(&theirs) {
             true => Some(canonical::of_text(&ours)),
             false => {
-                let unchanged = canonical::of_model(model);
-                let effective = |op: &&Op| after(model, std::iter::once(*op)).as_ref() != Some(&unchanged);
+                let unchanged = canonical::of_model(&reading.model);
+                let effective = |op: &&Op| after(&reading.model, std::iter::once(*op)).as_ref() != Some(&unchanged);
                 let ours: Vec<&Op> = our_ops.iter().filter(effective).collect();
                 let others = their_ops.iter().filter(effective).filter(|op| !ours.contains(op));
                 let theirs: Vec<&Op> = others.collect();
@@ -399,6 +545,20 @@ fn random_merges_have_both_effects_or_a_conflict() {
         if tally.count(is_clean.then_some(merged.text()), expected.as_deref(), distance) {
             problem = Some("wrong");
         }
+        let sides = [resolved(merged.text(), true), resolved(merged.text(), false)];
+        let notes: Vec<String> =
+            merged.comments_left_out().iter().map(|place| place.text().trim().replace("\r\n", "\n")).collect();
+        let mut silent = missing_comments([&base_text, &ours, &theirs], &[&sides[0], &sides[1]]);
+        tally.comments_noted += notes.len();
+        for note in &notes {
+            if let Some(at) = silent.iter().position(|text| text == note) {
+                silent.swap_remove(at);
+            }
+        }
+        tally.comments_lost += silent.len();
+        if !silent.is_empty() {
+            problem = Some("comments are lost");
+        }
         if !is_clean && distance == Distance::Apart {
             problem = Some("a conflict for nothing");
         }
@@ -406,13 +566,12 @@ fn random_merges_have_both_effects_or_a_conflict() {
             problem = Some("not formatted");
         }
         if !is_clean {
-            for (side, text) in [(true, &ours), (false, &theirs)] {
-                let resolved = resolved(merged.text(), side);
+            for (resolved, text) in sides.iter().zip([&ours, &theirs]) {
                 let Ok(file) = hcl_lr::parse::<File>(resolved.as_str()).into_result() else {
                     problem = Some("a resolution that does not parse");
                     continue;
                 };
-                let alone = our_ops.len() == 1 && their_ops.len() == 1;
+                let alone = our_ops.len() == 1 && their_ops.len() == 1 && !changes_ends;
                 if alone && canonical::of_file(&file) != canonical::of_text(text) {
                     problem = Some("a resolution that is not what the side says");
                 }
@@ -420,14 +579,34 @@ fn random_merges_have_both_effects_or_a_conflict() {
         }
         if let Some(problem) = problem {
             failures += 1;
+            *problems.entry(problem).or_default() += 1;
             println!("{problem}: {}\n", what());
         }
         if with_git {
             let result = by_git([&ours, &base_text, &theirs]);
-            git.count(result.as_deref(), expected.as_deref(), distance);
+            let is_wrong = git.count(result.as_deref(), expected.as_deref(), distance);
+            if let Some(text) = result {
+                let lost = missing_comments([&base_text, &ours, &theirs], &[&text]);
+                git.comments_lost += lost.len();
+                if !is_clean && !is_wrong && distance != Distance::Within && lost.is_empty() {
+                    tally.conflicts_where_git_is_right += 1;
+                    if std::env::var_os("HCL_SHOW").is_some() {
+                        println!("a conflict where git is right: {}\n", what());
+                    }
+                }
+            }
+        }
+        if let Some(folder) = &folder {
+            let write = |name: &str, text: &str| {
+                std::fs::write(folder.join(format!("{seed}-{number}.{name}")), text).expect("a file");
+            };
+            if is_clean {
+                write("hcl", merged.text());
+                write("said", &canonical::of_text(merged.text()));
+            }
         }
     }
-    println!("by structure: {tally:?}");
+    println!("by structure: {tally:?}, {problems:?}");
     if with_git {
         println!("by git: {git:?}");
     }

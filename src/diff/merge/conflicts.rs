@@ -7,6 +7,7 @@ use super::extent::{Extent, extent, line_start};
 use super::plan::{Conflict, Files, Outlines, Point};
 use crate::diff::outline::{Meanings, Outline};
 use crate::edit::{Item, ItemSources, reindent};
+use crate::format::pieces::with_line_ends;
 use crate::sorting::sort_by_key;
 use crate::source::Replacement;
 use crate::syntax::ast::File;
@@ -38,6 +39,8 @@ impl Marked {
     /// Adds a conflict.
     pub fn conflict(&mut self, sides: &Sides<'_>, options: &MergeOptions, end: &str) {
         let text = &mut self.text;
+        // A marker begins its line, so the byte order mark goes to both sides.
+        let mark = if *text == "\u{feff}" { std::mem::take(text) } else { String::new() };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push_str(end);
         }
@@ -45,18 +48,16 @@ impl Marked {
             let between = if label.is_empty() { "" } else { " " };
             format!("{}{between}{label}{end}", sign.repeat(options.marker_size))
         };
-        let whole = |lines: &str| match lines.is_empty() || lines.ends_with('\n') {
-            true => lines.to_owned(),
-            false => format!("{lines}{end}"),
+        let whole = |lines: &str| match lines {
+            "" => String::new(),
+            _ if lines.ends_with('\n') => format!("{mark}{lines}"),
+            _ => format!("{mark}{lines}{end}"),
         };
-        text.push_str(&marker("<", &options.ours));
-        text.push_str(&whole(sides.ours));
+        text.extend([marker("<", &options.ours), whole(sides.ours)]);
         if options.with_base {
-            text.push_str(&marker("|", &options.base));
-            text.push_str(&whole(sides.base));
+            text.extend([marker("|", &options.base), whole(sides.base)]);
         }
-        text.push_str(&marker("=", ""));
-        text.push_str(&whole(sides.theirs));
+        text.extend([marker("=", ""), whole(sides.theirs)]);
         text.push_str(&marker(">", &options.theirs));
         self.with_ours.push_str(sides.ours);
         self.with_theirs.push_str(sides.theirs);
@@ -201,6 +202,6 @@ impl<'m, 'f> Marker<'m, 'f> {
             let text = reindent(&text, "", indent, Some("\n"));
             lines.extend([indent, text.trim_end_matches('\n'), if comma { "," } else { "" }, "\n"]);
         }
-        Some(if self.end == "\r\n" { lines.replace("\r\n", "\n").replace('\n', "\r\n") } else { lines })
+        Some(with_line_ends(&lines, self.end))
     }
 }

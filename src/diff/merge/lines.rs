@@ -1,9 +1,12 @@
-//! Merges three texts by lines, as git does.
+//! Merges three texts by lines, as git does, or by the lines of whole items.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Hunk, Token};
+
+use crate::edit::{Container, Item, comments_of};
+use crate::syntax::ast::File;
 
 /// A part of a merged text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +23,19 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn new(text: &'t str, known: &mut HashMap<&'t str, u32>) -> Lines<'t> {
+    /// Divides a text into lines. Those of a range that is kept whole are one.
+    fn new(text: &'t str, whole: &[Range<usize>], known: &mut HashMap<&'t str, u32>) -> Lines<'t> {
         let (mut starts, mut tokens, mut end) = (vec![0], Vec::new(), 0);
+        let mut whole = whole.iter().peekable();
         for line in text.split_inclusive('\n') {
-            let next = known.len() as u32;
-            tokens.push(Token(*known.entry(line).or_insert(next)));
             end += line.len();
+            while whole.next_if(|range| range.end <= end).is_some() {}
+            if whole.peek().is_some_and(|range| range.start < end) {
+                continue;
+            }
+            let start = starts[starts.len() - 1];
+            let next = known.len() as u32;
+            tokens.push(Token(*known.entry(&text[start..end]).or_insert(next)));
             starts.push(end);
         }
         Lines { text, starts, tokens }
@@ -71,9 +81,42 @@ impl<'s, 't> Side<'s, 't> {
 
 /// Merges by lines.
 pub(super) fn pieces<'t>(base: &'t str, ours: &'t str, theirs: &'t str) -> Vec<Piece<'t>> {
+    pieces_with(base, ours, theirs, [&[], &[], &[]])
+}
+
+/// Merges by lines, but for the lines of the items of the files, which stay together with their comments.
+pub(super) fn pieces_of_items<'t>(base: &'t File, ours: &'t File, theirs: &'t File) -> Vec<Piece<'t>> {
+    let [one, two, three] = [base, ours, theirs].map(item_lines);
+    let [base, ours, theirs] = [base, ours, theirs].map(|file| file.source().text());
+    pieces_with(base, ours, theirs, [&one, &two, &three])
+}
+
+/// Returns the lines that the items of a file are in, with their comments.
+fn item_lines(file: &File) -> Vec<Range<usize>> {
+    let text = file.source().text();
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    for item in Container::Body(file.body()).members().into_iter().flatten() {
+        let (above, after) = comments_of(file, item);
+        let span = Item::span(item);
+        let start = above.first().map_or(span.start(), |comment| comment.span().start().min(span.start()));
+        let end = after.last().map_or(span.end(), |comment| comment.span().end().max(span.end()));
+        let start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let end = match text[..end].ends_with('\n') {
+            true => end,
+            false => text[end..].find('\n').map_or(text.len(), |at| end + at + 1),
+        };
+        match lines.last_mut().filter(|last| start < last.end) {
+            Some(last) => last.end = last.end.max(end),
+            None => lines.push(start..end),
+        }
+    }
+    lines
+}
+
+fn pieces_with<'t>(base: &'t str, ours: &'t str, theirs: &'t str, whole: [&[Range<usize>]; 3]) -> Vec<Piece<'t>> {
     let mut known = HashMap::new();
-    let base = Lines::new(base, &mut known);
-    let (ours, theirs) = (Lines::new(ours, &mut known), Lines::new(theirs, &mut known));
+    let base = Lines::new(base, whole[0], &mut known);
+    let (ours, theirs) = (Lines::new(ours, whole[1], &mut known), Lines::new(theirs, whole[2], &mut known));
     let count = known.len() as u32;
     let (mut ours, mut theirs) = (Side::new(&base, &ours, count), Side::new(&base, &theirs, count));
     let (mut pieces, mut done) = (Vec::new(), 0);

@@ -2,7 +2,8 @@
 //!
 //! A merge is decided by structure: the changes from the base to their file are made as edits of our file, unless we
 //! changed the same things otherwise. If a merge by lines gives the same content, its text is taken, since it keeps the
-//! comments and the layout of both sides; otherwise ours are kept, and of theirs those of what changed.
+//! comments and the layout of both sides; otherwise ours are kept, and of theirs those of what changed. Where the structure
+//! of the whole files is in conflict, they are merged by lines, of which those of one item stay together.
 
 mod conflicts;
 mod extent;
@@ -13,7 +14,7 @@ mod sequence;
 use std::collections::HashMap;
 
 use self::conflicts::{Marked, Sides, line_end};
-use self::lines::{Piece, pieces};
+use self::lines::{Piece, pieces, pieces_of_items};
 use self::plan::{Action, Files, Grain, Outlines, Plan, Point, plan};
 use super::outline::{Meanings, Outline};
 use super::same_meaning;
@@ -94,6 +95,7 @@ pub struct Merged {
     text: String,
     conflicts: usize,
     left_out: Vec<Place>,
+    by_lines: bool,
 }
 
 impl Merged {
@@ -107,10 +109,25 @@ impl Merged {
         self.conflicts
     }
 
-    /// Returns the places of comments that only their file has, and that are not in the result since they belong to
-    /// nothing that changed.
+    /// Returns the places of comments that no side removed, and that are not in the result: those of theirs that belong to
+    /// nothing that changed, and those of either side whose item or value the other side removed or changed.
+    ///
+    /// ```
+    /// use hcl_lr::diff::{MergeOptions, merge};
+    ///
+    /// let (base, ours, theirs) = ("a = 1\nb = 2\n", "# Why.\na = 1\nb = 2\n", "b = 2\n");
+    /// let merged = merge(base, ours, theirs, &MergeOptions::new())?;
+    /// assert_eq!((merged.text(), merged.conflicts()), ("b = 2\n", 0));
+    /// assert_eq!(merged.comments_left_out()[0].text().trim(), "# Why.");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
     pub fn comments_left_out(&self) -> &[Place] {
         &self.left_out
+    }
+
+    /// Returns true if the files were merged by lines, since their parts could not be matched, or by [`merge_lines`].
+    pub fn is_by_lines(&self) -> bool {
+        self.by_lines
     }
 
     fn clean(text: String) -> Merged {
@@ -120,20 +137,25 @@ impl Merged {
 
 impl From<Marked> for Merged {
     fn from(marked: Marked) -> Merged {
-        Merged { text: marked.text, conflicts: marked.conflicts, left_out: Vec::new() }
+        Merged { text: marked.text, conflicts: marked.conflicts, ..Merged::default() }
     }
 }
 
 /// Merges by lines, as git does, whatever the texts are.
 pub fn merge_lines(base: &str, ours: &str, theirs: &str, options: &MergeOptions) -> Merged {
-    let (mut marked, end) = (Marked::default(), line_end(ours));
-    for piece in pieces(base, ours, theirs) {
+    marked(pieces(base, ours, theirs), options, line_end(ours))
+}
+
+/// Puts the pieces of a merge by lines together.
+fn marked(pieces: Vec<Piece<'_>>, options: &MergeOptions, end: &str) -> Merged {
+    let mut marked = Marked::default();
+    for piece in pieces {
         match piece {
             Piece::Agreed(text) => marked.agreed(text),
             Piece::Conflict { ours, base, theirs } => marked.conflict(&Sides { ours, base, theirs }, options, end),
         }
     }
-    marked.into()
+    Merged { by_lines: true, ..marked.into() }
 }
 
 /// Merges the changes from a base to two files, each in native syntax.
@@ -187,13 +209,15 @@ fn merge_sources(sources: [Source; 3], options: &MergeOptions) -> Result<Merged,
         return Ok(Merged::clean(theirs.to_owned()));
     }
     let by_lines = merge_lines(base, ours, theirs, options);
-    Ok(by_structure(files, &by_lines, options).unwrap_or_else(|| match by_lines.conflicts {
-        0 => {
-            let mut marked = Marked::default();
-            marked.conflict(&Sides { ours, base, theirs }, options, line_end(ours));
-            marked.into()
+    Ok(by_structure(files, &by_lines, options).unwrap_or_else(|| {
+        let by_items = marked(pieces_of_items(files.base, files.ours, files.theirs), options, line_end(ours));
+        if by_items.conflicts > 0 {
+            return by_items;
         }
-        _ => by_lines,
+        // Lines do not see what is in conflict.
+        let mut whole = Marked::default();
+        whole.conflict(&Sides { ours, base, theirs }, options, line_end(ours));
+        Merged { by_lines: true, ..whole.into() }
     }))
 }
 
@@ -201,15 +225,19 @@ fn merge_sources(sources: [Source; 3], options: &MergeOptions) -> Result<Merged,
 fn by_structure(files: Files<'_>, by_lines: &Merged, options: &MergeOptions) -> Option<Merged> {
     let outlines = outlines(files);
     for grain in [Grain::Parts, Grain::Values, Grain::Items] {
-        let plan = plan(files, &outlines, grain, true);
+        let plan = plan(files, &outlines, grain, (true, false));
+        let is_clean = plan.conflicts.is_empty() && !plan.is_whole;
+        if let Some(text) = by_lines_and_guesses(files, &outlines, by_lines, options).filter(|_| !is_clean) {
+            return Some(Merged { left_out: left_out(files, [&text, &text]), ..Merged::clean(text) });
+        }
         if plan.is_whole {
             continue;
         }
         let Ok(edited) = edited(files, &outlines, &plan, options.parse) else { continue };
-        let (mut merged, text) = match &plan.conflicts[..] {
+        let (mut merged, texts) = match &plan.conflicts[..] {
             [] => {
                 let text = clean(files, &edited, by_lines, options);
-                (Merged::clean(text.clone()), text)
+                (Merged::clean(text.clone()), [text.clone(), text])
             }
             conflicts => {
                 let edits = (edited.file(), edited.replacements());
@@ -218,14 +246,34 @@ fn by_structure(files: Files<'_>, by_lines: &Merged, options: &MergeOptions) -> 
                 if !is_right(&marked.with_ours) || !is_right(&marked.with_theirs) {
                     continue;
                 }
-                let text = marked.with_theirs.clone();
-                (Merged::from(marked), text)
+                let texts = [marked.with_ours.clone(), marked.with_theirs.clone()];
+                (Merged::from(marked), texts)
             }
         };
-        merged.left_out = left_out(files, &text);
+        merged.left_out = left_out(files, [&texts[0], &texts[1]]);
         return Some(merged);
     }
     None
+}
+
+/// Returns the text of a merge by lines without conflicts, if a merge that trusts all guesses about renames says the same.
+fn by_lines_and_guesses(
+    files: Files<'_>,
+    outlines: &Outlines<'_>,
+    by_lines: &Merged,
+    options: &MergeOptions,
+) -> Option<String> {
+    if by_lines.conflicts > 0 {
+        return None;
+    }
+    let plan = plan(files, outlines, Grain::Parts, (false, true));
+    if !plan.conflicts.is_empty() || plan.is_whole {
+        return None;
+    }
+    let edited = edited(files, outlines, &plan, options.parse).ok()?;
+    let outcome = options.parse.parse::<File>(by_lines.text.as_str());
+    let is_same = !outcome.has_errors() && same_meaning(outcome.value(), edited.file());
+    is_same.then(|| clean(files, &edited, by_lines, options))
 }
 
 /// Returns the text of a merge without conflicts: that of the merge by lines if it says the same.
@@ -280,6 +328,7 @@ fn act<'f>(
             let value = NewExpression::parse(files.theirs.source().slice(value.span()))?;
             editor.set(mine(o)?, value);
         }
+        Action::Write(o, ref value) => drop(editor.set(mine(o)?, NewExpression::parse(value)?)),
         Action::Rename(o, t) => rename(mine(o)?, yours(t)?, editor).ok_or_else(nothing)?,
         Action::Insert(t, point) => {
             let item = yours(t)?;
@@ -333,25 +382,49 @@ fn container<'f>(files: Files<'f>, outlines: &Outlines<'f>, at: usize) -> Option
     }
 }
 
-/// Finds the comments that only their file has, and that are not in the result with all conflicts resolved their way.
-fn left_out(files: Files<'_>, result: &str) -> Vec<Place> {
-    let result = crate::parse::<File>(result).into_value();
-    fn comments(file: &File) -> impl Iterator<Item = Comment<'_>> {
-        file.pieces().filter_map(|piece| piece.comment())
+/// Finds the comments that no side removed and that are in neither result: with all conflicts resolved our way, and theirs.
+fn left_out(files: Files<'_>, results: [&str; 2]) -> Vec<Place> {
+    fn text(comment: Comment<'_>) -> String {
+        comment.text().trim().replace("\r\n", "\n")
     }
-    let mut open: HashMap<String, usize> = HashMap::new();
-    for file in [files.base, &result] {
-        for comment in comments(file) {
-            *open.entry(comment.text().trim().to_owned()).or_default() += 1;
+    let counted = |file: &File| {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        file.comments().for_each(|comment| *counts.entry(text(comment)).or_default() += 1);
+        counts
+    };
+    let [base, ours, theirs] = [files.base, files.ours, files.theirs].map(counted);
+    let results = results.map(|result| counted(&crate::parse::<File>(result).into_value()));
+    let mut missing: HashMap<&str, usize> = HashMap::new();
+    for text in ours.keys().chain(theirs.keys()) {
+        let of = |counts: &HashMap<String, usize>| counts.get(text).copied().unwrap_or(0);
+        let (in_base, in_ours, in_theirs) = (of(&base), of(&ours), of(&theirs));
+        let wanted = match in_ours >= in_base && in_theirs >= in_base {
+            true => in_ours.max(in_theirs),
+            false => (in_ours + in_theirs).saturating_sub(in_base),
+        };
+        let count = wanted.saturating_sub(results.iter().map(of).max().unwrap_or(0));
+        if count > 0 {
+            missing.insert(text, count);
         }
     }
     let mut left_out = Vec::new();
-    for comment in comments(files.theirs) {
-        match open.get_mut(comment.text().trim()) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => left_out.push(Place::new(files.theirs.source(), comment.span())),
+    // A comment that both have is noted where it is in ours.
+    for (file, has_more) in [(files.theirs, true), (files.ours, false)] {
+        let mut last: Vec<Comment<'_>> = file.comments().collect();
+        last.reverse();
+        for comment in last {
+            let text = text(comment);
+            let of = |counts: &HashMap<String, usize>| counts.get(&text).copied().unwrap_or(0);
+            if has_more && of(&theirs) <= of(&ours) {
+                continue;
+            }
+            if let Some(count) = missing.get_mut(text.as_str()).filter(|count| **count > 0) {
+                *count -= 1;
+                left_out.push(Place::new(file.source(), comment.span()));
+            }
         }
     }
+    left_out.reverse();
     left_out
 }
 
@@ -361,7 +434,7 @@ pub(super) fn patch(old: &File, new: &File) -> Result<Edited, EditError> {
     let outlines = outlines(files);
     let mut refused = EditError::NotAsAsked(Span::default());
     for grain in [Grain::Parts, Grain::Values, Grain::Items] {
-        let plan = plan(files, &outlines, grain, false);
+        let plan = plan(files, &outlines, grain, (false, false));
         match edited(files, &outlines, &plan, ParseOptions::default()) {
             Ok(edited) if same_meaning(edited.file(), new) => return Ok(edited),
             Ok(_) => {}

@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::extent::extent;
+use super::lines::{Piece, pieces};
 use super::sequence::{self, Meeting};
-use crate::diff::matching::{Matching, Purpose};
+use crate::diff::matching::{Matching, Purpose, Relation};
 use crate::diff::outline::{Outline, Part, Shape};
 use crate::edit::{Item, comments_of};
 use crate::syntax::ast::File;
@@ -44,6 +45,8 @@ pub(super) enum Grain {
 pub(super) enum Action {
     Remove(usize),
     Set(usize, usize),
+    /// A value that was merged by lines.
+    Write(usize, String),
     Rename(usize, usize),
     Insert(usize, Point),
     Lead(usize, usize),
@@ -97,6 +100,7 @@ struct Planner<'p, 'f> {
     outlines: &'p Outlines<'f>,
     grain: Grain,
     with_comments: bool,
+    trusts_guesses: bool,
     to_ours: Matching,
     to_theirs: Matching,
     /// The parts of the base and of theirs that correspond to each part of ours.
@@ -107,14 +111,21 @@ struct Planner<'p, 'f> {
     waiting: Vec<(usize, usize, usize)>,
 }
 
-/// Plans a merge.
-pub(super) fn plan(files: Files<'_>, outlines: &Outlines<'_>, grain: Grain, with_comments: bool) -> Plan {
+/// Plans a merge. Renames that are guesses are believed only if the plan `trusts_guesses`: otherwise further changes of both
+/// sides are a conflict.
+pub(super) fn plan(
+    files: Files<'_>,
+    outlines: &Outlines<'_>,
+    grain: Grain,
+    (with_comments, trusts_guesses): (bool, bool),
+) -> Plan {
     let Outlines { base, ours, theirs } = outlines;
     let mut planner = Planner {
         files,
         outlines,
         grain,
         with_comments,
+        trusts_guesses,
         to_ours: Matching::new(base, ours, Purpose::Merge),
         to_theirs: Matching::new(base, theirs, Purpose::Merge),
         others: vec![None; ours.nodes.len()],
@@ -132,7 +143,7 @@ pub(super) fn plan(files: Files<'_>, outlines: &Outlines<'_>, grain: Grain, with
     planner.finish()
 }
 
-impl Planner<'_, '_> {
+impl<'f> Planner<'_, 'f> {
     /// Leaves out all that is within a part in conflict.
     fn finish(self) -> Plan {
         let Planner { outlines, in_conflict, mut plan, .. } = self;
@@ -241,9 +252,13 @@ impl Planner<'_, '_> {
             self.plan.actions.push((ours.parent, Action::Insert(t, Point::After(o))));
             return;
         }
-        // That an attribute was renamed is a guess from its value. It says that both sides mean the same thing, but not
-        // that the changes of one side are meant for the new name.
-        let is_guess = !matches!(base.part, Part::Native(Item::Block(_)));
+        // That an attribute was renamed is a guess from its value, and that an empty block was, one from its place. It says
+        // that both sides mean the same thing, but not that the changes of one side are meant for the new name.
+        let is_guessed = |matching: &Matching| matches!(matching.of_old[b], Some((_, Relation::Guessed)));
+        let is_guess = !matches!(base.part, Part::Native(Item::Block(_)))
+            || is_guessed(&self.to_ours)
+            || is_guessed(&self.to_theirs);
+        let is_guess = is_guess && !self.trusts_guesses;
         let is_renamed = theirs.key != base.key || ours.key != base.key;
         let both_changed = ours.whole != base.whole && theirs.whole != base.whole && ours.whole != theirs.whole;
         if is_guess && is_renamed && both_changed {
@@ -266,9 +281,23 @@ impl Planner<'_, '_> {
             // They changed nothing that we did not change, too.
         } else if ours.content == base.content {
             self.plan.actions.push((o, Action::Set(o, t)));
+        } else if let Some(value) = self.value_by_lines(b, o, t).filter(|_| self.trusts_guesses) {
+            self.plan.actions.push((o, Action::Write(o, value)));
         } else {
             self.conflict_of(b, o, t);
         }
+    }
+
+    /// Merges a value that both sides changed by lines, if that is possible without a conflict.
+    fn value_by_lines(&self, b: usize, o: usize, t: usize) -> Option<String> {
+        let Outlines { base, ours, theirs } = self.outlines;
+        let text = |outline: &Outline<'f>, at: usize| Some(outline.source.slice(outline.value_span(at)?));
+        let merged = pieces(text(base, b)?, text(ours, o)?, text(theirs, t)?).into_iter();
+        let agreed = merged.map(|piece| match piece {
+            Piece::Agreed(text) => Some(text),
+            Piece::Conflict { .. } => None,
+        });
+        agreed.collect()
     }
 
     /// Takes over comments that only they changed.
@@ -308,7 +337,7 @@ impl Planner<'_, '_> {
                 let pairs = mine[one.side.clone()].iter().zip(&yours[other.side.clone()]);
                 pairs.into_iter().all(|(&a, &b)| ours.nodes[a].content == theirs.nodes[b].content)
             };
-            match sequence::meeting(one, other, is_list, same) {
+            match sequence::meeting(one, other, is_list, self.trusts_guesses, same) {
                 Meeting::Apart | Meeting::Within => {}
                 Meeting::Same => same_regions.push((i, j)),
                 Meeting::Conflict => conflicts.push((i, j)),
@@ -346,8 +375,10 @@ impl Planner<'_, '_> {
                     self.plan.actions.push((mine[mine_at], Action::Remove(mine[mine_at])));
                 }
             }
-            // Other parts may stand between, but no other part of the list.
-            let point = match (nearest.before[region.base.start], nearest.after[region.base.end]) {
+            // In the place of the parts that it replaces. Otherwise other parts may stand between, but none of the list.
+            let is_replaced = region.base.clone().all(|at| their_changes.partners[at].is_none());
+            let replaced = region.base.clone().rev().filter(|_| is_replaced).find_map(|at| our_changes.partners[at]);
+            let point = match (replaced.or(nearest.before[region.base.start]), nearest.after[region.base.end]) {
                 (Some(before), _) => Some(Point::After(mine[before])),
                 (None, Some(after)) => Some(Point::Before(mine[after])),
                 (None, None) => None,

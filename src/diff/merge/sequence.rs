@@ -138,12 +138,19 @@ pub(super) enum Meeting {
     Conflict,
 }
 
-/// Compares two regions.
-pub(super) fn meeting(ours: &Region, theirs: &Region, is_list: bool, same_content: impl Fn() -> bool) -> Meeting {
+/// Compares two regions. With `trusts_guesses`, as many elements in the place of others are those others, changed.
+pub(super) fn meeting(
+    ours: &Region,
+    theirs: &Region,
+    is_list: bool,
+    trusts_guesses: bool,
+    same_content: impl Fn() -> bool,
+) -> Meeting {
     let overlap = ours.reach.start < theirs.reach.end && theirs.reach.start < ours.reach.end;
-    let touch = ours.base.start <= theirs.base.end && theirs.base.start <= ours.base.end;
-    let is_beside = is_list && !ours.is_change && !theirs.is_change;
-    let inserts = |region: &Region| !region.is_change && !region.side.is_empty();
+    let touch = ours.reach.start <= theirs.reach.end && theirs.reach.start <= ours.reach.end;
+    let is_change = |region: &Region| region.is_change || trusts_guesses && region.base.len() == region.side.len();
+    let is_beside = is_list && !is_change(ours) && !is_change(theirs);
+    let inserts = |region: &Region| !is_change(region) && !region.side.is_empty();
     if !touch && !overlap {
         Meeting::Apart
     } else if ours.base == theirs.base && ours.is_change && theirs.is_change {
