@@ -18,7 +18,8 @@ impl Reader<'_> {
             Escape::Character(_) => return,
             // It is the string that has no end then, or the control character that cannot be.
             Escape::Nothing => return,
-            Escape::Unknown(c) if c.is_control() => return,
+            // Only these are no part of a string; the others up to U+009F are control characters to Unicode alone.
+            Escape::Unknown(c) if c < ' ' => return,
             Escape::LoneSurrogate(unit) => {
                 let detail = format!("`\\u{unit:04x}` is only half of a character, and is read as U+FFFD");
                 let diagnostic = Finding::warning(Code::LoneSurrogate, self.span(start, end), detail);
@@ -31,7 +32,10 @@ impl Reader<'_> {
                 "a character is written by its number as `\\u` and 4 digits",
             ),
             Escape::Unknown(c) => (
-                format!("`\\{c}` is not an escape sequence"),
+                match c.is_control() {
+                    true => format!("a backslash before U+{:04X} is not an escape sequence", u32::from(c)),
+                    false => format!("`\\{c}` is not an escape sequence"),
+                },
                 match c {
                     '\'' => "a single quote needs no backslash",
                     '$' => "a dollar sign needs no backslash; for a literal `${` write `$${`",
