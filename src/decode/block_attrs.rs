@@ -56,6 +56,13 @@ impl Spec {
     }
 }
 
+/// Returns the type of all values that have one, if it is the same.
+fn only_type(values: &[Value]) -> Option<Type> {
+    let mut types = values.iter().map(Value::ty).filter(|ty| *ty != Type::Dynamic);
+    let first = types.next()?;
+    types.all(|ty| ty == first).then_some(first)
+}
+
 /// Reports a second attribute for one key.
 fn duplicate(second: &Attribute, first: &Attribute, decoding: &mut Decoding<'_>) {
     let (place, before) = (second.name_place(), first.name_place());
@@ -89,12 +96,17 @@ impl Kind for BlockAttrs {
             values.push(converted(attribute, &self.element, decoding));
         }
         let marks = marks_of(&values);
+        let map = |element: Type, values: Vec<Value>| {
+            let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
+            Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))
+        };
+        // Beside values of one type, those of no type yet become nulls and unknowns of that type.
+        if let Some(settled) = only_type(&values) {
+            return map(settled, values);
+        }
         let element = self.element.ty().without_optional_attributes();
         match unified(values, &element, decoding.account) {
-            Ok((element, values)) => {
-                let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
-                Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))
-            }
+            Ok((element, values)) => map(element, values),
             Err(different) => {
                 let other = attributes.iter().nth(different.index).map(|attribute| attribute.name_place());
                 inconsistent(&self.block_type, &block.type_place(), other.as_ref(), &different, decoding);

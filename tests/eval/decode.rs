@@ -4,6 +4,9 @@
 //! them. `fixtures/decode/NAME.hcl` or `NAME.json` are files with mistakes, `NAME.hcldec` the specs for
 //! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. Where the name begins with `generated`,
 //! `dynamic` blocks are expanded. `UPDATE_GOLDEN=1` writes the texts.
+//!
+//! `fixtures/decode/answers.jsonl` has questions of the conformance protocol with the answers of the official engine,
+//! which its driver gave: all attributes of a block as a map, where some are null or unknown.
 
 use std::path::Path;
 
@@ -496,4 +499,23 @@ fn many_blocks_are_decoded_in_time() {
     let outcome = spec.decode(&body, &Scope::new());
     assert_eq!(outcome.diagnostics().len(), 20_000 + 5_000);
     assert_eq!(outcome.value().attribute("list").and_then(Value::elements).map(<[Value]>::len), Some(20_000));
+}
+
+#[test]
+fn maps_of_attributes_are_those_of_the_official_engine() {
+    let recorded = include_str!("../fixtures/decode/answers.jsonl");
+    let lines: Vec<serde_json::Value> =
+        recorded.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    assert!(lines.len() > 100);
+    let mut wrong = Vec::new();
+    for line in &lines {
+        let mut answer = Vec::new();
+        hcl_lr_conformance::run(format!("{}\n", line["request"]).as_bytes(), &mut answer).expect("memory");
+        let ours: serde_json::Value = serde_json::from_slice(&answer).expect("an answer");
+        let same = |name: &str| ours.get(name) == line["answer"].get(name);
+        if !(same("ok") && (same("value") || line["answer"]["ok"] == false)) {
+            wrong.push(format!("{line}\nours {ours}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
