@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
             Ok(())
         },
     );
-    compared.map_err(|error| error.to_string())?;
+    compared.map_err(|error| reason(&error).into_owned())?;
     let mut status = if broken { Status::Failure } else { run.status() };
     if reports.iter().any(Report::differs) {
         status = status.max(Status::Errors);

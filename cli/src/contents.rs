@@ -12,6 +12,7 @@ use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::query::{Query, Subject};
+use hcl_lr::source::visible::reason;
 
 /// The name of the files in expressions.
 pub const FILES: &str = "files";
@@ -68,7 +69,7 @@ pub fn all(
             Ok(())
         },
     );
-    read.map_err(|error| error.to_string())?;
+    read.map_err(|error| reason(&error).into_owned())?;
     let (mut all, mut bytes) = (Vec::new(), 0_u64);
     for file in files {
         let file = file?;

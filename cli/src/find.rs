@@ -1,6 +1,6 @@
 //! Finds the HCL files in folders.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -93,7 +93,7 @@ impl Search<'_> {
     /// Finds what to check. `progress` is called with the number of files found until then.
     pub fn run(&self, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
         let mut found = Found::default();
-        let (mut known, mut links) = (HashSet::new(), HashSet::new());
+        let mut known = Known::default();
         reach::name(paths);
         for path in paths {
             match std::fs::metadata(path) {
@@ -106,32 +106,25 @@ impl Search<'_> {
                     found.failures.push(format!("cannot read `{}`: {}", shown(path), reason(&error)));
                 }
                 Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
-                Ok(metadata) if metadata.is_dir() => {
-                    self.folder(path, &mut found, (&mut known, &mut links), &mut progress);
-                }
+                Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
                 Ok(_) => {
-                    add(path.clone(), &mut found, &mut known);
-                    // A link that is named is wanted wherever it leads.
-                    links.remove(&plain(path));
+                    if known.name(path) {
+                        found.origins.push(Origin::Path(path.clone()));
+                    }
                 }
             }
         }
-        if !links.is_empty() {
-            keep_links_within(&links, &mut found);
+        if !known.links.is_empty() {
+            keep_links_within(&known.links.into_values().collect(), &mut found);
         }
         found
     }
 
-    fn folder(
-        &self,
-        root: &Path,
-        found: &mut Found,
-        (known, links): (&mut HashSet<PathBuf>, &mut HashSet<PathBuf>),
-        progress: &mut impl FnMut(usize),
-    ) {
+    fn folder(&self, root: &Path, found: &mut Found, known: &mut Known, progress: &mut impl FnMut(usize)) {
         // Anything that is HCL, or that may be, for it cannot be read.
         let mut any = false;
         let refused = Arc::default();
+        let folder = root.canonicalize().unwrap_or_else(|_| plain(root));
         for entry in self.walk(root, &refused).into_iter().flatten() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -151,8 +144,9 @@ impl Search<'_> {
                 if self.excludes(path, false) {
                     continue;
                 }
-                if add(plain(path), found, known) && entry.path_is_symlink() {
-                    links.insert(plain(path));
+                let own = path.strip_prefix(root).map_or_else(|_| plain(path), |rest| folder.join(rest));
+                if known.find(own, path, entry.path_is_symlink()) {
+                    found.origins.push(Origin::Path(plain(path)));
                 }
                 progress(found.origins.len());
             }
@@ -255,13 +249,40 @@ fn keep_links_within(links: &HashSet<PathBuf>, found: &mut Found) {
     });
 }
 
-/// Takes a file up, unless another argument has it already. Returns whether it is new.
-fn add(path: PathBuf, found: &mut Found, known: &mut HashSet<PathBuf>) -> bool {
-    let new = known.insert(plain(&path));
-    if new {
-        found.origins.push(Origin::Path(path));
+/// The files taken so far, by their paths from the root of the file system on: several paths lead to a file. The folders in
+/// these paths are no links.
+#[derive(Default)]
+struct Known {
+    /// Those that are named, and those that named links lead to.
+    named: HashSet<PathBuf>,
+    /// Those in folders.
+    found: HashSet<PathBuf>,
+    /// The links among those in folders, each with the path that leads to it from the folder that was named.
+    links: HashMap<PathBuf, PathBuf>,
+}
+
+impl Known {
+    /// Takes a file that is named. Returns false if it was taken before.
+    fn name(&mut self, path: &Path) -> bool {
+        let real = path.canonicalize().unwrap_or_else(|_| plain(path));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let own = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        let own = own.unwrap_or_else(|| real.clone());
+        // A link that is named is wanted wherever it leads.
+        self.links.remove(&own);
+        let is_new = [&own, &real].iter().all(|path| !self.found.contains(*path) && !self.named.contains(*path));
+        self.named.extend([own, real]);
+        is_new
     }
-    new
+
+    /// Takes a file in a folder. Returns false if it was taken before. Where a link leads to is looked at later.
+    fn find(&mut self, own: PathBuf, path: &Path, is_link: bool) -> bool {
+        let is_new = !self.named.contains(&own) && self.found.insert(own.clone());
+        if is_new && is_link {
+            self.links.insert(own, plain(path));
+        }
+        is_new
+    }
 }
 
 /// A path without a leading `./`.

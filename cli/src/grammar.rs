@@ -11,6 +11,7 @@ use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
 use hcl_lr::Expression;
 use hcl_lr::source::Source;
+use hcl_lr::source::visible::reason;
 use hcl_lr::syntax::similar_name;
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Language, Syntax};
 
@@ -142,7 +143,7 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
             Ok(())
         },
     );
-    counted.map_err(|error| error.to_string())?;
+    counted.map_err(|error| reason(&error).into_owned())?;
     let used = kit::used(grammars, &coverage);
     print(&if args.json { kit::lines(&used) } else { kit::table(&used) })?;
     if !args.json {

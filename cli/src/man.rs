@@ -4,6 +4,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::{Cli, Status, terminal};
+use hcl_lr::source::visible::reason;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +27,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let name = title(&command);
     let mut page = Vec::new();
     let rendered = Man::new(command).title(name).render(&mut page);
-    rendered.map_err(|error| format!("cannot make the page: {error}"))?;
+    rendered.map_err(|error| format!("cannot make the page: {}", reason(&error)))?;
     Ok(terminal::stdout(&page, Status::Fine))
 }
 

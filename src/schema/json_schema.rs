@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use super::model::{
     Attribute, Block, Body, Deprecated, Files, Form, Format, Nesting, ObjectType, Range, Rule, RuleKind, Schema, Type,
+    types_of_themselves,
 };
 use crate::diagnostic::Diagnostics;
 use crate::identifier::is_identifier;
@@ -78,6 +79,7 @@ impl Schema {
         let body = importer.body(root, "", true);
         schema = schema.with_part(ROOT, body);
         importer.definitions(&mut schema);
+        importer.drop_cycles(&mut schema);
         Ok(ImportedSchema { schema, lost: importer.lost })
     }
 }
@@ -130,6 +132,41 @@ impl<'t> Importer<'t> {
         }
     }
 
+    /// Removes what refers to nothing but itself: it would be no type and no part.
+    fn drop_cycles(&mut self, schema: &mut Schema) {
+        for name in types_of_themselves(&schema.types) {
+            let definition = self.known.values().find(|definition| definition.name == name);
+            self.lost.extend(definition.map(|definition| definition.path.clone()));
+            schema.types.insert(name, Type::Any);
+        }
+        // A part that includes itself has nothing more by that.
+        let parts: HashMap<String, usize> =
+            schema.parts.iter().enumerate().map(|(at, part)| (part.name.clone(), at)).collect();
+        let mut finished = vec![false; schema.parts.len()];
+        for start in 0..schema.parts.len() {
+            let (mut path, mut is_on_path) = (vec![(start, 0)], HashSet::from([start]));
+            while let Some((part, next)) = path.pop() {
+                let body = &mut schema.parts[part].body;
+                let Some(include) = body.includes.get(next).filter(|_| !finished[part]) else {
+                    finished[part] = true;
+                    is_on_path.remove(&part);
+                    continue;
+                };
+                match parts.get(&include.part) {
+                    Some(included) if is_on_path.contains(included) => {
+                        Arc::make_mut(body).includes.remove(next);
+                        path.push((part, next));
+                    }
+                    Some(included) => {
+                        path.extend([(part, next + 1), (*included, 0)]);
+                        is_on_path.insert(*included);
+                    }
+                    None => path.push((part, next + 1)),
+                }
+            }
+        }
+    }
+
     /// The definition that a schema refers to.
     fn definition(&mut self, node: Node<'t>, path: &str) -> Option<Definition<'t>> {
         let reference = text(node, "$ref")?;
@@ -164,6 +201,7 @@ impl<'t> Importer<'t> {
         let names = texts(get(node, "required"));
         let required: HashSet<&str> = names.iter().map(String::as_str).collect();
         let mut listed: HashSet<String> = HashSet::new();
+        let (mut others, mut rules) = (Vec::new(), Vec::new());
         for (keyword, value) in properties(node) {
             match keyword.as_str() {
                 "properties" => {
@@ -173,7 +211,10 @@ impl<'t> Importer<'t> {
                             self.lost.push(path);
                             continue;
                         }
-                        listed.insert(name.clone());
+                        if !listed.insert(name.clone()) {
+                            self.lost.push(path);
+                            continue;
+                        }
                         let required = required.contains(name.as_str());
                         stack::with_room(|| self.property(&mut body, &name, inner, required, &path));
                     }
@@ -181,19 +222,22 @@ impl<'t> Importer<'t> {
                 "allOf" => {
                     for (at, one) in elements(value).enumerate() {
                         let path = format!("{path}/allOf/{at}");
-                        stack::with_room(|| self.add(&mut body, one, &path));
+                        others.push(stack::with_room(|| self.body(one, &path, false)));
                     }
                 }
                 "additionalProperties" | "unevaluatedProperties" => {
                     let path = format!("{path}/{keyword}");
                     if !matches!(value.kind(), NodeKind::Bool(_)) {
-                        stack::with_room(|| self.property(&mut body, "*", value, false, &path));
+                        match listed.insert("*".to_owned()) {
+                            true => stack::with_room(|| self.property(&mut body, "*", value, false, &path)),
+                            false => self.lost.push(path),
+                        }
                     }
                 }
-                "oneOf" | "anyOf" => match alternatives(value) {
+                "oneOf" | "anyOf" => match alternatives(value, keyword == "anyOf") {
                     Some(names) => {
                         let kind = if keyword == "oneOf" { RuleKind::ExactlyOne } else { RuleKind::AtLeastOne };
-                        body = body.with_rule(Rule::new(kind, names));
+                        rules.push((Rule::new(kind, names), format!("{path}/{keyword}")));
                     }
                     None => self.lose(path, &keyword),
                 },
@@ -201,6 +245,22 @@ impl<'t> Importer<'t> {
                 keyword if NOTES.contains(&keyword) => {}
                 _ => self.lose(path, &keyword),
             }
+        }
+        others.into_iter().for_each(|other| add(&mut body, &mut listed, other));
+        for (rule, path) in rules {
+            // An included part may have the name, or not.
+            let all_listed = rule.names.iter().all(|name| listed.contains(name));
+            let are_names = rule.names.iter().all(|name| is_identifier(name));
+            if !are_names || !all_listed && !body.includes.is_empty() {
+                self.lost.push(path);
+                continue;
+            }
+            for name in &rule.names {
+                if listed.insert(name.clone()) {
+                    body.attributes.push(Arc::new(Attribute::new(name, Type::Any)));
+                }
+            }
+            body = body.with_rule(rule);
         }
         for name in &names {
             if body.includes.is_empty() && is_identifier(name) && listed.insert(name.clone()) {
@@ -213,15 +273,6 @@ impl<'t> Importer<'t> {
             body.open = true;
         }
         body
-    }
-
-    /// Adds a part of `allOf` to a body.
-    fn add(&mut self, body: &mut Body, node: Node<'t>, path: &str) {
-        let other = self.body(node, path, false);
-        body.attributes.extend(other.attributes);
-        body.blocks.extend(other.blocks);
-        body.includes.extend(other.includes);
-        body.rules.extend(other.rules);
     }
 
     /// Adds a property to a body: an attribute or blocks.
@@ -242,7 +293,8 @@ impl<'t> Importer<'t> {
             if nesting == Nesting::List && !labels {
                 let count = |name: &str| number(get(node, name)?)?.to_string().parse::<u32>().ok();
                 block.min = block.min.max(if required { count("minItems").unwrap_or(0) } else { 0 });
-                block.max = count("maxItems");
+                // No number of blocks fits limits whose order is wrong.
+                block.max = count("maxItems").filter(|max| *max >= block.min);
             }
             block.form = Form::Either;
             (block.description, block.deprecated) = (description, deprecated);
@@ -318,6 +370,11 @@ impl<'t> Importer<'t> {
         if let Some(found) = self.definition(node, path) {
             return match is_body(found.node) {
                 true => Type::Part(found.name),
+                // The whole schema is no type.
+                false if found.path.is_empty() => {
+                    self.lose(path, "$ref");
+                    Type::Any
+                }
                 false => Type::Named(found.name),
             };
         }
@@ -325,17 +382,18 @@ impl<'t> Importer<'t> {
             // Null is the same as nothing in HCL.
             let literals: Option<Vec<Type>> = elements(all)
                 .filter(|one| !matches!(one.kind(), NodeKind::Null))
-                .map(|one| {
-                    value(one).filter(|one| one.elements().is_none() && one.entries().is_none()).map(Type::Literal)
-                })
+                .map(|one| value(one).and_then(literal))
                 .collect();
             match literals.filter(|literals| !literals.is_empty()) {
                 Some(literals) => return Type::one_of(literals),
                 None => self.lose(path, "enum"),
             }
         }
-        if let Some(value) = get(node, "const").and_then(value).filter(|value| !value.is_null()) {
-            return Type::Literal(value);
+        if let Some(constant) = get(node, "const") {
+            match value(constant).filter(|value| !value.is_null()).and_then(literal) {
+                Some(literal) => return literal,
+                None => self.lose(path, "const"),
+            }
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(all) = get(node, keyword) {
@@ -416,8 +474,9 @@ impl<'t> Importer<'t> {
         let required = texts(get(node, "required"));
         let required: HashSet<&str> = required.iter().map(String::as_str).collect();
         let mut object = ObjectType::new();
+        let mut listed = HashSet::from(["*".to_owned()]);
         for (name, inner) in get(node, "properties").into_iter().flat_map(properties) {
-            if name == "*" || object.attribute(&name).is_some() {
+            if !listed.insert(name.clone()) {
                 self.lost.push(format!("{path}/properties/{}", escaped(&name)));
                 continue;
             }
@@ -433,6 +492,28 @@ impl<'t> Importer<'t> {
             }
         }
     }
+}
+
+/// Adds a part of `allOf` to a body, except for names that it has.
+fn add(body: &mut Body, listed: &mut HashSet<String>, other: Body) {
+    let names: HashSet<&str> = other.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+    let is_new = |name: &String, listed: &HashSet<String>| !listed.contains(name);
+    body.attributes.extend(other.attributes.iter().filter(|attribute| is_new(&attribute.name, listed)).cloned());
+    let blocks =
+        other.blocks.iter().filter(|block| is_new(&block.name, listed) && !names.contains(block.name.as_str()));
+    body.blocks.extend(blocks.cloned());
+    listed.extend(names.into_iter().map(str::to_owned).chain(other.blocks.iter().map(|block| block.name.clone())));
+    for include in other.includes {
+        if body.includes.iter().all(|known| known.part != include.part) {
+            body.includes.push(include);
+        }
+    }
+    body.rules.extend(other.rules);
+}
+
+/// The type of a value that is no collection.
+fn literal(value: Value) -> Option<Type> {
+    (value.elements().is_none() && value.entries().is_none()).then_some(Type::Literal(value))
 }
 
 /// Returns true if a schema lists properties.
@@ -460,12 +541,17 @@ fn format_named(name: &str) -> Option<Format> {
 }
 
 /// The names of properties, of which each alternative asks for one and says nothing else.
-fn alternatives(node: Node<'_>) -> Option<Vec<String>> {
+fn alternatives(node: Node<'_>, is_any: bool) -> Option<Vec<String>> {
     let name = |one: Node<'_>| {
         let mut names = texts(get(one, "required"));
         (properties(one).count() == 1 && names.len() == 1).then(|| names.remove(0))
     };
-    elements(node).map(name).collect::<Option<Vec<_>>>().filter(|names| names.len() > 1)
+    let mut names = elements(node).map(name).collect::<Option<Vec<_>>>()?;
+    let mut seen = HashSet::new();
+    let all_differ = names.iter().all(|name| seen.insert(name.clone()));
+    names.retain(|name| seen.remove(name));
+    // Of two equal alternatives none is the only one that holds.
+    (names.len() > 1 && (all_differ || is_any)).then_some(names)
 }
 
 /// A name for a part or type.

@@ -72,8 +72,18 @@ pub fn reason(error: &io::Error) -> Cow<'static, str> {
         io::ErrorKind::NotADirectory => "there is a file where a folder is needed".into(),
         io::ErrorKind::InvalidFilename => "its name is too long or not allowed here".into(),
         io::ErrorKind::StorageFull => "no space left on the device".into(),
-        _ => error.to_string().into(),
+        _ => match error.raw_os_error() {
+            Some(code) => words_of_system(&error.to_string(), code).into(),
+            None => error.to_string().into(),
+        },
     }
+}
+
+/// The words of the system for an error, in small letters and without its number.
+fn words_of_system(text: &str, code: i32) -> String {
+    let words = text.strip_suffix(&format!(" (os error {code})")).unwrap_or(text).trim_end_matches('.');
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// A text in a line, where a formatter wants it.
@@ -126,6 +136,17 @@ mod tests {
         for c in ['\u{200d}', '\u{2065}', '\u{206a}', '\u{a0}', '\u{feff}'] {
             assert!(!is_control(c), "{c:?}");
         }
+    }
+
+    #[test]
+    fn errors_of_the_system_have_no_numbers() {
+        for code in 1..=130 {
+            let error = io::Error::from_raw_os_error(code);
+            let words = reason(&error);
+            assert!(!words.contains("os error") && !words.ends_with('.'), "{words}");
+            assert!(!words.starts_with(|c: char| c.is_uppercase()), "{words}");
+        }
+        assert_eq!(reason(&io::Error::other("A reason (os error 1)")), "A reason (os error 1)");
     }
 
     #[cfg(unix)]

@@ -4,6 +4,7 @@ mod corpus;
 #[cfg(feature = "derive")]
 mod derived;
 mod fixtures;
+mod imports;
 mod json_schema;
 mod languages;
 mod loops;

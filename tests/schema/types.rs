@@ -1,5 +1,7 @@
 //! Types in Rust that are made from schemas: they compile, and read real files.
 
+use std::collections::BTreeSet;
+
 use hcl_lr::schema::{Schema, TypesIn};
 use hcl_lr::{from_file, parse};
 
@@ -99,4 +101,91 @@ fn needs_corpus_they_read_real_files() {
         read += 1;
     }
     assert!(read > 0, "no file of tflint was found");
+}
+
+/// A schema with attributes of all kinds, and blocks with these names.
+fn with_blocks<'n>(names: impl IntoIterator<Item = &'n str>) -> Schema {
+    let mut text = r#"
+language "zoo" {
+  files "zoo" {
+    patterns = ["*.zoo"]
+    body     = zoo
+  }
+}
+part "zoo" {
+  attribute "a" { type = required(one_of("small", "big-one")) }
+  attribute "b" { type = list(map(object({ name = string, grams = optional(number) }))) }
+  attribute "c" { type = tuple([string, bool]) }
+  attribute "d" { type = one_of(number, list(string)) }
+  attribute "e" { type = optional(one_of("x", "y"), "x") }
+  attribute "f" { type = any }
+  block "house" {
+    label "name" {}
+    attribute "*" { type = integer }
+  }
+"#
+    .to_owned();
+    for name in names {
+        text += &format!("  block \"{name}\" {{\n    attribute \"x\" {{ type = string }}\n  }}\n");
+    }
+    let (schema, problems) = hcl_lr::parse::<Schema>(("zoo.schema.hcl", format!("{text}}}\n"))).into_parts();
+    assert!(problems.is_empty(), "{}", problems.render());
+    schema
+}
+
+/// The names with a capital letter that code uses: neither in comments, nor after a path, nor before a dot, where only
+/// values are.
+fn used(code: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in code.lines().filter(|line| !line.trim_start().starts_with(['#', '/', '*'])) {
+        let mut rest = line;
+        while let Some(at) = rest.find(|c: char| c.is_ascii_alphabetic()) {
+            let (before, word) = rest.split_at(at);
+            let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
+            let (word, after) = word.split_at(end);
+            // A method has its name to itself.
+            let is_type =
+                !before.ends_with(") ") && word.starts_with(|c: char| c.is_ascii_uppercase()) && word.len() > 1;
+            if is_type && !before.ends_with([':', '.', '"', '\'']) && !after.starts_with(['.', ':', ' ']) {
+                names.insert(word.to_owned());
+            }
+            rest = after;
+        }
+    }
+    names
+}
+
+/// The number of types with a name that code defines.
+fn definitions(code: &str, name: &str) -> usize {
+    let words = ["class", "interface", "type", "struct", "enum"];
+    let is_definition = |line: &str| {
+        let mut before = "";
+        line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| {
+            let found = word == name && words.contains(&before);
+            before = word;
+            found
+        })
+    };
+    code.lines().filter(|line| is_definition(line)).count()
+}
+
+/// Types that are named after blocks hide none that the code uses: `List` of Python, `Vec` of Rust, `Blocks` of our own.
+#[test]
+fn names_of_blocks_hide_no_names_that_the_code_uses() {
+    for language in [TypesIn::Go, TypesIn::Python, TypesIn::Rust, TypesIn::TypeScript] {
+        let plain = with_blocks([]);
+        let code = plain.to_types(&plain.files[0], language);
+        let mut names = used(&code);
+        // Variants are in a type of their own.
+        names.retain(|name| !["Small", "BigOne"].contains(&name.as_str()));
+        assert!(names.len() > 1, "{language:?}: {names:?}");
+        let schema = with_blocks(names.iter().map(String::as_str));
+        let again = schema.to_types(&schema.files[0], language);
+        for name in &names {
+            // Derived traits are macros, which have names of their own.
+            let is_macro = matches!(language, TypesIn::Rust) && ["Clone", "Debug"].contains(&name.as_str());
+            let most = if is_macro { 1 } else { definitions(&code, name) };
+            assert!(definitions(&again, name) <= most, "{language:?}: {name} is defined\n{again}");
+        }
+    }
 }

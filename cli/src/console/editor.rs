@@ -15,7 +15,7 @@ use rustyline::{ColorMode, CompletionType, Config, Context, Helper};
 
 use super::input::{State, state};
 use super::session::Session;
-use super::{complete, history};
+use super::{complete, history, why};
 use hcl_lr::source::visible;
 
 /// The number of inputs kept.
@@ -37,8 +37,8 @@ impl Editor {
             .completion_type(CompletionType::List)
             .color_mode(if color { ColorMode::Enabled } else { ColorMode::Disabled })
             .build();
-        let mut editor =
-            rustyline::Editor::with_config(config).map_err(|error| format!("cannot use the terminal: {error}"))?;
+        let mut editor = rustyline::Editor::with_config(config)
+            .map_err(|error| format!("cannot use the terminal: {}", why(&error)))?;
         editor.set_helper(Some(Assistant(session)));
         let history = if with_history { history::file() } else { None };
         if let Some(file) = &history {

@@ -151,7 +151,7 @@ fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
                 continue;
             }
             Err(ReadlineError::Eof) => return Ok(()),
-            Err(error) => return Err(format!("cannot read from the terminal: {error}")),
+            Err(error) => return Err(format!("cannot read from the terminal: {}", why(&error))),
         };
         if let Outcome::Quit = answer(&mut session.borrow_mut(), input.as_bytes())? {
             return Ok(());
@@ -208,5 +208,13 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
             Outcome::Done(done) => status = status.max(done),
         }
         (input, work) = (Vec::new(), 0);
+    }
+}
+
+/// The reason of an error of the terminal.
+fn why(error: &ReadlineError) -> String {
+    match error {
+        ReadlineError::Io(error) => hcl_lr::source::visible::reason(error).into_owned(),
+        error => error.to_string(),
     }
 }

@@ -291,7 +291,7 @@ pub(super) fn run<E: Edits>(files: &Files, paths: &[PathBuf], edits: &E) -> Resu
             Ok(())
         },
     );
-    taken.map_err(|error| error.to_string())?;
+    taken.map_err(|error| reason(&error).into_owned())?;
     // An item that exists in one file need not be created in others.
     if reports.iter().any(|report| !report.places.is_empty() && !report.is_creation) {
         reports.retain(|report| !report.is_creation);

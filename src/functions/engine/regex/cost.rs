@@ -26,7 +26,7 @@ const PLACE: u64 = 2;
 const RANGE: u64 = 8;
 
 /// An automaton that would be larger than it may be takes no more than this until that is known.
-const LARGEST: u64 = 4_000_000;
+const LARGEST: u64 = 26_000_000;
 
 /// The ends of so many groups are cleared in a step.
 const GROUPS_IN_A_STEP: u64 = 8;

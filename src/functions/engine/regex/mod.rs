@@ -26,7 +26,7 @@ use error::RegexError;
 use scan::{End, Scanner};
 
 /// The largest compiled form of a pattern in bytes.
-const MAX_SIZE: usize = 10 << 20;
+const MAX_SIZE: usize = 64 << 20;
 
 /// The levels of a value that take as much of the stack as a group does: it has up to four levels in it (alternatives,
 /// their parts, a repetition, and itself), each of which the matcher walks in large steps.
@@ -275,6 +275,11 @@ fn compile(pattern: &str, account: &Account) -> Result<Compiled, PatternError> {
     let Some(regex) = with_room_for(MAX_LEVELS * depth as u32, build) else {
         return Err(RegexError::new(pattern, "the expression is too large").into());
     };
+    // A large automaton is not kept, so that each use of the pattern takes as much.
+    let bytes = regex.memory_usage();
+    if bytes > MAX_KEPT_SIZE {
+        account.bytes(bytes as u64)?;
+    }
     let (steps, places) = (cost.steps(), size.places);
     let (longest, scanner) = (hir.properties().maximum_len(), OnceLock::new());
     Ok(Compiled { pattern: pattern.to_owned(), regex, groups, steps, places, hir, depth, longest, scanner })

@@ -101,7 +101,7 @@ pub(super) fn write(plan: &Plan<'_>) -> String {
     let _ = write!(out.text, "package {package}\n\nimport \"encoding/json\"\n");
     if !matches!(plan.root, Shape::Record(..)) {
         let ty = out.shape(&plan.root);
-        let _ = write!(out.text, "\n// File is a file.\ntype File {ty}\n");
+        let _ = write!(out.text, "\n// {file} is a file.\ntype {file} {ty}\n", file = plan.file);
     }
     for record in &plan.records {
         out.record(record);

@@ -7,8 +7,8 @@ use crate::source::visible::is_control;
 
 /// Names of types that generated code uses itself, in one of the languages.
 const TAKEN: &[&str] = &[
-    "Any", "Blocks", "Box", "Err", "False", "Labeled", "Literal", "None", "Ok", "Option", "Self", "Some", "String",
-    "True", "Vec",
+    "Any", "Blocks", "Box", "Callable", "Dict", "Err", "False", "Labeled", "List", "Literal", "None", "Ok", "Option",
+    "Optional", "Self", "Some", "String", "True", "Tuple", "Union", "Vec",
 ];
 
 /// The names that are in use.

@@ -23,6 +23,8 @@ pub(super) struct Plan<'i> {
     pub words: Vec<Words>,
     /// The shape of a file.
     pub root: Shape,
+    /// The name of the type of a file.
+    pub file: String,
 }
 
 /// A body or an object.
@@ -139,7 +141,11 @@ impl<'i> Plan<'i> {
             }
             None => Shape::Map(Box::new(Shape::Any)),
         };
-        Plan { index, records: planner.records, words: planner.words, root }
+        let file = match &root {
+            Shape::Record(number, _) => planner.records[*number].name.clone(),
+            _ => planner.names.take(["File".to_owned(), "WholeFile".to_owned()]),
+        };
+        Plan { index, records: planner.records, words: planner.words, root, file }
     }
 
     pub fn record(&self, number: usize) -> &Record {

@@ -29,7 +29,7 @@ pub(super) fn write(plan: &Plan<'_>) -> String {
     );
     if !matches!(plan.root, Shape::Record(..)) {
         let ty = out.shape(&plan.root);
-        let _ = write!(out.text, "\n/// A file.\npub type File = {ty};\n");
+        let _ = write!(out.text, "\n/// A file.\npub type {} = {ty};\n", plan.file);
     }
     for record in &plan.records {
         out.record(record);

@@ -36,7 +36,7 @@ pub(super) fn write(plan: &Plan<'_>) -> String {
     out.text.push_str("// They are for the JSON that `hcl decode` and `hcl convert` write.\n");
     if !matches!(plan.root, Shape::Record(..)) {
         let ty = out.shape(&plan.root);
-        let _ = write!(out.text, "\n/** A file. */\nexport type File = {ty};\n");
+        let _ = write!(out.text, "\n/** A file. */\nexport type {} = {ty};\n", plan.file);
     }
     for record in &plan.records {
         out.record(record);
