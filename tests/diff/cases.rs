@@ -232,3 +232,23 @@ fn what_git_merges_is_no_conflict() {
     let (text, conflicts) = merged(base, &ours, &base.replace('1', "10"));
     assert_eq!((text, conflicts), (ours.replace('1', "10"), 0));
 }
+
+#[test]
+fn names_that_become_free_are_used() {
+    let [old, new] = ["l = a\n", "l {\n}\nm = a\n"].map(|text| parse::<File>(text).into_result().expect("no errors"));
+    assert_eq!(patch(&old, &new).expect("it can be written").text(), "l {\n}\n\nm = a\n");
+}
+
+#[test]
+fn replaced_elements_keep_their_order() {
+    let base = "a = [[1], \"text\", { b = 1 }]\nx = 1\n";
+    let (text, conflicts) = merged(base, "a = [[1], \"text\", { b = 1 }]\nx = 2\n", "a = [c, 1, d]\nx = 1\ny = 1\n");
+    assert_eq!((text.as_str(), conflicts), ("a = [c, 1, d]\nx = 2\ny = 1\n", 0));
+}
+
+#[test]
+fn a_new_name_of_ours_that_theirs_adds_is_a_conflict_about_both() {
+    let (text, conflicts) = merged("a = [1]\nb = 2\n", "c = [1]\nb = 2\n", "a = [1]\nc = 3\nb = 2\n");
+    let expected = "<<<<<<< ours\nc = [1]\n=======\na = [1]\nc = 3\n>>>>>>> theirs\nb = 2\n";
+    assert_eq!((text.as_str(), conflicts), (expected, 1));
+}

@@ -105,6 +105,8 @@ struct Planner<'p, 'f> {
     to_theirs: Matching,
     /// The parts of the base and of theirs that correspond to each part of ours.
     others: Vec<Option<(usize, usize)>>,
+    /// The parts of ours that get another name.
+    renamed: HashSet<usize>,
     /// The parts of ours that are in conflict, with the number of the conflict.
     in_conflict: HashMap<usize, usize>,
     plan: Plan,
@@ -129,6 +131,7 @@ pub(super) fn plan(
         to_ours: Matching::new(base, ours, Purpose::Merge),
         to_theirs: Matching::new(base, theirs, Purpose::Merge),
         others: vec![None; ours.nodes.len()],
+        renamed: HashSet::new(),
         in_conflict: HashMap::new(),
         plan: Plan::default(),
         waiting: vec![(0, 0, 0)],
@@ -218,12 +221,19 @@ impl<'f> Planner<'_, 'f> {
             if is_ordered(theirs.nodes[child].key) || known.contains(&child) {
                 continue;
             }
-            let rival = names.rival(theirs, child).filter(|rival| !here.removed.contains(rival));
+            let is_free = |rival: &usize| here.removed.contains(rival) || self.renamed.contains(rival);
+            let rival = names.rival(theirs, child).filter(|rival| !is_free(rival));
             match rival {
                 Some(rival) if ours.nodes[rival].whole == theirs.nodes[child].whole => {
                     here.counterparts.insert(child, rival);
                 }
-                Some(rival) => self.conflict(o, &[], &[rival], &[child]),
+                // The part that ours gave the name, too.
+                Some(rival) => match self.others[rival] {
+                    Some((b, t)) if theirs.nodes[t].parent == theirs.nodes[child].parent => {
+                        self.conflict(o, &[b], &[rival], &[t.min(child), t.max(child)]);
+                    }
+                    _ => self.conflict(o, &[], &[rival], &[child]),
+                },
                 None => here.inserts.push(child),
             }
         }
@@ -269,6 +279,7 @@ impl<'f> Planner<'_, 'f> {
             if ours.key != base.key || is_taken {
                 return self.conflict_of(b, o, t);
             }
+            self.renamed.insert(o);
             self.plan.actions.push((o, Action::Rename(o, t)));
         }
         if self.with_comments {
@@ -383,11 +394,20 @@ impl<'f> Planner<'_, 'f> {
                 (None, Some(after)) => Some(Point::Before(mine[after])),
                 (None, None) => None,
             };
-            for &child in &yours[region.side.clone()] {
-                if !here.counterparts.contains_key(&child) {
-                    here.inserts.push(child);
-                    here.points.extend(point.map(|point| (child, point)));
+            // Beside the parts of the region that stay, if there are any.
+            let stays = |child: &usize| here.counterparts.get(child).copied();
+            let first = yours[region.side.clone()].iter().find_map(stays).map(Point::Before);
+            let mut point = first.or(point);
+            let mut points = Vec::new();
+            for child in &yours[region.side.clone()] {
+                match stays(child) {
+                    Some(mine) => point = Some(Point::After(mine)),
+                    None => points.push((*child, point)),
                 }
+            }
+            for (child, point) in points {
+                here.inserts.push(child);
+                here.points.extend(point.map(|point| (child, point)));
             }
         }
         true
