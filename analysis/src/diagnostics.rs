@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
-use hcl_lr::source::{Place, Span};
+use hcl_lr::source::Span;
 
 use crate::knowledge::{BodyAt, Header, KnownBody};
 use crate::project::Project;
@@ -50,14 +50,10 @@ impl Snapshot {
         let mut found: Vec<(Diagnostic, Option<Tag>)> = Vec::new();
         found.extend(file.parsed().diagnostics.iter().map(|one| (one.clone(), None)));
         if file.language().is_checked() {
-            let mut wrong = project.found().clone();
-            wrong.extend(project.references().undefined().iter().cloned());
+            project.references();
             self.check()?;
-            if self.settings().evaluates {
-                wrong.extend(project.messages(self).iter().cloned());
-            }
+            let mut wrong = project.wrong_in(self, file.path());
             self.check()?;
-            wrong.retain(|one| is_in(one.place(), file));
             wrong.sort();
             // Where the text is broken, what it means is a guess.
             let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
@@ -139,14 +135,10 @@ pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
     Some(text[start..end].trim_end_matches('.'))
 }
 
-fn is_in(place: &Place, file: &File) -> bool {
-    place.source().name() == &**file.path()
-}
-
 /// Returns a note for each definition in a file that nothing uses.
 fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diagnostic> + 'p {
     let references = project.references();
-    let own = project.definitions().iter().filter(move |one| one.module().is_none() && is_in(one.name_place(), file));
+    let own = project.definitions().in_source(file.path()).filter(|one| one.module().is_none());
     own.filter(move |one| references.is_unused(one)).map(|one| {
         Diagnostic::note(UNUSED, one.name_place().clone(), format!("nothing refers to `{}`", one.address()))
             .with_summary("not used")

@@ -29,8 +29,7 @@ impl Snapshot {
         let references = project.references();
         let mut callers = None;
         let mut lenses = Vec::new();
-        let own = project.definitions().iter().filter(|one| one.module().is_none());
-        for definition in own.filter(|one| one.name_place().source().name() == path) {
+        for definition in project.definitions().in_source(path).filter(|one| one.module().is_none()) {
             self.check()?;
             let place = Location::of(definition.name_place());
             let mut found: Vec<Location> = references

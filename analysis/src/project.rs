@@ -53,7 +53,8 @@ pub struct Project {
     references: OnceLock<References>,
     evaluated: OnceLock<Evaluated>,
     shown: OnceLock<Evaluated>,
-    messages: OnceLock<Diagnostics>,
+    /// What is wrong with names and values, by file.
+    wrong: OnceLock<HashMap<String, Diagnostics>>,
     facts: OnceLock<hcl_lr::schema::Facts>,
 }
 
@@ -151,7 +152,7 @@ impl Project {
             references: OnceLock::new(),
             evaluated: OnceLock::new(),
             shown: OnceLock::new(),
-            messages: OnceLock::new(),
+            wrong: OnceLock::new(),
             facts: OnceLock::new(),
         }
     }
@@ -222,19 +223,30 @@ impl Project {
         })
     }
 
-    /// Returns what is wrong with the values, in words that show none that is secret by its name.
-    pub(crate) fn messages(&self, snapshot: &Snapshot) -> &Diagnostics {
-        self.messages.get_or_init(|| {
-            let plain = self.evaluated(snapshot).diagnostics();
-            if plain.is_empty() {
-                return Diagnostics::new();
+    /// Returns what is wrong with names and values in a file.
+    pub(crate) fn wrong_in(&self, snapshot: &Snapshot, path: &str) -> Diagnostics {
+        let by_file = self.wrong.get_or_init(|| {
+            let mut all: HashMap<String, Diagnostics> = HashMap::new();
+            let named = self.found.iter().chain(self.references().undefined().iter()).cloned();
+            let of_values = snapshot.settings().evaluates.then(|| self.messages(snapshot));
+            for one in named.chain(of_values.into_iter().flatten()) {
+                all.entry(one.place().source().name().to_owned()).or_default().push(one);
             }
-            let key =
-                |one: &Diagnostic| (one.place().source().name().to_owned(), one.span(), one.code().as_str().to_owned());
-            let shown = self.shown(snapshot).diagnostics().iter().map(|one| (key(one), one));
-            let shown: HashMap<_, _> = shown.collect();
-            plain.iter().map(|one| shown.get(&key(one)).copied().unwrap_or(one).clone()).collect()
-        })
+            all
+        });
+        by_file.get(path).cloned().unwrap_or_default()
+    }
+
+    /// Returns what is wrong with the values, in words that show none that is secret by its name.
+    fn messages(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
+        let plain = self.evaluated(snapshot).diagnostics();
+        if plain.is_empty() {
+            return Vec::new();
+        }
+        let key =
+            |one: &Diagnostic| (one.place().source().name().to_owned(), one.span(), one.code().as_str().to_owned());
+        let shown: HashMap<_, _> = self.shown(snapshot).diagnostics().iter().map(|one| (key(one), one)).collect();
+        plain.iter().map(|one| shown.get(&key(one)).copied().unwrap_or(one).clone()).collect()
     }
 
     fn scope(&self, snapshot: &Snapshot) -> Scope<'static> {

@@ -145,7 +145,7 @@ const MAX_PROJECTS: usize = 64;
 const MAX_DIAGNOSED: usize = 256;
 
 impl Workspace {
-    /// Sets the text of a file.
+    /// Sets the text of a file. If it has this text already, nothing changes.
     pub fn set(&mut self, path: &str, text: impl Into<Arc<str>>) {
         self.put(path, Text::Text(text.into()));
     }
@@ -157,6 +157,11 @@ impl Workspace {
 
     fn put(&mut self, path: &str, text: Text) {
         let language = self.language_of(path, text.bytes());
+        // A document that is opened, or was saved, has the text that is known: nothing has to be found out again.
+        let is_same = |file: &Arc<File>| *file.language() == language && file.text().bytes() == text.bytes();
+        if self.state.file(path).is_some_and(is_same) {
+            return;
+        }
         self.put_as(path, text, language, OnceLock::new());
         self.languages_may_differ(path);
     }

@@ -21,7 +21,7 @@ use ignore::WalkBuilder;
 use crate::uri::{of_disk, on_disk};
 
 /// Longer files are not read.
-pub const MAX_FILE: u64 = 64 << 20;
+pub const MAX_FILE: u64 = 16 << 20;
 
 /// The time that the disk has for one file, or for the next name in a folder.
 const PATIENCE: Duration = Duration::from_secs(5);

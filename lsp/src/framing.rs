@@ -120,7 +120,9 @@ impl<S: BufRead> Messages<S> {
                 let missing = || Header::Refused("the header has no `Content-Length`".to_owned());
                 return Ok(length.map_or_else(missing, Header::Length));
             }
-            let Some(colon) = memchr::memchr(b':', text) else {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+            let colon = memchr::memchr(b':', text).filter(|colon| text[..*colon].iter().all(is_part));
+            let Some(colon) = colon else {
                 return Ok(Header::Refused("a line of the header is not `NAME: VALUE`".to_owned()));
             };
             if text[..=colon].eq_ignore_ascii_case(LENGTH) {

@@ -197,6 +197,24 @@ impl Definitions {
         (0..program.definitions.len()).map(move |number| Definition { program, number })
     }
 
+    /// The definitions whose names are in a source, by its name, in source order.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Definitions;
+    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr::{ConfigFile, parse};
+    ///
+    /// let file = |name, text| parse::<ConfigFile>((name, text)).into_result();
+    /// let files = [file("a.tf", "variable \"one\" {}\n")?, file("b.tf", "variable \"two\" {}\n")?];
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), files).into_result()?;
+    /// assert_eq!(definitions.in_source("b.tf").map(|one| one.name()).collect::<Vec<_>>(), ["two"]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn in_source(&self, name: &str) -> impl Iterator<Item = Definition<'_>> {
+        let program = &*self.program;
+        program.in_source(name).iter().map(move |&number| Definition { program, number })
+    }
+
     /// The definition with an address. A result of a module has two: its own, as `module.net.output.id`, and the one by
     /// which expressions refer to it, as `module.net.id`.
     pub fn get(&self, address: &str) -> Option<Definition<'_>> {

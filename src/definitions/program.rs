@@ -44,6 +44,8 @@ pub(super) struct Program {
     pub later_calls: std::collections::BTreeSet<Box<str>>,
     /// The definitions in the order of their addresses, once that is asked for.
     pub by_address: std::sync::OnceLock<Vec<usize>>,
+    /// The definitions by the names of the sources with their names, once that is asked for.
+    pub by_source: std::sync::OnceLock<HashMap<String, Vec<usize>>>,
     /// For how many names the one that was meant has been looked for.
     pub advised: std::sync::atomic::AtomicU32,
     /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
@@ -312,6 +314,22 @@ impl Program {
         }
         found.retain(|node| matches!(self.nodes[*node].kind, NodeKind::Expression { .. } | NodeKind::Input(_)));
         found
+    }
+
+    /// The definitions with their names in a source, in source order.
+    pub fn in_source(&self, name: &str) -> &[usize] {
+        let by_source = self.by_source.get_or_init(|| {
+            let mut all: HashMap<String, Vec<usize>> = HashMap::new();
+            for (number, entry) in self.definitions.iter().enumerate() {
+                let name = entry.name_place.source().name();
+                match all.get_mut(name) {
+                    Some(numbers) => numbers.push(number),
+                    None => drop(all.insert(name.to_owned(), vec![number])),
+                }
+            }
+            all
+        });
+        by_source.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The repetition of a frame.

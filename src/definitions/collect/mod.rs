@@ -114,6 +114,7 @@ impl<'l> Collector<'l> {
             named: Vec::new(),
             undefined_names: Diagnostics::new(),
             by_address: Default::default(),
+            by_source: Default::default(),
             later_calls: Default::default(),
             has_computed_sources: false,
             advised: Default::default(),

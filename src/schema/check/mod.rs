@@ -232,10 +232,15 @@ impl Checker {
         if self.catalog.is_none() && !self.index.has_sensitive() {
             return Vec::new();
         }
-        let layers = self.files_of(document).and_then(|files| self.index.files(files));
-        layers
-            .map(|layers| walk::sensitive(self, document, layers, &Facts::of(self.schema(), [document])))
-            .unwrap_or_default()
+        let Some(layers) = self.files_of(document).and_then(|files| self.index.files(files)) else { return Vec::new() };
+        let mut spans = walk::sensitive(self, document, layers.clone(), &Facts::of(self.schema(), [document]));
+        if self.catalog.is_some() {
+            // A source that is being written names no provider: it may be any of this name.
+            spans.extend(walk::sensitive(self, document, layers, &Facts::default()));
+            spans.sort_unstable();
+            spans.dedup();
+        }
+        spans
     }
 
     /// The contents of a body with those for a value of a label or attribute that others depend on, also those of the
