@@ -3,7 +3,7 @@
 //! The tables are kept up to date file by file: an edit takes out what the old text of the file had, and adds what the
 //! new one has. So its cost does not depend on the number of files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     arguments: HashMap<String, BTreeMap<String, u32>>,
     /// The names of definitions whose values are sensitive, with the number of files that say so.
     sensitive_names: BTreeMap<String, u32>,
+    /// The constants in the blocks of inputs, by the names of the inputs, with the number of files that have them.
+    of_inputs: HashMap<String, BTreeMap<String, u32>>,
     /// The files that call a folder as a module, with the number of their calls.
     callers: HashMap<String, BTreeMap<Arc<str>, u32>>,
 }
@@ -174,6 +176,9 @@ impl Shared {
         for name in learned.sensitive_names() {
             *self.sensitive_names.entry(name.clone()).or_default() += 1;
         }
+        for (name, text) in learned.of_inputs() {
+            *self.of_inputs.entry(name.clone()).or_default().entry(text.clone()).or_default() += 1;
+        }
         for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
             *self.callers.entry(folder.clone()).or_default().entry(file.path().clone()).or_default() += 1;
         }
@@ -211,6 +216,9 @@ impl Shared {
         }
         for name in learned.sensitive_names() {
             discount(&mut self.sensitive_names, name, 1);
+        }
+        for (name, text) in learned.of_inputs() {
+            take(&mut self.of_inputs, name, &BTreeMap::from([(text.clone(), 1)]));
         }
         for folder in file.calls().iter().filter_map(|call| call.folder.as_ref()) {
             if let Some(callers) = self.callers.get_mut(folder) {
@@ -270,6 +278,19 @@ impl Shared {
     /// Returns true if a file calls the value of a definition with this name sensitive.
     pub fn is_sensitive_name(&self, name: &str) -> bool {
         self.sensitive_names.contains_key(name)
+    }
+
+    /// Returns the constants of inputs that another file calls sensitive.
+    fn secret_constants(&self) -> BTreeSet<&str> {
+        let inputs = self.sensitive_names.keys().filter_map(|name| self.of_inputs.get(name));
+        inputs.flat_map(BTreeMap::keys).map(String::as_str).collect()
+    }
+
+    /// Takes the values out of those of an attribute that must not be offered.
+    pub fn without_secrets(&self, mut values: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
+        let secrets = self.secret_constants();
+        values.retain(|value, _| !secrets.contains(value.as_str()));
+        values
     }
 
     /// Returns the files that call a folder as a module.

@@ -207,6 +207,8 @@ pub struct Learned {
     arguments: HashMap<String, BTreeMap<String, u32>>,
     /// The names of definitions whose values the file calls sensitive. Attributes of these names give them values elsewhere.
     sensitive_names: BTreeSet<String>,
+    /// The constants in the blocks of inputs, with the names of the inputs: another file can call these sensitive.
+    of_inputs: BTreeSet<(String, String)>,
 }
 
 /// The attributes and blocks that bodies of a kind have.
@@ -361,6 +363,11 @@ impl Learned {
             known.bodies += 1;
             let mut in_family = family.clone().map(|family| learned.families.entry(family).or_default());
             let is_secret = is_sensitive(body) || outer.as_ref().is_some_and(|header| has_secrets(header, roles));
+            let input = outer
+                .as_ref()
+                .filter(|header| is_input(header, roles))
+                .and_then(|header| header.labels.last())
+                .cloned();
             let mut previous = "";
             let ends = body.items().filter(|item| !matches!(item, BodyItem::Error(_))).map(Some).chain([None]);
             for item in ends {
@@ -383,6 +390,9 @@ impl Learned {
                             count(family, attribute.name());
                         }
                         let expression = attribute.expression();
+                        if let Some(name) = input.as_ref().filter(|_| expression.text().len() <= MAX_VALUE) {
+                            learned.of_inputs.insert((name.clone(), expression.text().to_owned()));
+                        }
                         one.learn(expression, || {
                             is_secret
                                 || is_secret_name(attribute.name())
@@ -428,6 +438,11 @@ impl Learned {
     /// Returns the names of definitions whose values the file calls sensitive.
     pub(crate) fn sensitive_names(&self) -> &BTreeSet<String> {
         &self.sensitive_names
+    }
+
+    /// Returns the constants in the blocks of inputs, with the names of the inputs.
+    pub(crate) fn of_inputs(&self) -> &BTreeSet<(String, String)> {
+        &self.of_inputs
     }
 
     /// Returns the functions that are called.
@@ -582,11 +597,15 @@ pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
     }
 }
 
-/// Returns true if the values in a block are those of a definition that may be secret: by its name, or because it is an input, which
-/// another file can call sensitive.
+/// Returns true if the values in a block are those of a definition that is secret by its name.
 fn has_secrets(header: &Header, roles: &Roles) -> bool {
     let mut roles = roles.roles().iter().filter(|role| role.block_type() == Some(&header.block_type));
-    roles.any(|role| role.is_input() || header.labels.last().is_some_and(|label| is_secret_name(label)))
+    roles.any(|_| header.labels.last().is_some_and(|label| is_secret_name(label)))
+}
+
+/// Returns true if a block defines an input.
+fn is_input(header: &Header, roles: &Roles) -> bool {
+    roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(&header.block_type))
 }
 
 /// The names of the definitions in a file that it calls sensitive, in either syntax.

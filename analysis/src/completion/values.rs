@@ -100,18 +100,26 @@ impl UsedParts<'_> {
         })
     }
 
+    /// Returns the values that others have, as far as they may be offered for the attribute at the place.
+    fn offered(&self, attribute: &str, values: BTreeMap<String, u32>) -> Result<BTreeMap<String, u32>, Cancelled> {
+        let hides_values = self.hides_values(attribute);
+        self.snapshot.shared(self.file.language(), |shared| {
+            // It may give a value to a definition that other files make.
+            match hides_values || shared.is_sensitive_name(attribute) {
+                true => BTreeMap::new(),
+                false => shared.without_secrets(values),
+            }
+        })
+    }
+
     /// Returns true if the values that others have must not be offered for the attribute at the place.
-    fn hides_values(&self, attribute: &str) -> Result<bool, Cancelled> {
+    fn hides_values(&self, attribute: &str) -> bool {
         let known = self.known_body();
         let is_known = known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|one| one.is_sensitive);
         let body = self.body();
         let is_sensitive_block = || body.is_some_and(|body| body.attribute("sensitive").is_some());
         let is_sensitive_input = || self.inputs_of_call().iter().any(|one| one.name == attribute && one.is_sensitive);
-        if is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input() {
-            return Ok(true);
-        }
-        // It may give a value to a definition that other files make.
-        self.snapshot.shared(self.file.language(), |shared| shared.is_sensitive_name(attribute))
+        is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
     /// Completions for the start of an expression.
@@ -164,11 +172,11 @@ impl UsedParts<'_> {
             }
             items.push(Item { points: 250, ..Item::new(name, ItemKind::Reference, prefix) });
         }
-        let hides_values = match &self.cursor.attribute {
-            Some(attribute) => self.hides_values(attribute)?,
-            None => true,
+        let values = match &self.cursor.attribute {
+            Some(attribute) => self.offered(attribute, context.same_kind.values.clone())?,
+            None => BTreeMap::new(),
         };
-        for (value, &uses) in context.same_kind.values.iter().filter(|_| !hides_values) {
+        for (value, &uses) in &values {
             let detail = Some(format!("used {} here", times(uses)));
             items.push(Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) });
         }
@@ -466,12 +474,9 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        if self.hides_values(attribute)? {
-            return Ok(items);
-        }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
-        for (value, uses) in same_kind.values {
+        for (value, uses) in self.offered(attribute, same_kind.values)? {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
             // The string that is being written is none of the examples.
             if uses == 1 && text == typed {

@@ -216,7 +216,7 @@ impl Server {
         }
     }
 
-    /// Reads all folders of the workspace, on a thread of its own.
+    /// Reads all folders of the workspace, and those that the options name, on a thread of its own.
     pub(super) fn read_roots(&mut self) {
         self.reading += 1;
         self.is_reading = true;
@@ -224,7 +224,8 @@ impl Server {
             self.ask("window/workDoneProgress/create", json!({ "token": "hcl/files" }));
             self.progress(json!({ "kind": "begin", "title": "reading files in HCL" }));
         }
-        let (roots, number, done) = (self.roots.clone(), self.reading, self.done.clone());
+        let roots: Vec<String> = self.roots.iter().chain(&self.options.folders).cloned().collect();
+        let (number, done) = (self.reading, self.done.clone());
         let (filter, access) = (self.workspace.filter(), self.access());
         let read = move || {
             let mut disk = Disk::default();
