@@ -13,7 +13,7 @@ use super::outside::{self, Outside};
 use super::reach;
 use super::root;
 use super::terminal::{note, show};
-use super::variables::{Variables, give_file};
+use super::variables::{Variables, give_file, show_without};
 use hcl_lr::ConfigFile;
 use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr::diagnostic::Diagnostics;
@@ -136,14 +136,19 @@ impl Project {
             _ => PathBuf::new(),
         };
         let (mut files, mut beside, mut has_errors) = (Vec::new(), Vec::new(), false);
+        let mut found_beside = Vec::new();
         for origin in origins {
             let (document, diagnostics) = config_file(&origin, options)?;
             has_errors |= diagnostics.has_errors();
+            if language.roles().companions_of(&origin.name()).is_some() {
+                beside.push((origin, document));
+                found_beside.push(diagnostics);
+                continue;
+            }
             if let Some(color) = shown {
                 show(diagnostics, color);
             }
-            let is_beside = language.roles().companions_of(&origin.name()).is_some();
-            if is_beside { &mut beside } else { &mut files }.push((origin, document));
+            files.push((origin, document));
         }
         if files.is_empty() {
             std::mem::swap(&mut files, &mut beside);
@@ -163,7 +168,16 @@ impl Project {
             workspace,
         };
         let Read { definitions, found, called, left } = project.read(&project.workspace, &Inputs::new())?;
-        Ok(Project { definitions, found, called, left, ..project })
+        let project = Project { definitions, found, called, left, ..project };
+        if let Some(color) = shown {
+            // Which values are sensitive is known only now.
+            let sensitive = project.sensitive_inputs(None);
+            let names = project.beside.iter().chain(&project.files).map(|(origin, _)| origin.name());
+            for (diagnostics, name) in found_beside.into_iter().zip(names) {
+                show_without(diagnostics, &sensitive, &name, color);
+            }
+        }
+        Ok(project)
     }
 
     /// Reads what the files define, and the modules that they call.
@@ -262,7 +276,7 @@ impl Project {
                 }
                 let (document, diagnostics) = config_file(&origin, &parse_options())?;
                 let has_errors = diagnostics.has_errors();
-                show(diagnostics, color);
+                show_without(diagnostics, &self.sensitive_inputs(module.as_deref()), &origin.name(), color);
                 if has_errors {
                     return Err(format!("`{}` has errors, so that references in it are not found", origin.name()));
                 }
@@ -363,8 +377,7 @@ impl Project {
     fn inputs(&self, variables: &Variables, color: bool) -> Result<Result<Inputs, Status>, String> {
         let mut inputs = Inputs::new();
         self.environment(&mut inputs);
-        let own = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
-        let sensitive: HashSet<&str> = own.filter(|one| one.is_sensitive()).map(|one| one.name()).collect();
+        let sensitive = self.sensitive_inputs(None);
         for path in self.value_files() {
             if give_file(&path, &mut inputs, &sensitive, variables.limits(), color)?.is_none() {
                 return Ok(Err(Status::Errors));
@@ -385,6 +398,16 @@ impl Project {
             note(&format!("a value is given for \"{name}\", but the files have no such variable"));
         }
         Ok(Ok(inputs))
+    }
+
+    /// The names of the sensitive inputs of the files, or of a module.
+    fn sensitive_inputs(&self, module: Option<&str>) -> HashSet<&str> {
+        let inputs = self.definitions.iter().filter(|one| one.is_input() && one.is_sensitive());
+        let own = inputs.filter(|one| match module {
+            None => one.module().is_none(),
+            Some(key) => one.module_key() == Some(key),
+        });
+        own.map(|one| one.name()).collect()
     }
 
     /// Values in the environment, as the program reads them.

@@ -229,7 +229,7 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
 }
 
 /// Shows the errors of a file with values, but not with the values of these names.
-fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
+pub(super) fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
     let mut concealed = ConcealedErrors::new(name);
     let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
     let mut all = Diagnostics::new();

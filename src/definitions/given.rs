@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::json;
 use crate::limits::Account;
-use crate::model::{SENSITIVE, Type, Value};
+use crate::model::{Mark, MarkSet, SENSITIVE, Type, Value, hidden};
 use crate::reading::parse;
 use crate::source::{Place, Source};
 use crate::type_expr::Constraint;
@@ -113,6 +113,8 @@ impl State {
         match value {
             Ok(value) => Some((value, place.clone())),
             Err(detail) => {
+                let hidden = || format!("the value is {}", hidden::because(&MarkSet::from(Mark::new(SENSITIVE))));
+                let detail = if input.sensitive { hidden() } else { detail };
                 diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
                 None
             }

@@ -31,10 +31,19 @@ const TYPES: [&str; 4] =
     ["", "  type = string\n", "  type = map(number)\n", "  type = object({ name = list(number) })\n"];
 
 /// The sources of the value.
-const SOURCES: [&str; 5] = ["environment", "--var", "--vars", "automatic file", "default of a local"];
+const SOURCES: [&str; 8] = [
+    "environment",
+    "--var",
+    "--vars",
+    "automatic file",
+    "automatic file in JSON",
+    "test file",
+    "sensitive in another file",
+    "default of a local",
+];
 
 /// The commands to run.
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 18] = [
     &["eval"],
     &["eval", "--json"],
     &["eval", "-o", "table"],
@@ -43,6 +52,16 @@ const COMMANDS: [&[&str]; 8] = [
     &["console"],
     &["graph"],
     &["check"],
+    &["check", "--format", "short"],
+    &["check", "--format", "sarif"],
+    &["check", "--format", "github"],
+    &["check", "--json"],
+    &["eval", "-o", "yaml"],
+    &["eval", "--allow-files", "--expr", "[file(var.x), templatefile(var.x, {}), fileset(\".\", var.x)]"],
+    &["eval", "-o", "raw", "--expr", "var.x"],
+    &["graph", "--output", "json"],
+    &["refs", "var.x"],
+    &["mv", "--references", "var.x", "var.y", "--dry-run"],
 ];
 
 const INPUT: &str = "var.x\n:type var.x\n:type [var.x, local.a]\nlocal.a\nlocal.b\nvar.x.hunter\nvar.x + 1\n:vars\n";
@@ -62,8 +81,10 @@ impl Probe {
             if self.packer { ("main.pkr.hcl", "pkrvars.hcl", "PKR_VAR_") } else { ("main.tf", "tfvars", "TF_VAR_") };
         let own = self.source == "default of a local";
         let result = if self.packer { ("local", "expression") } else { ("output", "value") };
+        let elsewhere = self.source == "sensitive in another file";
+        let sensitive = if elsewhere { "" } else { "  sensitive = true\n" };
         let mut text = format!(
-            "variable \"x\" {{\n{}  sensitive = true\n{}}}\nvariable \"later\" {{}}\nlocals {{\n  a = \"${{var.x}}-${{var.later}}\"\n  \
+            "variable \"x\" {{\n{}{sensitive}{}}}\nvariable \"later\" {{}}\nlocals {{\n  a = \"${{var.x}}-${{var.later}}\"\n  \
              b = [var.x, upper(var.later)]\n  c = {{ d = var.x, e = var.later }}\n}}\n{} \"o\" {{\n  {} = \"${{var.later}}-x\"\n  \
              sensitive = true\n}}\n",
             self.ty,
@@ -85,19 +106,32 @@ impl Probe {
         let mut command = hcl();
         command.current_dir(&scratch.0).env_remove("TF_VAR_x").env_remove("PKR_VAR_x");
         command.args(self.command);
-        if self.command != ["check"] {
+        let is_check = self.command[0] == "check";
+        if !is_check {
             command.args(["--schema", if self.packer { "packer" } else { "terraform" }, "."]);
         }
         let takes_values = matches!(self.command[0], "eval" | "console");
         match self.source {
             "environment" => drop(command.env(format!("{prefix}x"), self.value)),
+            "sensitive in another file" => {
+                command.env(format!("{prefix}x"), self.value);
+                scratch.write("z_override.tf", "variable \"x\" {\n  sensitive = true\n}\n");
+            }
             "--var" if takes_values => drop(command.args(["--var", &format!("x={}", self.value)])),
             "--vars" if takes_values => {
                 scratch.write("given.vars", &format!("later = 1\nx = {}\n", self.value));
                 command.args(["--vars", "given.vars"]);
             }
             // Files with values are source code to `check`, which shows the lines that it is about.
-            "automatic file" if self.command != ["check"] => {
+            "automatic file in JSON" if !is_check => {
+                let name = format!("given.auto.{}.json", ending.trim_end_matches(".hcl"));
+                scratch.write(&name, &format!("{{\"later\": 1, \"x\": {}}}\n", self.value));
+            }
+            "test file" if !is_check => {
+                let text = format!("run \"a\" {{\n  variables {{\n    x = {}\n  }}\n}}\n", self.value);
+                scratch.write("given.tftest.hcl", &text);
+            }
+            "automatic file" if !is_check => {
                 scratch.write(&format!("given.auto.{ending}"), &format!("x = {}\n", self.value));
             }
             _ => {}
@@ -122,6 +156,10 @@ fn no_command_shows_what_a_sensitive_variable_is_given() {
         for source in SOURCES {
             for ty in TYPES {
                 for value in VALUES {
+                    // Packer has neither tests nor files that change others.
+                    if packer && matches!(source, "test file" | "sensitive in another file") {
+                        continue;
+                    }
                     all.extend(COMMANDS.map(|command| Probe { packer, value, ty, source, command }));
                 }
             }
@@ -145,4 +183,46 @@ fn no_command_shows_what_a_sensitive_variable_is_given() {
     }
     println!("{probes} probes with seed {seed}, {} leaks", leaks.len());
     assert!(leaks.is_empty(), "{} of {probes}, such as\n{}", leaks.len(), leaks[..leaks.len().min(6)].join("\n\n"));
+}
+
+/// Values of attributes that a schema calls secret, through each command and format.
+#[test]
+fn no_command_shows_the_value_of_an_attribute_that_a_schema_calls_secret() {
+    let scratch = Scratch::new("secrets-schema");
+    let computed = "jsondecode(\"\\\"\\u0068unter\\u0032\\\"\")";
+    let mut probes = 0;
+    for word in ["sensitive", "write_only"] {
+        for ty in ["string", "number", "keyword(a, b)", "list(number)"] {
+            let attribute = format!("attribute \"key\" {{\n    type = {ty}\n    {word} = true\n  }}\n");
+            let schema = format!(
+                "language \"s\" {{\n  files \"all\" {{\n    patterns = [\"*.s\"]\n    body = all\n  }}\n}}\n\npart \"all\" {{\n  \
+                 {attribute}  attribute \"copy\" {{\n    type = any\n  }}\n  attribute \"part\" {{\n    type = object(inner)\n  }}\n}}\n\n\
+                 part \"inner\" {{\n  {attribute}}}\n"
+            );
+            scratch.write("s.schema.hcl", &schema);
+            let text = format!(
+                "key = {computed}\ncopy = [key, upper(key), key + 1, part.key]\npart = {{\n  key = {computed}\n}}\n"
+            );
+            scratch.write("main.s", &text);
+            for command in COMMANDS.iter().filter(|command| !command.iter().any(|word| word.contains("var.x"))) {
+                let mut program = hcl();
+                program.current_dir(&scratch.0).args(*command).args(["--schema", "s.schema.hcl", "main.s"]);
+                let mut child = program
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("the program starts");
+                let input = b"key\ncopy\n:type copy\nkey + 1\npart\nkey.a\n:vars\n";
+                let _ = child.stdin.take().expect("its standard input").write_all(input);
+                let output = child.wait_with_output().expect("the program ends");
+                let all =
+                    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+                assert!(!all.contains("hunter2"), "{word} {ty} {command:?}:\n{all}");
+                assert!(output.status.code().is_some_and(|code| code <= 1), "{word} {ty} {command:?}:\n{all}");
+                probes += 1;
+            }
+        }
+    }
+    println!("{probes} probes");
 }

@@ -494,9 +494,11 @@ impl<'l> Collector<'l> {
             also = std::mem::take(&mut entry.also);
             also.push(entry.name_place.clone());
             self.merged.remove(&first);
-            // A replaced definition is not evaluated.
+            // A replaced definition is not evaluated: what is said only here, such as that it is sensitive, holds for all of it.
             let replaced = entry.node;
-            if let NodeKind::Expression { .. } | NodeKind::Object { .. } = self.program.nodes[replaced].kind {
+            if let NodeKind::Expression { .. } | NodeKind::Object { .. } | NodeKind::Input(_) =
+                self.program.nodes[replaced].kind
+            {
                 self.program.nodes[replaced].kind = NodeKind::Later;
             }
         }

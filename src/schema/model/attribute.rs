@@ -24,7 +24,7 @@ pub struct Attribute {
     pub description: Option<String>,
     /// The address of its documentation.
     pub docs: Option<String>,
-    /// True if its value must not be shown.
+    /// True if its value must not be shown: see [`Self::is_hidden`].
     pub sensitive: bool,
     /// True if the program may set it if the file does not.
     pub computed: bool,
