@@ -115,7 +115,7 @@ impl Search<'_> {
             }
         }
         if !known.links.is_empty() {
-            keep_links_within(&known.links.into_values().collect(), &mut found);
+            drop_links_to_known(&known.links.into_values().collect(), &mut found);
         }
         found
     }
@@ -135,21 +135,32 @@ impl Search<'_> {
                 }
             };
             let path = entry.path();
-            // Links to folders are not followed, for they can lead in circles. To what a link leads is looked at later.
-            if !entry.path_is_symlink() && !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            if entry.depth() == 0 || !self.is_hcl(path) {
                 continue;
             }
-            if self.is_hcl(path) {
-                any = true;
-                if self.excludes(path, false) {
+            let is_link = entry.path_is_symlink();
+            match is_link.then(|| reach::follow(path)) {
+                Some(Err(Unresolved::Outside)) => {
+                    any = true;
+                    if !self.excludes(path, false) {
+                        found.outside.push(shown(&plain(path)));
+                    }
                     continue;
                 }
-                let own = path.strip_prefix(root).map_or_else(|_| plain(path), |rest| folder.join(rest));
-                if known.find(own, path, entry.path_is_symlink()) {
-                    found.origins.push(Origin::Path(plain(path)));
-                }
-                progress(found.origins.len());
+                // Links to folders are not followed, for they can lead in circles.
+                Some(Ok(target)) if target.metadata.is_file() => {}
+                None if entry.file_type().is_some_and(|kind| kind.is_file()) => {}
+                _ => continue,
             }
+            any = true;
+            if self.excludes(path, false) {
+                continue;
+            }
+            let own = path.strip_prefix(root).map_or_else(|_| plain(path), |rest| folder.join(rest));
+            if known.find(own, path, is_link) {
+                found.origins.push(Origin::Path(plain(path)));
+            }
+            progress(found.origins.len());
         }
         let refused = std::mem::take(&mut *lock(&refused));
         if !any && refused.is_empty() {
@@ -230,22 +241,14 @@ pub fn note(links: BTreeSet<PathBuf>) {
     Found { outside: links.iter().map(|link| shown(link)).collect(), ..Found::default() }.note_links();
 }
 
-/// Removes the links to files that are searched anyway, and those that lead out of the folders.
-fn keep_links_within(links: &HashSet<PathBuf>, found: &mut Found) {
+/// Removes the links to files that are searched anyway.
+fn drop_links_to_known(links: &HashSet<PathBuf>, found: &mut Found) {
     let is_link = |path: &Path| links.contains(path);
     let paths = found.origins.iter().filter_map(Origin::path).filter(|path| !is_link(path));
     let mut files: HashSet<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
-    let Found { origins, outside, .. } = found;
-    origins.retain(|origin| {
+    found.origins.retain(|origin| {
         let Some(path) = origin.path().filter(|path| is_link(path)) else { return true };
-        match reach::follow(path) {
-            Ok(file) => file.metadata.is_file() && files.insert(file.path),
-            Err(Unresolved::Outside) => {
-                outside.push(shown(path));
-                false
-            }
-            Err(Unresolved::Io(_)) => false,
-        }
+        path.canonicalize().is_ok_and(|file| files.insert(file))
     });
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::input::read_opened;
 use super::language::Language;
-use super::resolve::{Resolved, Roots, Unresolved};
+use super::resolve::{Resolved, Roots, Unresolved, normal};
 use super::root;
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::functions::{self, FunctionSet, Host};
@@ -66,19 +66,6 @@ pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: 
         ("applying", Value::unknown(Type::Bool)),
     ]);
     vec![("path", path), ("terraform", terraform.clone()), ("tofu", terraform)]
-}
-
-/// A path without `.` and, as far as it goes, without `..` in it.
-pub fn normal(path: &Path) -> PathBuf {
-    let mut parts: Vec<Component<'_>> = Vec::new();
-    for part in path.components() {
-        match (part, parts.last()) {
-            (Component::CurDir, _) => {}
-            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    if parts.is_empty() { PathBuf::from(".") } else { parts.into_iter().collect() }
 }
 
 /// A path from a folder on: `../net` from `app` to `net`.
@@ -149,7 +136,7 @@ impl Folder {
 
     /// The file or folder that a path leads to; `None` if nothing is there. All functions ask this, so that a path that
     /// leaves the folder has one answer.
-    fn resolve(&self, path: &Path) -> Result<Option<Resolved>, String> {
+    fn find(&self, path: &Path) -> Result<Option<Resolved>, String> {
         match self.roots.resolve(&self.real, path) {
             Ok(found) => Ok(Some(found)),
             Err(Unresolved::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -164,7 +151,7 @@ impl Folder {
 
 impl Host for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        let found = self.resolve(Path::new(path))?.ok_or("there is no such file")?;
+        let found = self.find(Path::new(path))?.ok_or("there is no such file")?;
         // Opening a pipe may never end, and reading a device neither.
         if !found.metadata.is_file() {
             return Err("it is not a file".to_owned());
@@ -179,7 +166,7 @@ impl Host for Folder {
     }
 
     fn exists(&self, path: &str) -> Result<bool, String> {
-        match self.resolve(Path::new(path))? {
+        match self.find(Path::new(path))? {
             None => Ok(false),
             Some(found) if found.metadata.is_file() => Ok(true),
             Some(_) => Err("it is not a file".to_owned()),
@@ -187,7 +174,7 @@ impl Host for Folder {
     }
 
     fn files(&self, folder: &str) -> Result<Vec<String>, String> {
-        let Some(start) = self.resolve(Path::new(folder))? else { return Ok(Vec::new()) };
+        let Some(start) = self.find(Path::new(folder))? else { return Ok(Vec::new()) };
         let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(start.path, String::new())], 0);
         while let Some((folder, prefix)) = waiting.pop() {
             let entries = std::fs::read_dir(&folder).map_err(|error| reason(&error).into_owned())?;

@@ -12,8 +12,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::outside::normal;
-use super::resolve::{Resolved, Roots, Unresolved};
+use super::resolve::{Resolved, Roots, Unresolved, normal};
 use super::root;
 
 /// The paths on the command line.

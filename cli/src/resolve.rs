@@ -13,10 +13,21 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::outside::normal;
-
 /// The number of links that a path may lead through, as in Linux.
 const MAX_LINKS: usize = 40;
+
+/// A path without `.` and, as far as it goes, without `..` in it.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    if parts.is_empty() { PathBuf::from(".") } else { parts.into_iter().collect() }
+}
 
 /// Folders whose files may be read.
 #[derive(Clone, Default)]

@@ -9,8 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::outside::normal;
-use super::resolve::{Resolved, Roots, Unresolved};
+use super::resolve::{Resolved, Roots, Unresolved, normal};
 use hcl_lr::source::visible::{path as shown, reason};
 
 /// The folder as the user wrote it, and without links.

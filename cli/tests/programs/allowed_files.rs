@@ -49,6 +49,18 @@ fn links_and_pipes_do_not_lead_out_of_the_folder() {
         assert_eq!(output.status.code(), Some(1), "{expression}: {output:?}");
         assert!(!format!("{output:?}").contains("hunter2"), "{expression}: {output:?}");
     }
+    for (path, message) in [
+        ("loop", "its links lead in a circle"),
+        ("a\\u0000b", "it has a character that no path can have"),
+        (&*"n".repeat(300), "its name is too long or not allowed here"),
+        ("own/fine.txt/x", "there is a file where a folder is needed"),
+        (".", "it is not a file"),
+        ("nothing", "there is no such file"),
+    ] {
+        let err = text(&eval(&format!("file(\"{path}\")")).stderr).to_owned();
+        let message = format!("invalid value for \"path\" of function \"file\": {message}\n");
+        assert!(err.contains(&message), "{path}: {err}");
+    }
     assert_eq!(text(&eval(r#"file("inner.txt")"#).stdout), "\"fine\"\n");
     // A link to a file of the folder is one of its files; a link out of the folder is not, and no folder is followed.
     let output = eval(r#"fileset(".", "**")"#);

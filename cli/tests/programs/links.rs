@@ -250,12 +250,13 @@ fn ignore_files_are_bounded() {
     let scratch = Scratch::new("links-ignore");
     fs::create_dir_all(scratch.path("a/b")).expect("folders");
     scratch.write("a/b/main.tf", "locals {}\n");
-    for (name, state) in [
-        (".gitignore", "ln -s /dev/zero .gitignore"),
-        (".ignore", "mkfifo .ignore"),
-        (".gitignore", "yes '[a-z]?**/' | head -c 300000 > .gitignore"),
-        (".git/info/exclude", "mkdir -p .git/info && ln -s /dev/zero .git/info/exclude"),
-        ("b/commondir", "echo 'gitdir: b' > .git && mkfifo b/commondir"),
+    let too_long = "longer than 256 KiB";
+    for (name, state, why) in [
+        (".gitignore", "ln -s /dev/zero .gitignore", "not a file"),
+        (".ignore", "mkfifo .ignore", "not a file"),
+        (".gitignore", "yes '[a-z]?**/' | head -c 300000 > .gitignore", too_long),
+        (".git/info/exclude", "mkdir -p .git/info && ln -s /dev/zero .git/info/exclude", "not a file"),
+        ("b/commondir", "echo 'gitdir: b' > .git && mkfifo b/commondir", "not a file"),
     ] {
         let made = Command::new("sh").current_dir(scratch.path("a")).args(["-c", state]).status();
         assert!(made.is_ok_and(|status| status.success()), "{state}");
@@ -267,10 +268,12 @@ fn ignore_files_are_bounded() {
             let output = program.args(["check", folder]).output().expect("it runs");
             let err = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{state}: {err}");
-            let is_told = err.starts_with("error: cannot read `")
-                && err.contains(&format!("{name}`: "))
-                && err.contains("it is ");
-            assert!(is_told && err.contains("; `--no-ignore` searches the folder without it\n"), "{state}: {err}");
+            // The folders above the folder of the tests may have such files, too.
+            let above = if why == too_long { "with those in the folders above, " } else { "" };
+            let rest = format!("{name}`: {above}it is {why}; `--no-ignore` searches the folder without it\n");
+            let rest = rest + "1 path could not be checked\n";
+            let path = err.strip_prefix("error: cannot read `").and_then(|err| err.strip_suffix(&rest));
+            assert!(path.is_some_and(|path| path.is_empty() || path.ends_with("a/")), "{state}: {err}");
         }
         let output = hcl().current_dir(&scratch.0).args(["check", "--no-ignore", "a"]).output().expect("it runs");
         assert_eq!(output.status.code(), Some(0), "{state}: {}", text(&output.stderr));
