@@ -130,3 +130,23 @@ function "without_end" {
     let errors = expression("without_end()").evaluate(&scope).expect_err("the limit");
     assert!(errors.to_string().len() < 1_000, "{errors}");
 }
+
+/// What is left of a call shows its arguments, unless a function that the definition calls adds marks.
+#[test]
+fn functions_that_call_others_are_searched_for_marks() {
+    let text = |x: &str| format!("function \"shout\" {{\n  params = [s]\n  result = {x}\n}}\n");
+    let within = || Scope::new().with_functions(hcl_lr::functions::terraform());
+    let left = |definition: &str| {
+        let body = parse::<Body>(("f", text(definition))).into_result().expect("a definition");
+        let scope = Arc::new(within());
+        let own = user_functions(&body, "function", move || scope.clone()).into_result().expect("a function").0;
+        let scope = within()
+            .with("name", "Ada")
+            .with("later", Value::unknown(Type::String))
+            .with_functions(hcl_lr::functions::terraform().with_all(&own));
+        let call = parse::<hcl_lr::Expression>("shout(\"${name}${later}\")").into_result().expect("a call");
+        call.simplify(&scope).into_result().expect("a simpler one").to_string()
+    };
+    assert_eq!(left("upper(trimspace(lower(s)))"), "shout(\"Ada${later}\")");
+    assert_eq!(left("upper(trimspace(sensitive(s)))"), "shout(\"${name}${later}\")");
+}

@@ -56,10 +56,15 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .does(concat),
         function("contains", "Returns true if a list, tuple or set contains a value.")
             .takes(any("list"))
-            .takes(any("value").allow_null())
-            .gives_bool()
+            .takes(any("value").allow_null().allow_dynamic())
+            .gives_by("bool", |call| match call.argument(1) {
+                value if value.is_known() || value.ty() != Type::Dynamic => Ok(Type::Bool),
+                _ => Ok(Type::Dynamic),
+            })
+            .never_null()
             .example("contains([\"a\", \"b\"], \"b\")", "true")
             .example("contains([\"a\", \"b\"], \"d\")", "false")
+            .example("contains([\"a\", null], null)", "true")
             .does(contains),
         function("distinct", "Removes duplicates from a list. The first of equal elements stays.")
             .takes(of_any())
@@ -273,7 +278,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
     let types: Vec<Type> = arguments.iter().map(Value::ty).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_)))
-        && let Some(common) = call.unify(&types, Safety::Safe)
+        && let Some(common) = call.unify(&types, Safety::Unsafe)
     {
         return Ok(common);
     }
@@ -296,10 +301,14 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     let ty = call.result_type();
     let mut items = Vec::new();
     let mut marks = MarkUnion::default();
-    for argument in call.arguments() {
+    for (index, argument) in call.arguments().iter().enumerate() {
         marks.add(&argument.marks());
         match ty {
-            Type::List(_) => items.extend_from_slice(elements(&call.convert(argument, ty)?)),
+            Type::List(_) => {
+                // The common type may be one that not all values can be converted to.
+                let list = call.convert(argument, ty).map_err(|why| blame(index, why))?;
+                items.extend_from_slice(elements(&list));
+            }
             _ => items.extend_from_slice(elements(argument)),
         }
     }

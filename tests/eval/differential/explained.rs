@@ -26,7 +26,7 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 18] = [
+pub const EXPLANATIONS: [Explanation; 19] = [
     Explanation { row: "model.panics", applies: panics },
     Explanation { row: "syntax.number-range", applies: literal_out_of_range },
     Explanation { row: "syntax.identifiers", applies: new_identifiers },
@@ -37,6 +37,7 @@ pub const EXPLANATIONS: [Explanation; 18] = [
     Explanation { row: "evaluation.condition-twice", applies: condition_within_condition },
     Explanation { row: "values.negative-zero", applies: negative_zero },
     Explanation { row: "values.arithmetic", applies: exact_decimals },
+    Explanation { row: "functions.contains-null", applies: null_in_list },
     Explanation {
         row: "values.marks-of-unary",
         applies: |case| keeps_marks(case, |node| node.contains_key("op") && arguments(node) == 1),
@@ -142,6 +143,15 @@ fn condition_within_condition(case: &Case<'_>) -> bool {
 
 /// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of
 /// each zero in a text, and, after a division, of each infinity. A text that is not known further may be all but the sign.
+/// Something is known of a call that searches for a null of no type, and of what is made of it.
+fn null_in_list(case: &Case<'_>) -> bool {
+    let text = &case.question.text;
+    case.difference == Difference::Value
+        && text.contains("contains(")
+        && text.contains("null")
+        && result(case, case.theirs).to_string().contains("{\"unknown\":\"dynamic\"}")
+}
+
 fn negative_zero(case: &Case<'_>) -> bool {
     let negation = |node: &Map<String, Json>| {
         let op = node.get("op").and_then(Json::as_str);

@@ -57,13 +57,16 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 15] = [
+pub const EXPLANATIONS: [Explanation; 18] = [
     Explanation { row: "model.panics", applies: panics },
     Explanation { row: "model.arithmetic", applies: remainder },
     Explanation { row: "functions.pow-digits", applies: digits_of_float },
     Explanation { row: "functions.log-of-least", applies: log_of_least },
     Explanation { row: "values.negative-zero", applies: negative_zero },
     Explanation { row: "functions.coalesce-bounds", applies: excluded_bounds },
+    Explanation { row: "functions.contains-null", applies: null_in_list },
+    Explanation { row: "functions.flatten-objects", applies: flattened_object },
+    Explanation { row: "functions.excluded-element", applies: excluded_element },
     Explanation { row: "functions.after-json", applies: behind_json },
     Explanation { row: "functions.mapped-addresses", applies: mapped_block },
     Explanation { row: "functions.first-block", applies: first_block },
@@ -143,6 +146,28 @@ fn negative_zero(case: &Case<'_>) -> bool {
     let (theirs, ours) = (bare(&case.theirs["value"]).as_str(), bare(&case.ours["value"]).as_str());
     let zero = |text: &str| text.starts_with("-0") && !text.contains(|c: char| ('1'..='9').contains(&c));
     theirs.zip(ours).is_some_and(|(theirs, ours)| zero(theirs) && theirs.strip_prefix('-') == Some(ours))
+}
+
+/// A null of no type is searched for, of which the engine says nothing.
+fn null_in_list(case: &Case<'_>) -> bool {
+    let theirs = bare(&case.theirs["value"]);
+    case.is("contains") && case.argument(1)["null"] == "dynamic" && theirs["unknown"] == "dynamic"
+}
+
+/// An object or map that is not known as a whole: known, it would be an error.
+fn flattened_object(case: &Case<'_>) -> bool {
+    let given = case.argument(0);
+    let is_mapping = given.get("object").is_some() || given.get("map").is_some();
+    case.is("flatten") && is_mapping && bare(&case.ours["value"])["unknown"] == "dynamic"
+}
+
+/// No element of a set can be the value, because of what is known of the unknown ones.
+fn excluded_element(case: &Case<'_>) -> bool {
+    let theirs = bare(&case.theirs["value"]);
+    case.is("sethaselement")
+        && *bare(&case.ours["value"]) == false
+        && theirs["unknown"] == "bool"
+        && case.question.to_string().contains("\"refine\"")
 }
 
 /// An unknown number with the same bounds, of which fewer belong to it here.

@@ -113,13 +113,15 @@ fn replace_text(value: &mut Json, with: &dyn Fn(&str) -> Option<Json>) {
     parts(value).for_each(|part| replace_text(part, with));
 }
 
-/// Leaves one of the elements of a set that are the same once signs are gone, and sorts the rest. Numbers are spelled in
-/// one way, since the order is that of texts.
+/// Leaves one of the elements of a set that are the same once signs are gone. Numbers are spelled in one way, and the
+/// elements sorted, since the order is that of texts.
 fn merge_equal_elements(value: &mut Json) {
-    parts(value).for_each(merge_equal_elements);
-    if let Some(number) = value.get("number").and_then(Json::as_str).and_then(|text| Number::parse(text).ok()) {
-        value["number"] = number.to_string().into();
-    }
+    order_elements(value);
+    drop_equal_elements(value);
+}
+
+fn drop_equal_elements(value: &mut Json) {
+    parts(value).for_each(drop_equal_elements);
     if let Some(elements) = value.get_mut("set").and_then(Json::as_array_mut) {
         elements.sort_by_key(Json::to_string);
         elements.dedup();
@@ -264,7 +266,26 @@ fn agree(ours: &Json, theirs: &Json) -> bool {
     }
     ours.get("ok") == theirs.get("ok")
         && ours.get("bad_request").is_some() == theirs.get("bad_request").is_some()
-        && ["value", "type"].iter().all(|part| same(ours.get(part), theirs.get(part)))
+        && same(ours.get("type"), theirs.get("type"))
+        && (same(ours.get("value"), theirs.get("value"))
+            || same(in_one_order(ours).get("value"), in_one_order(theirs).get("value")))
+}
+
+/// An answer with its numbers spelled in one way, and the elements of sets in the order of their texts.
+fn in_one_order(answer: &Json) -> Json {
+    let mut answer = answer.clone();
+    order_elements(&mut answer["value"]);
+    answer
+}
+
+fn order_elements(value: &mut Json) {
+    parts(value).for_each(order_elements);
+    if let Some(number) = value.get("number").and_then(Json::as_str).and_then(|text| Number::parse(text).ok()) {
+        value["number"] = number.to_string().into();
+    }
+    if let Some(elements) = value.get_mut("set").and_then(Json::as_array_mut) {
+        elements.sort_by_key(Json::to_string);
+    }
 }
 
 /// Two faults of the engine give results that are not of the type asked for: a set whose
