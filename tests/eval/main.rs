@@ -6,6 +6,7 @@ mod decode;
 mod differential;
 mod dynamic;
 mod evaluation;
+mod places;
 mod secrets;
 #[cfg(feature = "simplify")]
 mod simplify;
