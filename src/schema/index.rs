@@ -62,6 +62,11 @@ impl Node {
         self.attribute_order.iter()
     }
 
+    /// Returns true if an attribute with a name is listed.
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.attributes.contains_key(name)
+    }
+
     /// The blocks that are listed, in the order of the schema file, with the number of the node of their contents.
     pub fn blocks(&self) -> impl Iterator<Item = &(Arc<Block>, Id)> {
         self.block_order.iter().filter_map(|block| self.blocks.get(block.name.as_str()))
@@ -236,14 +241,13 @@ impl<'s> Builder<'s> {
             let mut node = Node { place: Some(body.place.clone()), ..Node::default() };
             // The attributes and blocks of the body itself override included ones, so it comes first.
             let mut bodies = vec![body];
-            let mut included: Vec<&str> = Vec::new();
+            let mut included: HashSet<&str> = HashSet::new();
             while let Some(body) = bodies.pop() {
                 self.add(&mut node, body);
                 for include in body.includes.iter().rev() {
-                    if !included.contains(&include.part.as_str())
-                        && let Some(part) = self.parts.get(include.part.as_str())
+                    if let Some(part) = self.parts.get(include.part.as_str())
+                        && included.insert(&include.part)
                     {
-                        included.push(&include.part);
                         bodies.push(part);
                     }
                 }

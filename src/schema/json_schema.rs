@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::model::{
-    Attribute, Block, Body, Deprecated, Files, Form, Format, Nesting, ObjectType, Range, Rule, RuleKind, Schema, Type,
-    types_of_themselves,
+    Attribute, Block, Body, Deprecated, Files, Form, Format, Nesting, ObjectType, Part, Range, Rule, RuleKind, Schema,
+    Type, types_of_themselves,
 };
 use crate::diagnostic::Diagnostics;
 use crate::identifier::is_identifier;
@@ -120,11 +120,9 @@ impl<'t> Importer<'t> {
         while let Some(reference) = self.waiting.pop() {
             let Some(Definition { node, name, path }) = self.known.get(&reference).cloned() else { continue };
             if is_body(node) {
-                let body = self.body(node, &path, false);
-                *schema = std::mem::replace(schema, Schema::new("")).with_part(&*name, body);
-                if let Some(part) = schema.parts.last_mut() {
-                    part.description = text(node, "description");
-                }
+                let body = Arc::new(self.body(node, &path, false));
+                let (description, place) = (text(node, "description"), body.place.clone());
+                schema.parts.push(Part { name, description, body, place });
             } else {
                 let ty = self.ty(node, &path);
                 schema.types.insert(name, ty);

@@ -220,6 +220,11 @@ fn of_differences_and_merges() {
 }
 
 #[test]
+fn of_schemas() {
+    at_most(3.0, 0.0, cases::schemas::all());
+}
+
+#[test]
 fn of_edits() {
     linear(cases::edits::all());
 }

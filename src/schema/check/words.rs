@@ -37,13 +37,17 @@ fn wanted_within(ty: &Type, index: &SchemaIndex, depth: usize) -> String {
                 if !all.contains(&text) {
                     all.push(text);
                 }
+                // Further ones are not listed.
+                if all.len() > MAX_LISTED {
+                    break;
+                }
             }
             alternatives(&all)
         }
         Type::Format(format) => of_format(*format),
         Type::Keyword(words) if words.is_empty() => "a bare word".to_owned(),
         Type::Keyword(words) => {
-            let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+            let words: Vec<String> = words.iter().take(MAX_LISTED + 1).map(|word| format!("`{word}`")).collect();
             format!("the bare word {}", alternatives(&words))
         }
         Type::Reference(kinds) if kinds.is_empty() => "a reference".to_owned(),

@@ -1,6 +1,6 @@
 //! The language that a schema describes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::body::Body;
@@ -208,11 +208,11 @@ impl Schema {
     /// Returns true if files make definitions that expressions see.
     fn defines(&self, files: &Files) -> bool {
         let is_seen = |defines: &Option<Defines>| defines.as_ref().is_some_and(|defines| !defines.apart);
-        let (mut waiting, mut seen) = (vec![files.body.as_str()], Vec::new());
+        let parts: HashMap<&str, &Body> =
+            self.parts.iter().rev().map(|part| (part.name.as_str(), &*part.body)).collect();
+        let (mut waiting, mut seen) = (vec![files.body.as_str()], HashSet::new());
         while let Some(name) = waiting.pop() {
-            let Some(part) = self.part(name).filter(|_| !seen.contains(&name)) else { continue };
-            seen.push(name);
-            let body = &part.body;
+            let Some(body) = parts.get(name).filter(|_| seen.insert(name)) else { continue };
             let in_blocks = body.blocks.iter().any(|block| {
                 is_seen(&block.defines)
                     || block.body.attributes.iter().any(|one| one.is_free() && is_seen(&one.defines))

@@ -10,6 +10,7 @@ use crate::model::Value;
 use crate::schema::model::{Body, Check, Match, Otherwise, Schema, Type, types_of_themselves};
 use crate::source::Place;
 use crate::stack;
+use crate::work;
 
 /// Reports names of parts, types, kinds, catalogs and attributes that there are not, parts that include themselves, and
 /// types that are alternatives of themselves.
@@ -32,8 +33,11 @@ pub(super) fn check(schema: &Schema, reading: &mut Reading) {
     for name in types_of_themselves(&schema.types) {
         names.reading.error(schema.place.clone(), format!("the type \"{name}\" is an alternative of itself"));
     }
+    let cycles = names.in_cycles();
     for part in &schema.parts {
-        names.cycle(&part.name, &part.place);
+        if cycles.contains(part.name.as_str()) {
+            names.reading.error(part.place.clone(), format!("the part \"{}\" includes itself", part.name));
+        }
         names.body(&part.body);
     }
 }
@@ -219,22 +223,54 @@ impl<'s> Names<'s, '_> {
         names
     }
 
-    /// Reports a part that includes itself.
-    fn cycle(&mut self, name: &str, place: &Place) {
-        let (mut waiting, mut seen) = (vec![name], HashSet::new());
-        while let Some(part) = waiting.pop() {
-            let Some(body) = self.parts.get(part) else { continue };
-            let body: &'s Body = body;
-            for include in &body.includes {
-                if include.part == name {
-                    self.reading.error(place.clone(), format!("the part \"{name}\" includes itself"));
-                    return;
+    /// The parts that include themselves, perhaps through others: those of strongly connected components with more than
+    /// one part, and those that include themselves directly. The algorithm is Tarjan's, with a stack of its own.
+    fn in_cycles(&self) -> HashSet<&'s str> {
+        let mut found = HashSet::new();
+        let mut numbers: HashMap<&'s str, usize> = HashMap::new();
+        let mut lowest: Vec<usize> = Vec::new();
+        let (mut open, mut is_open): (Vec<&'s str>, HashSet<&'s str>) = (Vec::new(), HashSet::new());
+        for start in &self.schema.parts {
+            let mut path: Vec<(&'s str, usize)> = vec![(&start.name, 0)];
+            while let Some((name, next)) = path.pop() {
+                let Some(body) = self.parts.get(name).copied() else { continue };
+                if next == 0 {
+                    if numbers.contains_key(name) {
+                        continue;
+                    }
+                    numbers.insert(name, lowest.len());
+                    lowest.push(lowest.len());
+                    open.push(name);
+                    is_open.insert(name);
                 }
-                if seen.insert(include.part.as_str()) {
-                    waiting.push(&include.part);
+                work::step(1);
+                let number = numbers[name];
+                if let Some(before) = next.checked_sub(1).and_then(|at| body.includes.get(at)) {
+                    let part = before.part.as_str();
+                    if is_open.contains(part) {
+                        lowest[number] = lowest[number].min(lowest[numbers[part]]);
+                    }
+                    if part == name {
+                        found.insert(name);
+                    }
+                }
+                if let Some(include) = body.includes.get(next) {
+                    path.extend([(name, next + 1), (include.part.as_str(), 0)]);
+                    continue;
+                }
+                if lowest[number] == number {
+                    let at = open.iter().rposition(|part| *part == name).unwrap_or_default();
+                    let component = open.split_off(at);
+                    for part in &component {
+                        is_open.remove(part);
+                    }
+                    if component.len() > 1 {
+                        found.extend(component);
+                    }
                 }
             }
         }
+        found
     }
 
     fn ty(&mut self, ty: &Type, place: &Place) {

@@ -12,6 +12,7 @@ pub mod json;
 pub mod model;
 pub mod operations;
 pub mod parsing;
+pub mod schemas;
 pub mod types;
 
 /// The roles of a language that comes with the library.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Around, Content, Counted, Walk};
+use super::{Around, Content, Counted, Counts, Walk};
 use crate::diagnostic::{Code, Finding};
 use crate::schema::check::judge::Judgement;
 use crate::schema::check::shape::{Expr, Key, Shape};
@@ -19,7 +19,7 @@ impl<'c> Walk<'c, '_> {
         inner: &Layers<'c>,
         value: &Expr<'t>,
         around: &Around<'_, 't, 'c>,
-        counted: &mut Vec<Counted<'c>>,
+        counted: &mut Counts,
     ) {
         match value.shape(&self.judge) {
             Shape::Object(entries) if known.labels.iter().all(|label| label.optional) => {
@@ -47,12 +47,14 @@ impl<'c> Walk<'c, '_> {
                     self.sensitive.push(value.span());
                 }
                 // The number of blocks is not known.
-                counted.push(Counted { block: known, count: known.min, labels: HashSet::new() });
+                counted
+                    .entry(Arc::as_ptr(known))
+                    .or_insert_with(|| Counted { count: known.min, labels: HashSet::new() });
             }
         }
     }
 
-    fn counted(&mut self, known: &'c Arc<Block>, span: Span, counted: &mut Vec<Counted<'c>>) {
+    fn counted(&mut self, known: &'c Arc<Block>, span: Span, counted: &mut Counts) {
         self.header(known, &known.name, span, &[], || span, counted);
     }
 

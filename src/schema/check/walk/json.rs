@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Around, Content, Counted, Walk};
+use super::{Around, Content, Counts, Walk};
 use crate::body::{self, Expression};
 use crate::diagnostic::{Code, Finding};
 use crate::schema::check::shape::{Expr, Shape};
@@ -39,7 +39,7 @@ impl<'c> Walk<'c, '_> {
         let ((content, rest), problems) = body.partial_content(&schema).into_parts();
         self.found.append(problems);
         let mut required: Vec<*const Attribute> = Vec::new();
-        let mut counted: Vec<Counted<'c>> = Vec::new();
+        let mut counted: Counts = Counts::new();
         for attribute in content.attributes() {
             if let Some(known) = layers.attribute(attribute.name()) {
                 self.scoped_names(Some(&known.ty), &Expr::Handle(attribute.expression().clone()), &around);
@@ -87,7 +87,7 @@ impl<'c> Walk<'c, '_> {
         known: &'c Arc<Block>,
         inner: Layers<'c>,
         around: &Around<'_, '_, 'c>,
-        counted: &mut Vec<Counted<'c>>,
+        counted: &mut Counts,
     ) {
         let labels: Vec<(Cow<'_, str>, Span)> =
             block.labels().iter().map(|label| (Cow::Borrowed(label.text()), label.place().span())).collect();

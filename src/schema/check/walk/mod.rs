@@ -6,7 +6,7 @@ mod json;
 mod scope;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Checker;
@@ -152,13 +152,15 @@ impl<'t> Content<'_, 't> {
     }
 }
 
-/// A count of the blocks of a type.
-struct Counted<'c> {
-    block: &'c Arc<Block>,
+/// The number of blocks of a type in a body.
+#[derive(Default)]
+struct Counted {
     count: u32,
-    /// The labels of those that there are, if no two may have the same.
     labels: HashSet<Vec<String>>,
 }
+
+/// The numbers of blocks in a body, by the addresses of their types in the schema.
+type Counts = HashMap<*const Block, Counted>;
 
 impl<'c> Walk<'c, '_> {
     fn push(&mut self, finding: Finding, schema: Option<(&Place, &'static str)>) {
@@ -187,7 +189,7 @@ impl<'c> Walk<'c, '_> {
         let layers = self.with_cases(layers, &around);
         let around = Around { layers: Some(&layers), ..around };
         let mut required: Vec<*const Attribute> = Vec::new();
-        let mut counted: Vec<Counted<'c>> = Vec::new();
+        let mut counted: Counts = Counts::new();
         let mut generated = false;
         for item in body.items() {
             match item {
@@ -323,7 +325,7 @@ impl<'c> Walk<'c, '_> {
         attribute: AttributeNode<'t>,
         layers: &Layers<'c>,
         around: &Around<'_, 't, 'c>,
-        counted: &mut Vec<Counted<'c>>,
+        counted: &mut Counts,
     ) {
         let (name, span) = (attribute.name(), attribute.name_token().span());
         let block = layers.block(name);
@@ -369,7 +371,7 @@ impl<'c> Walk<'c, '_> {
         inner: Layers<'c>,
         around: &Around<'_, 't, 'c>,
         dynamic: bool,
-        counted: &mut Vec<Counted<'c>>,
+        counted: &mut Counts,
     ) {
         let labels: Vec<(Cow<'t, str>, Span)> = block.labels().map(|label| (label.text(), label.span())).collect();
         let missing = || block.body().open_brace_span().unwrap_or_else(|| block.span());
@@ -387,7 +389,7 @@ impl<'c> Walk<'c, '_> {
         span: Span,
         labels: &[(Cow<'_, str>, Span)],
         missing: impl Fn() -> Span,
-        counted: &mut Vec<Counted<'c>>,
+        counted: &mut Counts,
     ) {
         self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
         if let Some(deprecated) = &known.deprecated {
@@ -397,11 +399,7 @@ impl<'c> Walk<'c, '_> {
         if known.min == 0 && known.max.is_none() && !known.unique {
             return;
         }
-        let at = counted.iter().position(|one| std::ptr::eq(one.block, known)).unwrap_or_else(|| {
-            counted.push(Counted { block: known, count: 0, labels: HashSet::new() });
-            counted.len() - 1
-        });
-        let one = &mut counted[at];
+        let one = counted.entry(Arc::as_ptr(known)).or_default();
         one.count += 1;
         let is_new = !known.unique || one.labels.insert(labels.iter().map(|(text, _)| text.to_string()).collect());
         if known.max.is_some_and(|max| one.count == max.saturating_add(1)) {
@@ -467,7 +465,7 @@ impl<'c> Walk<'c, '_> {
         &mut self,
         layers: &Layers<'c>,
         required: &[*const Attribute],
-        counted: &[Counted<'c>],
+        counted: &Counts,
         generated: bool,
         place: Span,
         around: &Around<'_, '_, 'c>,
@@ -487,7 +485,7 @@ impl<'c> Walk<'c, '_> {
                 }
             }
             for block in node.required_blocks.iter().filter(|_| !generated) {
-                let count = counted.iter().find(|one| Arc::ptr_eq(one.block, block)).map_or(0, |one| one.count);
+                let count = counted.get(&Arc::as_ptr(block)).map_or(0, |one| one.count);
                 if count < block.min {
                     let name = &block.name;
                     let detail = match block.min {

@@ -205,7 +205,7 @@ impl<'i> Writer<'i> {
             properties.push((attribute.name.clone(), json));
         }
         for (block, inner) in node.blocks() {
-            if node.attributes().any(|attribute| attribute.name == block.name) {
+            if node.has_attribute(&block.name) {
                 continue;
             }
             let json = match in_object {

@@ -1,6 +1,6 @@
 //! The records that files of a language consist of.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::{Names, pascal};
@@ -8,10 +8,14 @@ use crate::model::{Number, Value};
 use crate::schema::index::{Id, Node, SchemaIndex};
 use crate::schema::model::{Attribute, Block, Deprecated, Files, Form, ObjectType, Range, Type};
 use crate::stack;
+use crate::work;
 
 /// The shapes that all fields may have together. Beyond them everything is any value: types can have names, so that a
 /// short schema can have very many.
 const MAX_SHAPES: usize = 50_000;
+
+/// The longest end of a name, in bytes, by which a type of words is found again.
+const MAX_NAME: usize = 64;
 
 /// The levels of types within types.
 const MAX_DEPTH: usize = 64;
@@ -119,6 +123,8 @@ struct Planner<'i> {
     /// The records that are being made: one that is in one of these contains itself.
     open: Vec<usize>,
     names: Names,
+    /// The numbers of types of words, by these words and whether they are bare, and by the ends of their names.
+    known_words: HashMap<(bool, Vec<String>), HashMap<String, usize>>,
     shapes: usize,
 }
 
@@ -131,6 +137,7 @@ impl<'i> Plan<'i> {
             known: HashMap::new(),
             open: Vec::new(),
             names: Names::of_types(),
+            known_words: HashMap::new(),
             shapes: 0,
         };
         let root = match index.part_id(&files.body) {
@@ -365,19 +372,23 @@ impl<'i> Planner<'i> {
     }
 
     fn enumeration(&mut self, words: Vec<String>, bare: bool, name: &str, within: &str) -> Shape {
-        let mut unique: Vec<String> = Vec::new();
-        for word in words {
-            if !unique.contains(&word) {
-                unique.push(word);
-            }
+        work::step(words.len());
+        let mut seen = HashSet::new();
+        let unique: Vec<String> = words.into_iter().filter(|word| seen.insert(word.clone())).collect();
+        let name = pascal(name);
+        let known = self.known_words.entry((bare, unique.clone())).or_default();
+        if let Some(number) = known.get(&name) {
+            return Shape::Words(*number);
         }
-        let same = |known: &Words| known.bare == bare && known.words == unique && known.name.ends_with(&pascal(name));
-        if let Some(number) = self.words.iter().position(same) {
-            return Shape::Words(number);
+        let number = self.words.len();
+        let full = self.names.take([name.clone(), format!("{within}{name}")]);
+        // Another attribute with a name that is the end of this one gets the same type.
+        let ends = full.char_indices().filter(|(_, c)| c.is_ascii_uppercase()).map(|(at, _)| &full[at..]);
+        for end in ends.filter(|end| end.len() <= MAX_NAME).chain([name.as_str()]) {
+            known.entry(end.to_owned()).or_insert(number);
         }
-        let name = self.names.take([pascal(name), format!("{within}{}", pascal(name))]);
-        self.words.push(Words { name, words: unique, bare });
-        Shape::Words(self.words.len() - 1)
+        self.words.push(Words { name: full, words: unique, bare });
+        Shape::Words(number)
     }
 }
 

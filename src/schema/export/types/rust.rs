@@ -1,5 +1,6 @@
 //! Types in Rust.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::names::{Names, is_plain, lines, pascal, snake};
@@ -19,7 +20,15 @@ const KEYWORDS: &[&str] = &[
 const NEVER: &[&str] = &["crate", "self", "super"];
 
 pub(super) fn write(plan: &Plan<'_>) -> String {
-    let mut out = Rust { plan, text: String::new(), defaults: String::new(), names: Names::of_fields(), word: false };
+    let variants = plan.words.iter().map(|words| words.words.iter().cloned().zip(variants(&words.words)).collect());
+    let mut out = Rust {
+        plan,
+        text: String::new(),
+        defaults: String::new(),
+        names: Names::of_fields(),
+        variants: variants.collect(),
+        word: false,
+    };
     let title = plan.index.schema().title();
     for line in lines(&format!("Types for {title}, made by `hcl schema types --rust`.")) {
         let _ = writeln!(out.text, "// {line}");
@@ -62,6 +71,8 @@ struct Rust<'p> {
     /// Functions that return defaults.
     defaults: String,
     names: Names,
+    /// The names of the variants by their words, for each type of words.
+    variants: Vec<HashMap<String, String>>,
     word: bool,
 }
 
@@ -197,8 +208,8 @@ impl Rust<'_> {
             }
             Shape::Words(at) => {
                 let words = &self.plan.words[*at];
-                let found = words.words.iter().position(|word| value.as_str() == Some(word))?;
-                Some(format!("{}::{}", words.name, variants(&words.words)[found]))
+                let variant = self.variants[*at].get(value.as_str()?)?;
+                Some(format!("{}::{variant}", words.name))
             }
             _ => None,
         }
