@@ -1,5 +1,6 @@
 //! Puts schemas together: languages that extend others, and files that are imported.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::fields::Reading;
@@ -56,13 +57,10 @@ pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schem
     schema
 }
 
-/// Adds the parts, types and catalogs of another file. Those that are there already count.
-pub(super) fn import(schema: &mut Schema, other: Schema) {
-    for part in other.parts {
-        if schema.part(&part.name).is_none() {
-            schema.parts.push(part);
-        }
-    }
+/// Adds the parts, types and catalogs of another file. Those that are there already count: `parts` has the names of these
+/// parts.
+pub(super) fn import(schema: &mut Schema, other: Schema, parts: &mut HashSet<String>) {
+    schema.parts.extend(other.parts.into_iter().filter(|part| parts.insert(part.name.clone())));
     for (name, ty) in other.types {
         schema.types.entry(name).or_insert(ty);
     }

@@ -116,8 +116,12 @@ impl Reader<'_> {
     /// Adds what the imported files have.
     fn import(&mut self, schema: &mut Schema, document: ConfigFile, checker: Option<&Checker>) {
         let mut waiting = vec![document];
+        // Paths are relative to a file, so that they mean the same in all files of a folder.
+        let mut seen: HashSet<(String, String)> = HashSet::new();
+        let mut parts: HashSet<String> = schema.parts.iter().map(|part| part.name.clone()).collect();
         while let Some(document) = waiting.pop() {
             let from = document.source().name().to_owned();
+            let folder = &from[..from.rfind(['/', '\\']).map_or(0, |at| at + 1)];
             let fields = Fields::of(&document.body(), &["import"], &[], &[]);
             let Some(attribute) = fields.attribute("import") else { continue };
             let place = attribute.expression().place();
@@ -126,7 +130,12 @@ impl Reader<'_> {
                     self.reading.error(place.clone(), format!("more than {MAX_IMPORTS} files are imported"));
                     return;
                 }
-                let source = match self.loader.load(&path, &from) {
+                let key = (folder.to_owned(), path);
+                if seen.contains(&key) {
+                    continue;
+                }
+                let path = &key.1;
+                let source = match self.loader.load(path, &from) {
                     Ok(source) => source,
                     Err(why) => {
                         self.failed += 1;
@@ -134,6 +143,7 @@ impl Reader<'_> {
                         continue;
                     }
                 };
+                seen.insert(key);
                 if !self.imported.insert(source.name().to_owned()) {
                     continue;
                 }
@@ -145,7 +155,7 @@ impl Reader<'_> {
                 }
                 self.reading.diagnostics.append(diagnostics);
                 let other = self.language(&document.body(), document.source().name());
-                merge::import(schema, other);
+                merge::import(schema, other, &mut parts);
                 waiting.push(document);
             }
         }

@@ -1,8 +1,8 @@
 //! Schemas with many words, attributes, blocks, types, parts and cases: reading them, checking files with them, and what is
 //! made of them.
 
-use hcl_lr::schema::{Checker, Schema, TypesIn};
-use hcl_lr::{ConfigFile, File, parse};
+use hcl_lr::schema::{Checker, Schema, SchemaLoader, TypesIn};
+use hcl_lr::{ConfigFile, File, ParseOptions, Source, parse};
 
 use super::Case;
 
@@ -16,8 +16,14 @@ fn language(head: &str, body: &str, parts: &str) -> String {
     format!("language \"big\" {{\n {files}\n}}\n{head}part \"big\" {{\n{body}}}\n{parts}")
 }
 
-/// The kinds of schemas, each with a file that uses it.
-fn kinds() -> Vec<(&'static str, fn(usize) -> (String, String))> {
+/// Makes a schema of a size, and a file that uses it.
+type Make = fn(usize) -> (String, String);
+
+/// Makes something of a schema.
+type Output = fn(&Schema);
+
+/// The kinds of schemas.
+fn kinds() -> Vec<(&'static str, Make)> {
     vec![
         ("words", |n| {
             let words = many(n, |at| format!("\"w{at}\", "));
@@ -85,9 +91,36 @@ fn schema(text: &str) -> Schema {
     schema
 }
 
+/// Files of which each imports all others, from memory.
+struct Imports(usize);
+
+impl SchemaLoader for Imports {
+    fn load(&self, path: &str, _: &str) -> Result<Source, String> {
+        Ok(Source::new(path, self.text(path)))
+    }
+}
+
+impl Imports {
+    /// The text of a file, which is no longer for more files: the work for each pair of files would be that of reading it.
+    fn text(&self, name: &str) -> String {
+        let Imports(n) = self;
+        let at: usize = name.trim_end_matches(".schema.hcl").parse().expect("a number");
+        let next = [1, 2, 3].map(|step| format!("\"{}.schema.hcl\"", (at + step) % n));
+        let part = format!("part \"p{at}\" {{\n attribute \"x\" {{ type = string }}\n}}\n");
+        format!("import = [{}]\nlanguage \"l{at}\" {{}}\n{part}", next.join(", "))
+    }
+}
+
 /// Returns the cases of reading schemas, and of all that is made of them.
 pub fn all() -> Vec<Case> {
-    let mut cases = Vec::new();
+    let mut cases = vec![Case::new("imports", 50, |n| {
+        let files = Imports(n);
+        move || {
+            let source = Source::new("0.schema.hcl", files.text("0.schema.hcl"));
+            let (schema, problems) = Schema::parse_with(source, &ParseOptions::new(), &files).into_parts();
+            assert!(problems.is_empty() && schema.parts.len() == files.0, "{}", problems.render());
+        }
+    })];
     for (name, make) in kinds() {
         cases.push(Case::new(format!("{name}: read"), 300, move |n| {
             let (text, _) = make(n);
@@ -99,7 +132,7 @@ pub fn all() -> Vec<Case> {
             let file = parse::<ConfigFile>(("a.big", file)).into_result().expect("no errors");
             move || drop(checker.check(&file))
         }));
-        let outputs: [(&str, fn(&Schema)); 8] = [
+        let outputs: [(&str, Output); 8] = [
             ("to_hcl", |schema| drop(schema.to_hcl())),
             ("to_markdown", |schema| drop(schema.to_markdown())),
             ("to_json_schema", |schema| drop(schema.to_json_schema(&schema.files[0]))),
