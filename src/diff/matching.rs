@@ -295,7 +295,8 @@ impl<'f> Matcher<'_, 'f> {
             if self.matching.of_old[a].is_some() || counts.is_empty() {
                 continue;
             }
-            let (leaves, mut shared) = (leaves(old, a), HashMap::<usize, usize>::new());
+            let leaves = leaves(old, a);
+            let mut shared: HashMap<usize, usize> = HashMap::new();
             for equal in leaves.chunk_by(|a, b| a == b) {
                 let holders = holders.get(&equal[0]).map(Vec::as_slice).unwrap_or_default();
                 for &(b, count) in holders.iter().filter(|_| holders.len() <= MAX_HOLDERS) {

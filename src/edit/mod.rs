@@ -181,7 +181,7 @@ impl<'f> Editor<'f> {
     /// Puts something new somewhere. What is put at one place in several edits stands there in their
     /// order.
     pub fn insert(&mut self, position: InsertionPoint<'f>, item: NewItem) -> &mut Self {
-        let inserted = position.check_file(self.file).and_then(|()| self.orders.insert(position, item.ready()?));
+        let inserted = position.check(self.file).and_then(|()| self.orders.insert(position, item.ready()?));
         self.note(inserted)
     }
 
@@ -208,7 +208,7 @@ impl<'f> Editor<'f> {
         position: InsertionPoint<'f>,
         name: Option<&str>,
     ) -> Result<(), EditError> {
-        position.check_file(self.file)?;
+        position.check(self.file)?;
         let mut new = moved(self.file, &self.lines(), member)?;
         if let Some(name) = name {
             new.rename(member, &written_name(member, name)?);

@@ -269,7 +269,7 @@ impl<'t> InsertionPoint<'t> {
     ///
     /// # Errors
     /// If it is one in another file, perhaps with the same text.
-    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+    pub(super) fn check(self, file: &File) -> Result<(), EditError> {
         match self {
             InsertionPoint::Start(container) | InsertionPoint::End(container) => container.check_file(file),
             InsertionPoint::Before(item) | InsertionPoint::After(item) => item.check_file(file),

@@ -85,7 +85,7 @@ impl<'t> Orders<'t> {
     /// # Errors
     /// If the position is in another file, or it does not belong there.
     pub fn insert(&mut self, position: InsertionPoint<'t>, mut new: New<'t>) -> Result<(), EditError> {
-        position.check_file(self.file)?;
+        position.check(self.file)?;
         new.before = matches!(position, InsertionPoint::Before(_) | InsertionPoint::Start(_));
         match position {
             InsertionPoint::Start(container) | InsertionPoint::End(container) => {
