@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Roles};
+use hcl_lr::definitions::Roles;
 use hcl_lr::model::Type;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, FunctionCall, Visitor, Walk};
 
 use crate::Location;
+use crate::secrets::{has_secrets, is_input, is_sensitive, sensitive_names};
 
 /// The header of a block: its type and labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -362,10 +363,11 @@ impl Learned {
             let known = learned.bodies.entry(kind.clone()).or_default();
             known.bodies += 1;
             let mut in_family = family.clone().map(|family| learned.families.entry(family).or_default());
-            let is_secret = is_sensitive(body) || outer.as_ref().is_some_and(|header| has_secrets(header, roles));
+            let is_secret = is_sensitive(body)
+                || outer.as_ref().is_some_and(|header| has_secrets(&header.block_type, &header.labels, roles));
             let input = outer
                 .as_ref()
-                .filter(|header| is_input(header, roles))
+                .filter(|header| is_input(&header.block_type, roles))
                 .and_then(|header| header.labels.last())
                 .cloned();
             let mut previous = "";
@@ -595,34 +597,6 @@ pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
             all.remove(text);
         }
     }
-}
-
-/// Returns true if the values in a block are those of a definition that is secret by its name.
-fn has_secrets(header: &Header, roles: &Roles) -> bool {
-    let mut roles = roles.roles().iter().filter(|role| role.block_type() == Some(&header.block_type));
-    roles.any(|_| header.labels.last().is_some_and(|label| is_secret_name(label)))
-}
-
-/// Returns true if a block defines an input.
-fn is_input(header: &Header, roles: &Roles) -> bool {
-    roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(&header.block_type))
-}
-
-/// The names of the definitions in a file that it calls sensitive, in either syntax.
-fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<String> {
-    // Most files call nothing sensitive.
-    if !document.source().text().contains("sensitive") {
-        return BTreeSet::new();
-    }
-    let definitions = Definitions::of(roles, [document.clone()]).into_value();
-    definitions.iter().filter(|one| one.is_sensitive()).map(|one| one.name().to_owned()).collect()
-}
-
-/// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else
-/// than `false`.
-fn is_sensitive(body: BodyNode<'_>) -> bool {
-    let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());
-    flag.is_some_and(|flag| !matches!(flag, ExpressionKind::Bool(false)))
 }
 
 fn count_next(body: &mut LearnedBody, previous: &str, name: &str) {

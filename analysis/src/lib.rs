@@ -59,6 +59,7 @@ pub mod project;
 mod rank;
 pub mod rename;
 mod schema;
+mod secrets;
 mod shape;
 pub mod signature;
 pub mod structure;

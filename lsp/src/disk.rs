@@ -23,14 +23,17 @@ use crate::uri::{of_disk, on_disk};
 /// Longer files are not read.
 pub const MAX_FILE: u64 = 16 << 20;
 
-/// The time that the disk has for one file, or for the next name in a folder.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time that the disk has for one file, or for the next names in folders.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// While so many threads wait for the disk in vain, nothing more is read.
-const MAX_HANGING: usize = 8;
+const MAX_HANGING: usize = 3;
 
-/// The number of names in a folder that wait to be read.
+/// The number of names in folders that wait to be read.
 const MAX_NAMES: usize = 1_000;
+
+/// After so many names that are not wanted, a walk tells that it goes on.
+const STEP: usize = 100;
 
 /// A file with its bytes.
 pub type Read = (String, Vec<u8>);
@@ -173,15 +176,15 @@ impl Disk {
     /// followed, so that no file is read twice.
     pub fn read_below(&mut self, root: &str, filter: &FileFilter, access: &Access, mut each: impl FnMut(Read)) {
         let Some(on_disk) = on_disk(root) else { return };
-        let (sender, names) = bounded::<(String, PathBuf)>(MAX_NAMES);
+        let (sender, names) = bounded::<Option<(String, PathBuf)>>(MAX_NAMES);
         let filter = filter.clone();
         let walk = move || {
-            for entry in walk(&on_disk, &filter).flatten() {
+            for (number, entry) in walk(&on_disk, &filter).enumerate() {
+                let is_over = number % STEP == 0 && sender.send(None).is_err();
+                let Ok(entry) = entry else { continue };
                 let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
                 let name = of_disk(entry.path()).filter(|name| !is_folder && filter.wants(name));
-                if let Some(name) = name
-                    && sender.send((name, entry.into_path())).is_err()
-                {
+                if is_over || name.is_some_and(|name| sender.send(Some((name, entry.into_path()))).is_err()) {
                     return;
                 }
             }
@@ -193,7 +196,8 @@ impl Disk {
         }
         loop {
             match names.recv_timeout(self.patience) {
-                Ok((name, path)) => {
+                Ok(None) => {}
+                Ok(Some((name, path))) => {
                     if let Some(read) = self.read_entry(name, path, &access) {
                         each(read);
                     }

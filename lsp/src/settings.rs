@@ -125,7 +125,7 @@ pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec
         false => format!("{}/{path}", root.unwrap_or_default()),
     };
     options.analysis.schemas = written.schemas.into_iter().map(in_root).collect();
-    options.folders = written.folders.into_iter().map(in_root).collect();
+    options.folders = written.folders.into_iter().map(in_root).map(|path| normal(&path)).collect();
     options.analysis.evaluates = written.evaluate.unwrap_or(true);
     let usual = HintOptions::default();
     options.hints = HintOptions {
@@ -135,6 +135,18 @@ pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec
     };
     options.no_lenses = written.lenses == Some(false);
     (options, wrong)
+}
+
+/// Returns a path without `.` and `..`, as addresses of documents have none.
+fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
 }
 
 fn language(one: &WrittenLanguage, root: Option<&str>, disk: &mut Disk, wrong: &mut Vec<String>) -> Option<Language> {

@@ -61,7 +61,8 @@ impl<'c> Judge<'c> {
                 problems.push(unsupported(name, key.span, names, depth));
                 continue;
             };
-            match self.within(ty, value, depth + 1) {
+            let is_sensitive = attribute.is_some_and(|attribute| attribute.sensitive);
+            match self.within(ty, value, depth + 1).concealed_if(is_sensitive) {
                 Judgement::Right => {}
                 Judgement::Unknown => known = false,
                 Judgement::Wrong(more) => problems.extend(more),
@@ -124,7 +125,7 @@ impl<'c> Judge<'c> {
                 }
                 (Some(attribute), ..) | (None, None, Some(attribute)) => {
                     self.note_attribute(attribute, name, key.span, value);
-                    self.within(&attribute.ty, value, depth + 1)
+                    self.within(&attribute.ty, value, depth + 1).concealed_if(attribute.is_hidden())
                 }
                 (None, Some((block, inner)), _) => {
                     let Block { since, until, deprecated, place, .. } = &**block;

@@ -13,6 +13,18 @@ pub(in crate::schema) enum Judgement {
     Wrong(Vec<Problem>),
 }
 
+impl Judgement {
+    /// The judgement of a value that is sensitive, if it is.
+    pub fn concealed_if(self, is_sensitive: bool) -> Judgement {
+        match self {
+            Judgement::Wrong(problems) if is_sensitive => {
+                Judgement::Wrong(problems.into_iter().map(Problem::concealed).collect())
+            }
+            other => other,
+        }
+    }
+}
+
 /// Something that is wrong with a value.
 #[derive(Clone)]
 pub(in crate::schema) struct Problem {
@@ -29,6 +41,15 @@ pub(in crate::schema) struct Problem {
 impl Problem {
     pub(super) fn new(span: Span, detail: String, depth: u32) -> Problem {
         Problem { code: Code::InvalidArgumentValue, span, detail, help: None, meant: None, depth }
+    }
+
+    /// The problem of a sensitive value: words in quotes may be those of the value.
+    pub fn concealed(self) -> Problem {
+        if self.meant.is_none() && !self.detail.contains('"') {
+            return self;
+        }
+        let detail = "this does not fit; it is hidden because the value is sensitive".to_owned();
+        Problem { detail, help: None, meant: None, ..self }
     }
 
     pub fn finding(self) -> Finding {

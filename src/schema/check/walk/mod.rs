@@ -264,7 +264,8 @@ impl<'c> Walk<'c, '_> {
             Type::TypedBy(other) => self.judge.typed_by(around.body.and_then(|body| body.find(other))),
             _ => None,
         };
-        if let Judgement::Wrong(problems) = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression) {
+        let judgement = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression);
+        if let Judgement::Wrong(problems) = judgement.concealed_if(known.is_hidden()) {
             for problem in problems {
                 self.push(problem.finding(), Some((&known.place, "expected by this")));
             }
