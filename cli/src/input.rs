@@ -1,7 +1,8 @@
 //! Reads and parses an input file.
 
-use std::fs::{self, File as Opened};
-use std::io::{self, Read};
+#[cfg(unix)]
+use std::fs::File as Opened;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -13,7 +14,7 @@ use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
 use hcl_lr::schema::is_template_file;
 use hcl_lr::source::visible::{path as shown, reason};
-use hcl_lr::source::{MAX_LENGTH, Source};
+use hcl_lr::source::{MAX_LENGTH, Source, bounded};
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
 use hcl_lr::{ConfigFile, DEFAULT_MAX_NESTING, ParseOptions};
@@ -106,21 +107,24 @@ impl Origin {
     /// It cannot be read, or is too long.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
-        match self {
+        let read = match self {
             Origin::Stdin => match STDIN.get() {
                 Some(bytes) => Ok(bytes.clone()),
-                None => within(io::stdin().lock(), None, most),
+                None => bounded::read_stream(io::stdin().lock(), 0, most),
             },
-            Origin::Path(path) => {
-                let path = root::allowed(path)?;
-                let metadata = fs::metadata(&path)?;
-                // Not all systems say so when a folder is opened.
-                if metadata.is_dir() {
-                    return Err(io::ErrorKind::IsADirectory.into());
-                }
-                within(Opened::open(path)?, Some(metadata.len()), most)
+            Origin::Path(path) => bounded::read(&root::allowed(path)?, most),
+        };
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => {
+                let limit = if most.is_multiple_of(1 << 20) {
+                    format!("{} MiB", most >> 20)
+                } else {
+                    count(most as usize, "byte")
+                };
+                io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
             }
-        }
+            _ => error,
+        })
     }
 }
 
@@ -188,25 +192,6 @@ pub fn set_max_nesting(levels: u32) {
 /// Returns the options for reading files.
 pub fn parse_options() -> ParseOptions {
     ParseOptions::new().max_nesting(MAX_NESTING.load(Ordering::Relaxed))
-}
-
-/// Reads a whole input, up to the limit. The bytes are counted while they are read: a pipe or a device does not tell
-/// its length, and a file can grow.
-fn within(reader: impl Read, expected: Option<u64>, most: u64) -> io::Result<Vec<u8>> {
-    let too_long = || {
-        let limit =
-            if most.is_multiple_of(1 << 20) { format!("{} MiB", most >> 20) } else { count(most as usize, "byte") };
-        io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
-    };
-    let expected = expected.unwrap_or(0);
-    if expected > most {
-        return Err(too_long());
-    }
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(expected as usize + 1)?;
-    // One byte too many is enough to know.
-    reader.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
 /// The bytes of a file, or of standard input for `-`, with a name for messages.
