@@ -1,6 +1,5 @@
 //! Reads and parses an input file.
 
-#[cfg(unix)]
 use std::fs::File as Opened;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -106,24 +105,12 @@ impl Origin {
     /// # Errors
     /// It cannot be read, or is too long.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
-        let read = match self {
+        limited(|most| match self {
             Origin::Stdin => match STDIN.get() {
                 Some(bytes) => Ok(bytes.clone()),
                 None => bounded::read_stream(io::stdin().lock(), 0, most),
             },
             Origin::Path(path) => bounded::read(&root::allowed(path)?, most),
-        };
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => {
-                let limit = if most.is_multiple_of(1 << 20) {
-                    format!("{} MiB", most >> 20)
-                } else {
-                    count(most as usize, "byte")
-                };
-                io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
-            }
-            _ => error,
         })
     }
 }
@@ -134,7 +121,20 @@ impl Origin {
 /// It cannot be read, or is too long.
 pub fn read_opened(file: Opened) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
-    within(file, Some(length), MAX_FILE_SIZE.load(Ordering::Relaxed))
+    limited(|most| bounded::read_stream(file, length, most))
+}
+
+/// Reads with the limit in force, which the error names if it is exceeded.
+fn limited(read: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
+    read(most).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            let limit =
+                if most.is_multiple_of(1 << 20) { format!("{} MiB", most >> 20) } else { count(most as usize, "byte") };
+            io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
+        }
+        _ => error,
+    })
 }
 
 /// The bytes of standard input, if they are read more than once.
