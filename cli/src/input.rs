@@ -125,9 +125,9 @@ pub fn read_opened(file: Opened) -> io::Result<Vec<u8>> {
 }
 
 /// Reads with the limit in force, which the error names if it is exceeded.
-fn limited(read: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+fn limited(reading: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
     let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
-    read(most).map_err(|error| match error.kind() {
+    reading(most).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => {
             let limit =
                 if most.is_multiple_of(1 << 20) { format!("{} MiB", most >> 20) } else { count(most as usize, "byte") };
