@@ -55,22 +55,13 @@ fn scale(fraction: f64, exponent: i64) -> f64 {
 /// The exponential function, by the Taylor series of Shibata's method for exponents that a power leaves over, which
 /// are far from overflow.
 fn exp(x: f64) -> f64 {
-    const LN2_HIGH: f64 = 6.931_471_805_596_629_6e-1;
+    const LN2_HIGH: f64 = 6.931_471_805_596_63e-1;
     const LN2_LOW: f64 = 2.823_529_056_303_157_7e-13;
-    /// From the factor of the highest power down: 1/8!, 1/7!, … 1/2!, 1.
-    const FACTORS: [f64; 7] = [
-        1.984_126_984_126_984_1e-4,
-        1.388_888_888_888_888_9e-3,
-        8.333_333_333_333_333_3e-3,
-        4.166_666_666_666_666_6e-2,
-        1.666_666_666_666_666_6e-1,
-        0.5,
-        1.0,
-    ];
+    /// The factors of the series from the seventh power down.
+    const FACTORS: [f64; 7] = [1.0 / 5_040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0];
     let exponent = (x * std::f64::consts::LOG2_E).round_ties_even();
     let rest = exponent.mul_add(-LN2_LOW, exponent.mul_add(-LN2_HIGH, x)) * 0.0625;
-    let highest = 2.480_158_730_158_730_2e-5;
-    let series = FACTORS.iter().fold(highest, |sum: f64, factor| rest.mul_add(sum, *factor));
+    let series = FACTORS.iter().fold(1.0 / 40_320.0, |sum: f64, factor| rest.mul_add(sum, *factor));
     // One less than the result for a sixteenth; squared four times.
     let mut less = rest * series;
     for _ in 0..3 {

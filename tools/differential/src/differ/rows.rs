@@ -279,7 +279,9 @@ fn taken_blocks_in_rest(asked: &UsedParts<'_>) -> bool {
 
 fn negative_zero(asked: &UsedParts<'_>) -> bool {
     let [theirs, ours] = [asked.theirs, asked.ours].map(|answer| without_sign_of_prefix(results(answer)));
-    sources(asked.request).contains(['-', '*', '/']) && equal_but_for(&theirs, &ours, &|a, b| unsigned_zeros(a) == b)
+    let text = sources(asked.request);
+    let negates = text.contains(['-', '*', '/']) || text.contains("negate(");
+    negates && equal_but_for(&theirs, &ours, &|a, b| unsigned_zeros(a) == b)
 }
 
 fn exact_decimals(asked: &UsedParts<'_>) -> bool {
