@@ -149,6 +149,7 @@ fn looked_at() -> Vec<Case> {
     }
     cases.extend(on_shapes("model/value/layout wrapped", "wd", |value| drop(value.wrapped(0))));
     cases.extend(on_shapes("model/hidden shown_type", "wd", |value| drop(value.mark("m").shown_type())));
+    cases.extend(on_shapes("model/hidden with_secrets_marked", "wd", |value| drop(value.with_secrets_marked())));
     cases.extend(on_shapes("model/value/compare hash", "s", |value| value.hash(&mut DefaultHasher::new())));
     cases.extend(on_pairs("model/value/compare eq", |(a, b)| assert!(a == b)));
     cases.extend(on_pairs("model/value/compare cmp", |(a, b)| assert!(a.cmp(&b).is_eq())));
@@ -314,14 +315,14 @@ fn read() -> Vec<Case> {
             Value::from,
         ),
         case(
-            "model/refine prefix",
+            "model/refine/mod prefix",
             "a long one",
             4_000,
             |n| "ab".repeat(n),
             |text| Value::unknown(Type::String).refine().prefix(&text).value(),
         ),
         case(
-            "model/refine full_prefix",
+            "model/refine/mod full_prefix",
             "a long one",
             4_000,
             |n| "ab".repeat(n),
