@@ -135,15 +135,23 @@ pub fn format(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
             Verdict::Explained("a quote, heredoc, sequence or comment without an end")
         }
         false if index_of_number(&theirs["text"], &ours["text"]) => Verdict::Explained("formatting.index-of-number"),
+        false if src.contains("\u{200d}\u{200d}") && same_but_blanks(&theirs["text"], &ours["text"]) => {
+            Verdict::Explained("syntax.graphemes")
+        }
         false => different("the text"),
     }
 }
 
 /// Ours has a blank between a number and its index, and nothing else differs but for blanks.
 fn index_of_number(theirs: &Json, ours: &Json) -> bool {
+    let text = ours.as_str().unwrap_or_default();
+    let kept = text.as_bytes().windows(3).any(|part| part[0].is_ascii_digit() && &part[1..] == b" .");
+    kept && same_but_blanks(theirs, ours)
+}
+
+fn same_but_blanks(theirs: &Json, ours: &Json) -> bool {
     let (theirs, ours) = (theirs.as_str().unwrap_or_default(), ours.as_str().unwrap_or_default());
-    let kept = ours.as_bytes().windows(3).any(|part| part[0].is_ascii_digit() && &part[1..] == b" .");
-    kept && theirs.chars().filter(|c| *c != ' ').eq(ours.chars().filter(|c| *c != ' '))
+    theirs.chars().filter(|c| *c != ' ').eq(ours.chars().filter(|c| *c != ' '))
 }
 
 /// The files and starts of all errors.
