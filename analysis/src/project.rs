@@ -53,7 +53,7 @@ pub struct Project {
     references: OnceLock<References>,
     evaluated: OnceLock<Evaluated>,
     shown: OnceLock<Evaluated>,
-    /// What is wrong with names and values, by file.
+    /// The mistakes in names and values, by file.
     wrong: OnceLock<HashMap<String, Diagnostics>>,
     facts: OnceLock<hcl_lr::schema::Facts>,
 }

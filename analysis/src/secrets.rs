@@ -1,6 +1,6 @@
 //! Values in a file that must not be offered elsewhere, by the text of the file alone.
 //!
-//! What a language calls sensitive, and what a single attribute hides, is said by [`File`](crate::File); which computed values
+//! [`File`](crate::File) says which values a language calls sensitive, and which attributes hide theirs; which computed values
 //! may be shown, by [`Project`](crate::Project).
 
 use std::collections::BTreeSet;

@@ -38,7 +38,7 @@ enum Done {
     Files(u64, Vec<disk::Read>),
     /// All files of the workspace are read.
     AllFiles(u64),
-    /// What a thread has read that questions wait for.
+    /// The files that a thread has read, for which questions wait.
     Loaded(Loaded),
     /// A line for the log.
     Notes(Vec<String>),
@@ -315,7 +315,7 @@ impl Server {
                 let why = "the server has been shut down".to_owned();
                 self.send(Response::new_err(id.clone(), ErrorCode::InvalidRequest as i32, why));
             }
-            // What is asked about right after a document was opened is answered with the files beside it.
+            // A question right after a document was opened is answered with the files beside it.
             _ if self.loads > 0 || name == "hcl/status" && (self.is_reading || self.starts) => {
                 self.waiting.push(request)
             }

@@ -344,7 +344,7 @@ mod tests {
     use crate::limits::Account;
     use crate::model::{Type, Value};
 
-    /// What an operator may give, whose author has not thought of marks.
+    /// A result of an operator whose author has not thought of marks.
     #[test]
     fn marks_of_operands_come_by_themselves() {
         let account = Account::default();

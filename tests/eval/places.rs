@@ -24,7 +24,7 @@ fn the_context_of_a_condition_is_the_conditional() {
     assert_eq!(places(&errors), ("null".to_owned(), Some("%{ if null }b%{ endif }".to_owned())));
 }
 
-/// What should be static is reported at the token that tells its kind.
+/// An expression that should be static is reported at the token that tells its kind.
 #[test]
 fn an_index_is_reported_at_its_bracket() {
     let whole = expression("a.b[c + 1]");

@@ -131,7 +131,7 @@ function "without_end" {
     assert!(errors.to_string().len() < 1_000, "{errors}");
 }
 
-/// What is left of a call shows its arguments, unless a function that the definition calls adds marks.
+/// The rest of a partly evaluated call shows its arguments, unless a function that the definition calls adds marks.
 #[test]
 fn functions_that_call_others_are_searched_for_marks() {
     let text = |x: &str| format!("function \"shout\" {{\n  params = [s]\n  result = {x}\n}}\n");

@@ -51,7 +51,7 @@ const COMMANDS: [&[&str]; 21] = [
     &["diff", ".", "."],
 ];
 
-/// What is outside, as a command of the shell in an empty folder.
+/// The contents of the folder outside, as a command of the shell in an empty folder.
 const STATES: [&str; 6] = [
     "echo 'hunter2 = { hunter2 hunter2' > target; mkdir folder; echo 'output hunter2 {' > folder/main.tf",
     "true",
@@ -61,7 +61,7 @@ const STATES: [&str; 6] = [
     "ln -s target target; ln -s /proc/self folder",
 ];
 
-/// What a link leads to, from the folder that it is in.
+/// The target of a link, from the folder that it is in.
 const TARGETS: [&str; 4] = ["OUTSIDE/target", "/dev/zero", "/proc/self/environ", "/nothing/here"];
 
 fn folder(scratch: &Scratch) {

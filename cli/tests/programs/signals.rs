@@ -19,7 +19,7 @@ const FILES: usize = 250;
 /// The signals, by their names and numbers.
 const SIGNALS: [(&str, i32); 4] = [("TERM", 15), ("HUP", 1), ("INT", 2), ("QUIT", 3)];
 
-/// What is ignored from the start, as commands of the shell.
+/// The signals that are ignored from the start, as commands of the shell.
 const IGNORED: [&str; 5] = ["", "INT", "INT QUIT", "HUP", "TERM INT"];
 
 /// Commands that write all files of the folder.

@@ -20,7 +20,7 @@ use crate::uri::{folder_of, path_of};
 /// Work for the thread that reads files.
 pub(super) type Loading = Box<dyn FnOnce(&mut Disk) -> Loaded + Send>;
 
-/// What was read, and questions wait for.
+/// Files that were read, for which questions wait.
 pub(super) enum Loaded {
     Options(Box<NewOptions>),
     /// The files of a folder.
@@ -310,7 +310,7 @@ impl Server {
             return;
         }
         self.tried.extend(new.iter().cloned());
-        // What they import is asked for when they are there.
+        // Their imports are requested when they are there.
         self.take_from_disk(new);
         if self.is_watching {
             self.watch();

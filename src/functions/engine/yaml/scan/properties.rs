@@ -91,7 +91,7 @@ impl<'t> Scanner<'t> {
                     return self.fail(WRONG);
                 }
             } else {
-                // What looked like a handle is the beginning of the suffix.
+                // The supposed handle is the beginning of the suffix.
                 let text = format!("{}{}", start.trim_start_matches('!'), self.tag_text()?);
                 (handle, suffix) = if text.is_empty() { ("", "!".to_owned()) } else { ("!", text) };
             }
