@@ -26,7 +26,7 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 19] = [
+pub const EXPLANATIONS: [Explanation; 20] = [
     Explanation { row: "model.panics", applies: panics },
     Explanation { row: "syntax.number-range", applies: literal_out_of_range },
     Explanation { row: "syntax.identifiers", applies: new_identifiers },
@@ -34,6 +34,7 @@ pub const EXPLANATIONS: [Explanation; 19] = [
     Explanation { row: "syntax.strip-marker-after-sign", applies: strip_marker_before_line_end },
     Explanation { row: "values.infinite-remainder", applies: remainder_with_infinity },
     Explanation { row: "syntax.graphemes", applies: two_joiners },
+    Explanation { row: "model.equal-infinity", applies: infinity_and_unknown },
     Explanation { row: "evaluation.condition-twice", applies: condition_within_condition },
     Explanation { row: "values.negative-zero", applies: negative_zero },
     Explanation { row: "values.arithmetic", applies: exact_decimals },
@@ -96,6 +97,19 @@ fn remainder_with_infinity(case: &Case<'_>) -> bool {
         && infinite(case.theirs)
         && infinite(case.ours)
         && has_node(&tree(case), &remainder)
+}
+
+/// A comparison of a number that a division by zero gives with one that is not known: the engine takes the infinity for a
+/// number outside of all bounds.
+fn infinity_and_unknown(case: &Case<'_>) -> bool {
+    let operation =
+        |node: &Map<String, Json>, ops: &[&str]| ops.iter().any(|op| node.get("op") == Some(&Json::from(*op)));
+    let divides = |node: &Map<String, Json>| operation(node, &["/"]);
+    let compares = |node: &Map<String, Json>| operation(node, &["==", "!="]) && has_node(&node["args"], &divides);
+    case.difference == Difference::Value
+        && case.theirs["value"].is_boolean()
+        && case.ours["value"]["unknown"] == "bool"
+        && has_node(&tree(case), &compares)
 }
 
 /// The known prefixes of a text differ because of two joiners.
