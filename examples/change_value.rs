@@ -1,4 +1,4 @@
-//! Changes one value in a file and keeps every other byte. `benches/examples/peers.rs` does the same with hcl-edit.
+//! Changes one value in a file and keeps every other byte. `crates/benches/examples/peers.rs` does the same with hcl-edit.
 //!
 //! ```sh
 //! cargo run --example change_value -- service.hcl image '"web:2.0"' >changed.hcl

@@ -1,4 +1,4 @@
-//! Prints all errors of many files. `benches/examples/peers.rs` does the same with hcl-edit.
+//! Prints all errors of many files. `crates/benches/examples/peers.rs` does the same with hcl-edit.
 //!
 //! ```sh
 //! cargo run --example check_files -- *.tf

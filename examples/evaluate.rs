@@ -1,4 +1,4 @@
-//! Evaluates an expression with functions and variables of the program. `benches/examples/peers.rs` does the same with
+//! Evaluates an expression with functions and variables of the program. `crates/benches/examples/peers.rs` does the same with
 //! hcl-rs.
 //!
 //! ```sh

@@ -98,7 +98,7 @@
 //!
 //! Parsing needs no feature. Each other feature enables those that it needs. Seconds are CPU time for a clean debug build and a
 //! clean release build together, of all packages, from the published package; hcl-rs takes 49 and hcl-edit 18
-//! (`benches/build_cost.sh`).
+//! (`crates/benches/build_cost.sh`).
 //!
 //! | feature | what for | pulls | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |

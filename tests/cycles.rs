@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages.
-const PACKAGES: [&str; 6] = ["", "analysis", "cli", "conformance", "grammar-kit", "lsp"];
+const PACKAGES: [&str; 6] =
+    ["", "crates/analysis", "crates/cli", "crates/conformance", "crates/grammar-kit", "crates/lsp"];
 
 type ModulePath = Vec<String>;
 

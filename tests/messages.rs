@@ -6,7 +6,7 @@
 //! cargo test --test messages -- --nocapture
 //! ```
 //!
-//! The messages are read from the recorded output in `tests/fixtures`, `src/diagnostic/explain` and `lsp/tests/sessions`,
+//! The messages are read from the recorded output in `tests/fixtures`, `src/diagnostic/explain` and `crates/lsp/tests/sessions`,
 //! where every message has its full text. Messages without a code are listed as those of `programs` and `edits`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +195,7 @@ fn collect_of_answers(file: &str, recorded: &str, messages: &mut Messages) {
 /// All messages: those of codes of the library, of schemas and of analyses, and those without a code.
 fn all() -> Messages {
     let mut paths = golden::fixtures("", &["txt", "md"]);
-    for folder in ["src/diagnostic/explain", "lsp/tests/sessions"] {
+    for folder in ["src/diagnostic/explain", "crates/lsp/tests/sessions"] {
         let files = std::fs::read_dir(golden::root().join(folder)).expect("a readable folder");
         paths.extend(files.map(|entry| entry.expect("a readable entry").path()));
     }
@@ -210,7 +210,7 @@ fn all() -> Messages {
         if file.starts_with("tests/fixtures/edit/") {
             collect_of_edits(&file, &recorded, &mut messages);
         }
-        if file.starts_with("lsp/tests/sessions/") {
+        if file.starts_with("crates/lsp/tests/sessions/") {
             collect_of_answers(&file, &recorded, &mut messages);
         }
     }

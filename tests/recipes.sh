@@ -53,7 +53,7 @@ folder=$copy/grammar/recipes
 )
 
 # The programs are a package of their own, so that nothing is built that only tests and benchmarks need.
-package=$copy/tools/recipes
+package=$copy/crates/tools/recipes
 mkdir -p "$package/src/bin"
 cat >"$package/Cargo.toml" <<'TOML'
 [package]
@@ -64,7 +64,7 @@ publish = false
 
 [dependencies]
 # With all that reads trees and is not part of the library.
-hcl-lr = { path = "../.." }
+hcl-lr = { path = "../../.." }
 hcl-lr-cli = { path = "../../cli", default-features = false, features = ["grammar-kit"] }
 TOML
 cp "$folder/support.rs" "$package/src/lib.rs"

@@ -5,7 +5,7 @@
 //! `UPDATE_GOLDEN=1` writes the document and our answers anew, and those of the official engine where its
 //! programs are named:
 //!
-//! - `OFFICIAL_DRIVER`: answers the questions of the conformance protocol (`conformance/drivers/go/build` builds it);
+//! - `OFFICIAL_DRIVER`: answers the questions of the conformance protocol (`crates/conformance/drivers/go/build` builds it);
 //! - `OFFICIAL_TOFU`: the program `tofu`, for its `fmt`.
 //!
 //! Without `UPDATE_GOLDEN`, ignored tests ask whether they still answer what is recorded.
@@ -178,7 +178,7 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
 }
 
 /// The folders of `fixtures/hcldec` in which the answers differ belong to rows, and each that a row names
-/// is there. `cli/tests/programs/hcldec.rs` asks both programs.
+/// is there. `crates/cli/tests/programs/hcldec.rs` asks both programs.
 #[test]
 fn each_answer_of_hcldec_that_differs_belongs_to_a_row() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec");

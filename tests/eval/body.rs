@@ -1,7 +1,7 @@
 //! Bodies processed by schemas, in both syntaxes.
 //!
 //! A line of `fixtures/body/<topic>.jsonl` has `files` by name (`.json` is JSON; several are merged), a
-//! `schema` (see `conformance/src/content.rs`) and the `answer` of the official engine. Where
+//! `schema` (see `crates/conformance/src/content.rs`) and the `answer` of the official engine. Where
 //! this library answers differently on purpose, `ours` says what it answers, and `why`.
 
 use std::path::Path;

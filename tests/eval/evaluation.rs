@@ -1,7 +1,7 @@
 //! Random sources with the answers of the official engine: expressions, templates, bodies, files,
 //! variables, static expressions and traversals.
 //!
-//! `fixtures/sample.jsonl` was recorded by the program in `tools/differential`. Where a line has an answer of
+//! `fixtures/sample.jsonl` was recorded by the program in `crates/tools/differential`. Where a line has an answer of
 //! its own in `ours`, the two differ: in value for a reason that stands in `DIVERGENCES.md`, of
 //! which `why` is the name of the row, or in the places of errors.
 

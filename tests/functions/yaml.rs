@@ -1,7 +1,7 @@
 //! Layouts of YAML, and the official engine's answers.
 //!
 //! A line of `fixtures/yaml/TOPIC.jsonl` is a document with its value, as the protocol writes it, or `"error": true`. To
-//! add one, write `{"yaml": "a: 1"}` and let the engine answer: `OFFICIAL_DRIVER=$(conformance/drivers/go/build)
+//! add one, write `{"yaml": "a: 1"}` and let the engine answer: `OFFICIAL_DRIVER=$(crates/conformance/drivers/go/build)
 //! UPDATE_GOLDEN=1 cargo test --test functions yaml:: -- --ignored`.
 
 use std::path::PathBuf;

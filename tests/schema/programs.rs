@@ -1,8 +1,8 @@
 //! Checks beside the programs of the languages: does a program accept the files in which nothing is found, and reject those
 //! with a mistake?
 //!
-//! `HCL_LR_CHECK_NOMAD`, `HCL_LR_CHECK_BAKE` and `HCL_LR_CHECK_PACKER` are the paths of what `conformance/programs/check/build` makes, and
-//! `HCL_LR_OPENTOFU` is that of `conformance/programs/opentofu/build`. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
+//! `HCL_LR_CHECK_NOMAD`, `HCL_LR_CHECK_BAKE` and `HCL_LR_CHECK_PACKER` are the paths of what `crates/conformance/programs/check/build` makes, and
+//! `HCL_LR_OPENTOFU` is that of `crates/conformance/programs/opentofu/build`. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

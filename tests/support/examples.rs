@@ -8,10 +8,9 @@ use hcl_lr_conformance::suite::{Case, Suite};
 /// All of them, which must be written as they should be.
 pub fn suite() -> Suite {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let here = package.join("tests/spec");
-    // In the tests of other packages, it is beside theirs.
-    let folder = if here.is_dir() { here } else { package.join("../tests/spec") };
-    let suite = Suite::read(&folder).expect("the folder of the chapters");
+    // In the tests of other packages, it is in a folder above.
+    let folder = package.ancestors().map(|folder| folder.join("tests/spec")).find(|folder| folder.is_dir());
+    let suite = Suite::read(&folder.expect("the folder of the chapters")).expect("the chapters");
     assert!(suite.problems.is_empty(), "{}", suite.problems.join("\n"));
     assert!(!suite.examples.is_empty(), "there are no examples");
     suite

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The folder of the project, from its root package or another one.
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if package.join("tests/fixtures").is_dir() { package } else { package.parent().expect("the folder of the project") }
+    package.ancestors().find(|folder| folder.join("tests/fixtures").is_dir()).expect("the folder of the project")
 }
 
 /// The files of the given extensions below a folder of `tests/fixtures`, in order.

@@ -1,4 +1,4 @@
-//! `conformance/PROTOCOL.md` says what is answered, and `conformance/schema.json` which requests and answers
+//! `crates/conformance/PROTOCOL.md` says what is answered, and `crates/conformance/schema.json` which requests and answers
 //! there are.
 
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use hcl_lr_conformance::answer;
 use serde_json::{Value, json};
 
 fn read(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance").join(name);
     fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 

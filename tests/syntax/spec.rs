@@ -45,11 +45,14 @@ fn examples_are_as_they_say() {
     let mut problems = Vec::new();
     let cases = cases(&suite);
     let strict: HashSet<&str> = cases.iter().filter_map(|case| case.id.strip_suffix("/strict")).collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/known.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance/known.txt");
     let known = hcl_lr_conformance::runner::Baseline::read(&fs::read_to_string(path).expect("the known failures"));
     for id in known.ids() {
         let case = cases.iter().find(|case| case.id == *id).unwrap_or_else(|| panic!("{id} is no case"));
-        assert!(check(case, &ask(&case.request)).is_err(), "{id} is right: take it out of conformance/known.txt");
+        assert!(
+            check(case, &ask(&case.request)).is_err(),
+            "{id} is right: take it out of crates/conformance/known.txt"
+        );
     }
     for case in cases.iter().filter(|case| !known.ids().contains(&case.id)) {
         let mut asked = vec![(case.request.clone(), case.clone())];
@@ -119,36 +122,39 @@ fn places(answer: &Value, severity: &str) -> Vec<String> {
 /// The output of `hcl conformance dump` is the file in the folder `conformance`.
 #[test]
 fn the_suite_is_fresh() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/suite.jsonl");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance/suite.jsonl");
     let lines = suite().to_lines().unwrap_or_else(|problems| panic!("{}", problems.join("\n")));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, &lines).expect("a writable file");
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == lines, "conformance/suite.jsonl is not what `hcl conformance dump` prints");
+    assert!(found == lines, "crates/conformance/suite.jsonl is not what `hcl conformance dump` prints");
 }
 
-/// The names of the last version of the suite are still there, or `conformance/CHANGELOG.md` retires them.
+/// The names of the last version of the suite are still there, or `crates/conformance/CHANGELOG.md` retires them.
 #[test]
 fn names_of_cases_stay() {
     let read = |name: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance").join(name);
         fs::read_to_string(path).expect("a file of the suite")
     };
     let (ids, changes) = (read("ids.txt"), read("CHANGELOG.md"));
     let known: HashSet<String> = cases(&suite()).into_iter().map(|case| case.id).collect();
     let is_gone = |id: &&str| !id.starts_with('#') && !known.contains(*id) && !changes.contains(&format!("`{id}`"));
     let gone: Vec<&str> = ids.lines().filter(is_gone).collect();
-    assert!(gone.is_empty(), "name them as retired in conformance/CHANGELOG.md: {gone:?}");
+    assert!(gone.is_empty(), "name them as retired in crates/conformance/CHANGELOG.md: {gone:?}");
     let version = hcl_lr_conformance::suite::SUITE_VERSION;
-    assert!(changes.contains(&format!("\n## {version}\n")), "conformance/CHANGELOG.md says nothing of {version}");
+    assert!(
+        changes.contains(&format!("\n## {version}\n")),
+        "crates/conformance/CHANGELOG.md says nothing of {version}"
+    );
 }
 
-/// A version of the suite has one hash, in `conformance/versions.txt`: cases whose questions or answers change need a
+/// A version of the suite has one hash, in `crates/conformance/versions.txt`: cases whose questions or answers change need a
 /// version of their own. `UPDATE_GOLDEN=1` adds the line of a new version, and never changes one.
 #[test]
 fn a_version_has_one_set_of_cases() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/versions.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance/versions.txt");
     let version = hcl_lr_conformance::suite::SUITE_VERSION;
     let mut lines = fs::read_to_string(&path).expect("the versions");
     let hash = suite().sha256();
@@ -161,8 +167,8 @@ fn a_version_has_one_set_of_cases() {
     assert_eq!(
         known.as_deref(),
         Some(&*hash),
-        "the cases are no longer those of suite {version}: give SUITE_VERSION in conformance/src/suite/mod.rs a new \
-         number, say in conformance/CHANGELOG.md what has changed, and run this test with UPDATE_GOLDEN=1"
+        "the cases are no longer those of suite {version}: give SUITE_VERSION in crates/conformance/src/suite/mod.rs a new \
+         number, say in crates/conformance/CHANGELOG.md what has changed, and run this test with UPDATE_GOLDEN=1"
     );
 }
 
@@ -246,13 +252,13 @@ fn statements_and_examples_belong_together() {
     );
 }
 
-/// The texts of which `conformance/texts` has the sections that statements cite. The others are the official ones.
+/// The texts of which `crates/conformance/texts` has the sections that statements cite. The others are the official ones.
 const OWN_TEXTS: &[&str] = &["rulings", "information-model", "decode-spec"];
 
 const OTHER_TEXTS: &[&str] = &["native-syntax", "json-syntax", "lexer-modes"];
 
 fn own_text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/texts").join(format!("{name}.md"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/conformance/texts").join(format!("{name}.md"));
     fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
@@ -261,7 +267,7 @@ fn whole_text(name: &str) -> String {
     needs::specification(&format!("{}.md", if name == "rulings" { "RULINGS" } else { name }))
 }
 
-/// The excerpts in `conformance/texts` are sections of their texts, word for word.
+/// The excerpts in `crates/conformance/texts` are sections of their texts, word for word.
 #[test]
 #[ignore = "needs specifications"]
 fn needs_specifications_excerpts_are_sections_of_their_texts() {
@@ -291,7 +297,7 @@ fn each_statement_names_its_sentence() {
     assert!(problems.is_empty(), "{} problems:\n{}\n", problems.len(), problems.join("\n"));
 }
 
-/// The texts that are not in `conformance/texts` have the sentences that statements cite.
+/// The texts that are not in `crates/conformance/texts` have the sentences that statements cite.
 #[test]
 #[ignore = "needs specifications"]
 fn needs_specifications_each_statement_names_its_sentence() {

@@ -1,0 +1,32 @@
+//! `hcl` and `hcldec` as their users meet them.
+
+mod allowed_files;
+mod bake;
+mod cli;
+mod conformance;
+mod edit;
+mod explain;
+mod fix;
+mod fmt;
+mod git;
+mod guides;
+mod hcldec;
+mod links;
+mod opentofu;
+mod options;
+mod picture;
+mod program;
+mod rename;
+mod rename_everywhere;
+mod repetition;
+mod scoreboard;
+mod secrets;
+mod signals;
+mod standard_input;
+mod strangers_path;
+#[path = "../../../../tests/support/mod.rs"]
+mod support;
+mod terminal;
+mod there_and_back;
+mod types;
+mod values;

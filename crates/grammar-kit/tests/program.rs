@@ -1,0 +1,62 @@
+//! The program of the package: the output of each command, and its exit status.
+
+use std::process::{Command, Stdio};
+
+/// The exit status, standard output and standard error of a run.
+fn run(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hcl-lr-grammar-kit"));
+    let command = command.args(args).current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).stdin(Stdio::null());
+    let output = command.output().expect("it starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_commands_do_what_those_of_the_library_do() {
+    let grammars = hcl_lr_grammar_kit::grammars().expect("the grammars");
+    assert_eq!(run(&["ebnf"]), (Some(0), hcl_lr_grammar_kit::ebnf(&grammars), String::new()));
+    for (path, form) in
+        [("json-blocks.json", Some("--json")), ("json-arrays.json", Some("--json")), ("attribute.hcl", None)]
+    {
+        let path = format!("tests/fixtures/grammar/derivations/{path}");
+        let recorded =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(&path).with_extension("derivation");
+        let recorded = std::fs::read_to_string(recorded).expect("a derivation");
+        let args: Vec<&str> = ["derive"].into_iter().chain(form).chain([path.as_str()]).collect();
+        assert_eq!(run(&args), (Some(0), recorded, String::new()), "{path}");
+    }
+    let path = "tests/fixtures/grammar/derivations/error-json-word.json";
+    let wrong = format!(
+        "error: {path}:1:7: `tru` cannot follow here\nexpected one of \"[\", \"false\", \"null\", \"true\", \"{{\", JsonNumber, JsonString\n"
+    );
+    assert_eq!(run(&["derive", "--json", path]), (Some(1), String::new(), wrong));
+    let (status, tree, _) = run(&["ast", "tests/fixtures/grammar/derivations/attribute.hcl"]);
+    assert!(status == Some(0) && tree.starts_with("Body"), "{tree}");
+}
+
+#[test]
+fn sentences_are_lines_of_json() {
+    let (status, sentences, err) = run(&["generate", "JsonFile", "-n", "20", "--seed", "3", "--size", "12"]);
+    assert_eq!((status, &*err), (Some(0), ""));
+    let language = hcl_lr_grammar_kit::Language::Json;
+    let sentence = |line: &str| serde_json::from_str::<String>(line).expect("a string");
+    assert!(sentences.lines().count() == 20 && sentences.lines().all(|line| language.accepts(&sentence(line))));
+    let (_, misses, _) = run(&["generate", "JsonFile", "-n", "20", "--invalid"]);
+    assert!(misses.lines().count() == 20 && misses.lines().all(|line| !language.accepts(&sentence(line))), "{misses}");
+}
+
+#[test]
+fn mistakes_are_told() {
+    for (args, wanted) in [
+        (&["generate", "Expresion"][..], "error: there is no production `Expresion`\n"),
+        (&["generate", "Body", "-n", "many"], "error: `many` for -n is not a number\n"),
+        (
+            &["generate", "forCond", "--invalid"],
+            "error: near misses are made of whole sources, and `forCond` is a part of one: try `Expression`, `Body` or `JsonFile`\n",
+        ),
+    ] {
+        assert_eq!(run(args), (Some(2), String::new(), wanted.to_owned()), "{args:?}");
+    }
+    let (status, out, err) = run(&["dance"]);
+    assert!(status == Some(2) && out.is_empty() && err.starts_with("Usage: hcl-lr-grammar-kit ast "), "{err}");
+}
