@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Role, Roles};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::model::Value;
 use hcl_lr::{Scope, Source, functions, parse};
+use hcl_lr_language::definitions::{Definitions, Evaluated, Inputs, Role, Roles};
 
 /// Returns the definitions in a build file: the blocks and attributes that define names.
 fn roles() -> Roles {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use config::{ConfigError, Environment, File};
-use hcl_lr::serde::config::Hcl;
+use hcl_lr_adapters::config::Hcl;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]

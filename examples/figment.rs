@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use figment::Figment;
 use figment::providers::{Env, Serialized};
-use hcl_lr::serde::figment::Hcl;
+use hcl_lr_adapters::figment::Hcl;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Default, Deserialize, Serialize)]

@@ -9,11 +9,11 @@
 use std::process::ExitCode;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::schema::Schema;
 use hcl_lr::{Scope, Source, parse};
+use hcl_lr_language::definitions::{Definition, Definitions, Evaluated, Inputs, References};
+use hcl_lr_language::schema::Schema;
 
 /// The schema of the language, which users could extend.
 const SCHEMA: &str = include_str!("workflow.schema.hcl");

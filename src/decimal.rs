@@ -6,7 +6,7 @@
 pub const MAX_EXPONENT: i64 = 20_000;
 
 /// Puts the decimal point, or the zeros that its absence needs, into `digits`.
-pub(crate) fn plain(digits: String, scale: i64) -> String {
+pub fn plain(digits: String, scale: i64) -> String {
     let zeros = |n: u64| "0".repeat(n as usize);
     if scale <= 0 {
         return digits + &zeros(scale.unsigned_abs());
@@ -19,7 +19,7 @@ pub(crate) fn plain(digits: String, scale: i64) -> String {
 
 /// The text of the value that a number literal has ("Numeric Literals"), as it is when it becomes a string: `1.50e2` is
 /// `150`. `None` for what is no literal.
-pub(crate) fn text_of_literal(literal: &str) -> Option<String> {
+pub fn text_of_literal(literal: &str) -> Option<String> {
     let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = [whole, fraction].concat();
@@ -62,7 +62,7 @@ mod tests {
             ("x", None),
         ] {
             assert!(text_of_literal(literal).as_deref() == text, "{literal}");
-            #[cfg(feature = "model")]
+            #[cfg(feature = "eval")]
             assert!(crate::model::Number::parse(literal).ok().map(|number| number.to_string()).as_deref() == text);
         }
     }

@@ -7,7 +7,7 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
 /// takes away.
-pub(crate) fn is_id_start(c: char) -> bool {
+pub fn is_id_start(c: char) -> bool {
     is_xid_start(c)
         || matches!(c, '\u{37a}' | '\u{e33}' | '\u{eb3}' | '\u{309b}'..='\u{309c}'
         | '\u{fc5e}'..='\u{fc63}' | '\u{fdfa}'..='\u{fdfb}' | '\u{ff9e}'..='\u{ff9f}'
@@ -15,7 +15,7 @@ pub(crate) fn is_id_start(c: char) -> bool {
 }
 
 /// `ID_Continue` of Unicode, or the dash that HCL adds.
-pub(crate) fn is_identifier_part(c: char) -> bool {
+pub fn is_identifier_part(c: char) -> bool {
     c == '-' || is_xid_continue(c) || is_id_start(c)
 }
 
@@ -41,7 +41,7 @@ pub fn is_identifier(text: &str) -> bool {
 
 /// Returns true if a text is also an identifier for readers that know only Unicode 17, such as the official engine.
 /// Other names are written in quotes if possible.
-pub(crate) fn is_portable_identifier(text: &str) -> bool {
+pub fn is_portable_identifier(text: &str) -> bool {
     is_identifier(text) && (text.is_ascii() || !text.chars().any(is_new))
 }
 

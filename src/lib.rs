@@ -35,7 +35,7 @@
 //! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
 //! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
 //! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
-//! | a file of this library | | | [`schema::Schema`], [`decode::spec_file::SpecFile`] |
+//! | a spec, as `hcldec` has it | | | [`decode::spec_file::SpecFile`] |
 //!
 //! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
 //! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
@@ -45,10 +45,7 @@
 //!
 //! | what comes out | from text | errors |
 //! | --- | --- | --- |
-//! | an address, to find parts of files | [`address::Address::parse`], `FromStr` | [`Diagnostics`] |
-//! | an expression for new text | [`build::NewExpression::parse`] | [`build::BuildError`] |
-//! | attributes and blocks to insert by an [`edit::Editor`] | [`edit::NewItem::parse`] | when the edits are finished |
-//! | a schema that imports others by a [`schema::SchemaLoader`] | [`schema::Schema::parse_with`] | an [`Outcome`] |
+//! | an expression for new text | [`construct::NewExpression::parse`] | [`construct::BuildError`] |
 //! | a value; a type | `FromStr` of [`Value`]; of [`model::Type`] | [`Diagnostics`] |
 //!
 //! # How do I …
@@ -61,7 +58,6 @@
 //! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
-//! | find something by its path or by a condition | [`address::Address`], [`query::Query`] |
 //!
 //! | evaluate | by |
 //! | --- | --- |
@@ -71,22 +67,18 @@
 //! | find out which variables are needed | [`Expression::variables`] |
 //! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
 //! | generate blocks from collections | [`dynamic::expand`] |
-//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate untrusted input | [`Limits`], [`Scope::with_limits`] |
 //!
 //! | check | by |
 //! | --- | --- |
-//! | describe a language, and check its files | [`schema::Schema`], [`schema::Checker`] |
 //! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
 //!
 //! | write | by |
 //! | --- | --- |
-//! | compare two files by structure, or merge three | [`diff::compare`], [`diff::merge`] |
-//! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
-//! | write a new file | [`build::NewBody`] |
+//! | change a file and keep the rest of it, by spans | [`source::Replacement`]; `examples/change_value.rs` |
+//! | write a new file | [`construct::NewBody`] |
 //! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
-//! | replace a file safely | [`atomic::write`] |
 //!
 //! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial evaluation,
 //! places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
@@ -96,42 +88,30 @@
 //!
 //! # Features
 //!
-//! Parsing needs no feature. Each other feature enables those that it needs. Seconds are CPU time for a clean debug build and a
-//! clean release build together, of all packages, from the published package; hcl-rs takes 49 and hcl-edit 18
+//! Reading, formatting and writing text need no feature. Each feature enables those that it needs. Seconds are CPU time for a clean
+//! debug build and a clean release build together, of all packages, from the published package; hcl-rs takes 49
 //! (`crates/benches/build_cost.sh`).
 //!
 //! | feature | what for | pulls | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | parsing: syntax trees with comments and tokens, all errors, rendered | | 10 | 25 |
-//! | `format` | canonical formatting | | | |
-//! | `build` | new files, blocks and expressions | `format` | | |
-//! | `edit` | edits that keep everything else; addresses | `build` | 10 | 39 |
-//! | `diff` | differences by structure, three-way merges | `edit`, `json` | | |
-//! | `json` | the JSON syntax as a tree, and addresses in it | | | |
-//! | `model` | values, types, numbers; limits | | | |
-//! | `eval` | evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | `model`, `json` | 18 | 72 |
-//! | `simplify` | partial evaluation | `eval` | | |
-//! | `types` | type expressions; functions that a configuration defines | `eval` | | |
-//! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
-//! | `functions` | all functions; also separately as `charsets`, `compression`, `hashes`, `regex`, `yaml` | `standard-functions` | | |
+//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered; formatting, new text | | 10 | 25 |
+//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static and partial evaluation, conversion between native syntax and JSON. On by default | | 18 | 72 |
+//! | `standard-functions` | [`functions`] that need no other packages | `eval` | | |
+//! | `functions` | all functions: those with hashes, compression, regular expressions and other encodings as well | `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
-//! | `convert` | conversion between native syntax and JSON | `eval`, `build` | | |
-//! | `query` | searches by address and condition | `convert`, `edit`, `standard-functions` | | |
-//! | `definitions` | files that define names | `standard-functions` | | |
-//! | `schema` | languages that are described by schemas, such as Terraform; checks | `convert`, `decode`, `definitions` | | |
-//! | `serde` | reading and writing Rust types; in addition `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
-//! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `model` | | |
-//! | `atomic` | replacing files as a whole, with locks | | | |
+//! | `serde` | reading and writing Rust types | `eval` | 25 | 118 |
+//! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
+//! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
+//! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
 //! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | 59 | 120 |
 //!
 //! Until the package is published, the dependency names the path of a checkout:
 //!
 //! | to | write |
 //! | --- | --- |
-//! | parse only | `hcl-lr = { path = "../hcl-lr", default-features = false }` |
-//! | edit | `hcl-lr = { path = "../hcl-lr", default-features = false, features = ["edit"] }` |
+//! | parse only | `hcl-lr = { path = "../hcl-lr", default-features = false, features = ["grammar"] }` |
 //! | load and evaluate configuration | `hcl-lr = { path = "../hcl-lr" }`, mostly with `features = ["standard-functions"]` or `["serde"]` |
-//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "query", "definitions", "simplify", "serde", "derive"] }` |
+//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "serde", "derive"] }` |
 //!
 //! # Modules
 //!
@@ -142,7 +122,7 @@
 //! | [`source`] | | text, spans, lines and columns |
 //! | [`diagnostic`] | | errors and warnings with places and fixes; rendered for people and machines |
 //! | [`syntax`] | | tokens and syntax trees of native syntax; comments, visitors |
-//! | [`json`] | `json` | trees of the JSON syntax, with order, duplicates and places |
+//! | [`json`] | | trees of the JSON syntax, with order, duplicates and places |
 //! | [`body`] | `eval` | attributes and blocks of either syntax, with or without a schema |
 //! | [`mod@serde`] | `serde` | Rust types from bodies, and bodies from Rust types |
 //!
@@ -150,35 +130,36 @@
 //!
 //! | module | feature | contents |
 //! | --- | --- | --- |
-//! | [`model`] | `model` | values, types, numbers, conversion, unification |
+//! | [`model`] | `eval` | values, types, numbers, conversion, unification |
 //! | [`eval`] | `eval` | values of expressions and templates, in scopes; static analysis; own functions |
 //! | [`functions`] | `standard-functions` | functions for scopes |
-//! | [`mod@user_functions`] | `types` | functions that a configuration defines |
-//! | [`type_expr`] | `types` | types that are written as expressions, with defaults |
+//! | [`mod@user_functions`] | `eval` | functions that a configuration defines |
+//! | [`type_expr`] | `eval` | types that are written as expressions, with defaults |
 //! | [`dynamic`] | `decode` | blocks that are generated from collections |
 //! | [`decode`] | `decode` | values of bodies by specs; the language of spec files |
-//! | [`limits`] | `model` | limits for the work of an evaluation |
+//! | [`limits`] | `eval` | limits for the work of an evaluation |
 //! | [`stack`] | | room on the stack for deeply nested input |
 //!
-//! Change and write files:
+//! Write files:
 //!
 //! | module | feature | contents |
 //! | --- | --- | --- |
-//! | [`address`] | `edit` | finding parts of a file by paths such as `resource.aws_instance.web.ami` |
-//! | [`query`] | `query` | finding parts of files by addresses and conditions |
-//! | [`edit`](mod@edit) | `edit` | edits that keep the rest of the file |
-//! | [`build`](mod@build) | `build` | new files, blocks, expressions, templates |
-//! | [`format`](mod@format) | `format` | canonical formatting, and further styles |
-//! | [`convert`] | `convert` | conversion between native syntax and JSON |
-//! | [`mod@diff`] | `diff` | differences of two files by structure, and merges of three |
-//! | [`mod@atomic`] | `atomic` | replacing files as a whole, with locks |
+//! | [`construct`] | | new files, blocks, expressions, templates |
+//! | [`writer`] | | keys and strings as text |
+//! | [`format`](mod@format) | | canonical formatting, and further styles |
+//! | [`convert`] | `eval` | conversion between native syntax and JSON |
 //!
-//! Describe languages:
+//! # Other packages
 //!
-//! | module | feature | contents |
-//! | --- | --- | --- |
-//! | [`definitions`] | `definitions` | names that files define: their values in the order of dependencies, and references |
-//! | [`schema`] | `schema` | languages as data: files, types, definitions; checks |
+//! | package | contents |
+//! | --- | --- |
+//! | `hcl-lr-edit` | edits that keep the rest of a file; addresses such as `resource.aws_instance.web.ami`, searches by address and condition, differences by structure, merges |
+//! | `hcl-lr-language` | languages: names that files define, their values in the order of dependencies, references; schemas and checks; schemas of Terraform, Packer, Nomad and others |
+//! | `hcl-lr-schema-tools` | schemas from examples and JSON Schema; documentation, JSON Schema and types of programming languages from schemas |
+//! | `hcl-lr-adapters` | files as sources for the packages config and figment |
+//! | `hcl-lr-analysis`, `hcl-lr-lsp` | answers about files for editors, such as completion and renaming; the language server |
+//! | `hcl-lr-cli` | the programs `hcl` and `hcldec` |
+//! | `hcl-lr-conformance`, `hcl-lr-grammar-kit` | the conformance protocol and suite; tools for the grammars |
 //!
 //! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same for native
 //! syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
@@ -186,22 +167,10 @@
 //!
 //! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in proportion to
 //! the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
-//!
-//! Other packages use this one: `hcl-lr-cli` (the programs `hcl` and `hcldec`), `hcl-lr-analysis` (answers about files for
-//! editors, such as completion and renaming), `hcl-lr-lsp` (the language server), `hcl-lr-conformance` (the conformance
-//! protocol), `hcl-lr-grammar-kit` (tools for the grammars).
 #![forbid(unsafe_code)]
 // A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(
-    not(all(
-        feature = "functions",
-        feature = "decode",
-        feature = "edit",
-        feature = "query",
-        feature = "definitions",
-        feature = "simplify",
-        feature = "serde"
-    )),
+    not(all(feature = "functions", feature = "decode", feature = "serde")),
     allow(dead_code, unused_imports, unused_macros, rustdoc::broken_intra_doc_links)
 )]
 #![warn(missing_docs)]
@@ -216,16 +185,11 @@ mod similar;
 
 pub mod stack;
 
-#[cfg(feature = "count-work")]
-#[doc(hidden)]
-pub mod work;
-
-#[cfg(not(feature = "count-work"))]
 mod work;
 
 mod decimal;
 
-mod writer;
+pub mod writer;
 
 mod sorting;
 
@@ -237,29 +201,17 @@ mod reading;
 
 pub mod syntax;
 
-#[cfg(feature = "model")]
+#[cfg(feature = "eval")]
 pub mod limits;
 
-#[cfg(feature = "model")]
+#[cfg(feature = "eval")]
 pub mod model;
 
-#[cfg(feature = "json")]
 pub mod json;
 
-#[cfg(feature = "format")]
 pub mod format;
 
-#[cfg(feature = "build")]
-pub mod build;
-
-#[cfg(feature = "edit")]
-pub mod edit;
-
-#[cfg(feature = "edit")]
-pub mod address;
-
-#[cfg(feature = "diff")]
-pub mod diff;
+pub mod construct;
 
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -267,10 +219,10 @@ pub mod eval;
 #[cfg(feature = "eval")]
 pub mod body;
 
-#[cfg(feature = "types")]
+#[cfg(feature = "eval")]
 pub mod type_expr;
 
-#[cfg(feature = "types")]
+#[cfg(feature = "eval")]
 pub mod user_functions;
 
 #[cfg(feature = "standard-functions")]
@@ -282,23 +234,14 @@ pub mod dynamic;
 #[cfg(feature = "decode")]
 pub mod decode;
 
-#[cfg(feature = "convert")]
+#[cfg(feature = "eval")]
 pub mod convert;
-
-#[cfg(feature = "query")]
-pub mod query;
-
-#[cfg(feature = "definitions")]
-pub mod definitions;
-
-#[cfg(feature = "schema")]
-pub mod schema;
-
-#[cfg(any(feature = "atomic", feature = "serde"))]
-pub mod atomic;
 
 #[cfg(feature = "serde")]
 pub mod serde;
+
+#[doc(hidden)]
+pub mod internal;
 
 #[cfg(feature = "eval")]
 pub use body::{Attribute, Block, Body, ConfigFile, Expression, Template};
@@ -366,9 +309,9 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
-#[cfg(feature = "model")]
+#[cfg(feature = "eval")]
 pub use limits::Limits;
-#[cfg(feature = "model")]
+#[cfg(feature = "eval")]
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Parse, ParseOptions, Syntax, parse, parse_file};
 #[cfg(feature = "serde")]
@@ -377,17 +320,17 @@ pub use source::Source;
 pub use syntax::{File, Traversal};
 
 /// Tests the examples of the README.
-#[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
 /// Tests the guide to the library.
-#[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 pub struct LibraryGuide;
 
 /// Tests the pages about values, bodies, partial evaluation, diagnostics and limits.
-#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/values.md")]
 #[doc = include_str!("../docs/bodies.md")]
 #[doc = include_str!("../docs/partial-evaluation.md")]
@@ -396,46 +339,46 @@ pub struct LibraryGuide;
 pub struct Ideas;
 
 /// Tests the three first programs.
-#[cfg(all(doctest, feature = "serde", feature = "edit", feature = "standard-functions"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/first-programs.md")]
 pub struct FirstPrograms;
 
 /// Tests the guide for programs that used hcl-edit.
-#[cfg(all(doctest, feature = "query", feature = "decode", feature = "simplify"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/moving-from-hcl-edit.md")]
 pub struct MovingFromHclEdit;
 
 /// Tests the guide to addresses.
-#[cfg(all(doctest, feature = "edit"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/address.md")]
 pub struct AddressGuide;
 
 /// Tests the guide to formatting.
-#[cfg(all(doctest, feature = "format"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/format.md")]
 pub struct FormatGuide;
 
 /// Tests the guide to definitions.
-#[cfg(all(doctest, feature = "definitions"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/definitions.md")]
 pub struct DefinitionsGuide;
 
 /// Tests the guide to edits.
-#[cfg(all(doctest, feature = "query"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
 
 /// Tests the guide for describing a language.
-#[cfg(all(doctest, feature = "schema"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/your-own-language.md")]
 pub struct OwnLanguageGuide;
 
 /// Tests the guide to serde.
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/serde.md")]
 pub struct SerdeGuide;
 
 /// Tests the guide for programs that used hcl-rs.
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/moving-from-hcl-rs.md")]
 pub struct MovingFromHclRs;

@@ -279,7 +279,7 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and the errors.
-pub(crate) fn bounded(source: Source, options: &ParseOptions) -> (Arc<Source>, Option<Finding>) {
+pub fn bounded(source: Source, options: &ParseOptions) -> (Arc<Source>, Option<Finding>) {
     if source.text().len() <= options.longest() {
         return (Arc::new(source), None);
     }

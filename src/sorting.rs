@@ -4,13 +4,13 @@
 use std::cmp::Ordering;
 
 /// Sorts as [`slice::sort_by`] does.
-pub(crate) fn sort_by<T>(list: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+pub fn sort_by<T>(list: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let order = sorted(list.len(), &mut |a, b| compare(&list[a], &list[b]));
     each_swap(order, &mut |a, b| list.swap(a, b));
 }
 
 /// Sorts as [`slice::sort_by_key`] does.
-pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], mut key: impl FnMut(&T) -> K) {
+pub fn sort_by_key<T, K: Ord>(list: &mut [T], mut key: impl FnMut(&T) -> K) {
     sort_by(list, |a, b| key(a).cmp(&key(b)));
 }
 

@@ -39,7 +39,8 @@ const LEVEL: usize = 2 * 1024;
 const SHALLOW: u32 = 48;
 
 /// True if a thread can be started at all.
-pub(crate) const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
+#[doc(hidden)]
+pub const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
 /// The known facts about the stack of this thread.
 #[derive(Clone, Copy)]

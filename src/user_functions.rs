@@ -77,10 +77,12 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
 }
 
 /// The attribute with the name of what takes all further arguments, as the official engine calls it.
-pub(crate) const VARIADIC: &str = "variadic_param";
+#[doc(hidden)]
+pub const VARIADIC: &str = "variadic_param";
 
 /// A function as it is written.
-pub(crate) struct Definition {
+#[doc(hidden)]
+pub struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
@@ -94,7 +96,8 @@ const PARAMETER: u64 = 256;
 
 impl Definition {
     /// Reads a block, in which an attribute with the name `rest` may say what takes all further arguments.
-    pub(crate) fn read(block: &Block, rest: &str, diagnostics: &mut Diagnostics) -> Option<Definition> {
+    #[doc(hidden)]
+    pub fn read(block: &Block, rest: &str, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = BodySchema::new().required("params").required("result").optional(rest);
         let content = block.body().content(&schema).into_value_reporting_to(diagnostics);
         let parameters = content.attribute("params").and_then(|params| {
@@ -115,12 +118,14 @@ impl Definition {
     }
 
     /// Returns the expression that a call evaluates.
-    pub(crate) fn result(&self) -> &Expression {
+    #[doc(hidden)]
+    pub fn result(&self) -> &Expression {
         &self.result
     }
 
     /// The names that the arguments have in the result.
-    pub(crate) fn parameters(&self) -> impl Iterator<Item = &str> {
+    #[doc(hidden)]
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().chain(&self.variadic).map(String::as_str)
     }
 
@@ -145,7 +150,8 @@ impl Definition {
     }
 
     /// A function that takes what this one takes, and whose result is unknown.
-    pub(crate) fn of_unknown(&self) -> Function {
+    #[doc(hidden)]
+    pub fn of_unknown(&self) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic).allow_null().allow_unknown();
         let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
         let result = |_: &Call<'_>| Ok(Value::unknown(Type::Dynamic));
@@ -156,7 +162,8 @@ impl Definition {
     }
 
     /// The function, whose result sees what a context gives.
-    pub(crate) fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {
+    #[doc(hidden)]
+    pub fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic);
         let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
         let variadic = self.variadic.as_ref().map(parameter);
@@ -208,7 +215,8 @@ impl Definition {
 }
 
 /// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
-pub(crate) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
+#[doc(hidden)]
+pub fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
     let calls = match (expression.as_native(), expression.as_template()) {
         (Some(node), _) => node.calls(),
         (None, Some(template)) => template.calls(),

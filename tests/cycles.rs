@@ -8,8 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages.
-const PACKAGES: [&str; 6] =
-    ["", "crates/analysis", "crates/cli", "crates/conformance", "crates/grammar-kit", "crates/lsp"];
+const PACKAGES: [&str; 10] = [
+    "",
+    "crates/adapters",
+    "crates/analysis",
+    "crates/cli",
+    "crates/conformance",
+    "crates/edit",
+    "crates/grammar-kit",
+    "crates/language",
+    "crates/lsp",
+    "crates/schema-tools",
+];
 
 type ModulePath = Vec<String>;
 

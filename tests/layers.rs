@@ -1,8 +1,6 @@
 //! The modules import one way only: a layer knows those before it and none after it. The layers are the modules in the order
-//! of their declarations in `src/lib.rs`. Its documentation, which groups them by task, and the features in `Cargo.toml`
-//! must have the same modules.
+//! of their declarations in `src/lib.rs`, whose documentation groups them by task and must name the same modules and features.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The model is a library of its own within the library: it knows no syntax and no positions. What it
@@ -53,31 +51,6 @@ fn layers() -> Vec<Layer> {
     layers
 }
 
-/// The features of the library, each with those that it pulls directly.
-fn features() -> BTreeMap<String, Vec<String>> {
-    let manifest = text_of("Cargo.toml");
-    let table = manifest.split("\n[features]\n").nth(1).expect("a table of features");
-    let table = table.split("\n[").next().unwrap_or_default();
-    let table: String = table.lines().filter(|line| !line.starts_with('#')).collect();
-    let entries = table.split(']').filter_map(|entry| entry.split_once('['));
-    let quoted = |list: &str| list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
-    entries.map(|(name, list)| (name.trim_end_matches(['=', ' ']).trim().to_owned(), quoted(list))).collect()
-}
-
-/// The features that one pulls, with itself.
-fn pulled(feature: &str, features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    let mut waiting = vec![feature.to_owned()];
-    while let Some(next) = waiting.pop() {
-        if let Some(pulls) = features.get(&next)
-            && all.insert(next)
-        {
-            waiting.extend(pulls.iter().cloned());
-        }
-    }
-    all
-}
-
 fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a readable entry").path();
@@ -103,32 +76,12 @@ fn the_documentation_has_the_same_modules_and_features() {
             (in_ticks(cells.next().unwrap_or_default()), in_ticks(cells.next().unwrap_or_default()))
         })
         .collect();
-    let public = layers().into_iter().filter(|layer| layer.is_public && layer.name != "work");
+    let public = layers().into_iter().filter(|layer| layer.is_public && layer.name != "internal");
     let mut declared: Vec<(String, String)> =
         public.map(|layer| (layer.name, layer.features.first().cloned().unwrap_or_default())).collect();
     documented.sort();
     declared.sort();
     assert_eq!(documented, declared, "the tables of src/lib.rs, and the modules that it declares");
-}
-
-#[test]
-fn a_feature_pulls_no_later_layer() {
-    let (layers, features) = (layers(), features());
-    let mut checked = 0;
-    for (index, layer) in layers.iter().enumerate() {
-        for feature in &layer.features {
-            assert!(features.contains_key(feature), "Cargo.toml has no feature {feature}, which {} needs", layer.name);
-            let pulled = pulled(feature, &features);
-            let last = layers.iter().rposition(|other| other.features.contains(feature)).unwrap_or(index);
-            for later in &layers[last + 1..] {
-                checked += 1;
-                // A module that several features can ask for is below the last of them.
-                let only = later.features.len() == 1 && pulled.contains(&later.features[0]);
-                assert!(!only, "the feature {feature} pulls the layer {}, which is above its own", later.name);
-            }
-        }
-    }
-    assert!(checked > 100, "only {checked} pairs were checked");
 }
 
 #[test]

@@ -12,10 +12,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use hcl_lr::build::{BuildError, NewExpression};
+use hcl_lr::construct::{BuildError, NewExpression};
 use hcl_lr::diagnostic::Code;
-use hcl_lr::edit::EditError;
 use hcl_lr::source::Span;
+use hcl_lr_edit::EditError;
 
 #[path = "support/golden.rs"]
 mod golden;

@@ -1,8 +1,10 @@
 //! A public name means one thing: no two public types have the same last segment. Reads the list of public items in
-//! `tests/fixtures/public-api.txt`.
+//! `tests/fixtures/public-api`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+
+#[path = "support/public_api.rs"]
+mod public_api;
 
 /// Names that several types have, each with the reason.
 const SHARED: &[(&str, &str)] = &[
@@ -99,8 +101,7 @@ fn shared(list: &str) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn no_two_public_types_have_one_name() {
-    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/public-api.txt");
-    let list = std::fs::read_to_string(list).expect("a readable list");
+    let list = public_api::text();
     assert!(paths_of_types(&list).contains_key("Diagnostics"), "the list has another form");
     let mut shared = shared(&list);
     for (name, why) in SHARED {

@@ -10,8 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages whose functions are looked through.
-const PACKAGES: [&str; 6] =
-    ["", "crates/analysis", "crates/cli", "crates/conformance", "crates/grammar-kit", "crates/lsp"];
+const PACKAGES: [&str; 10] = [
+    "",
+    "crates/adapters",
+    "crates/analysis",
+    "crates/cli",
+    "crates/conformance",
+    "crates/edit",
+    "crates/grammar-kit",
+    "crates/language",
+    "crates/lsp",
+    "crates/schema-tools",
+];
 
 /// The calls that make room on the stack for the next level.
 const ROOM: [&str; 4] = ["with_room", "with_room_for", "debug_with_room", "within_limits"];

@@ -41,7 +41,7 @@ serde = { version = \"1\", features = [\"derive\"], optional = true }
 default = [$([[ $2 == *serde* ]] && echo '"serde"')]" "$3"
 }
 parse='println!("{}", hcl_lr::parse::<hcl_lr::File>(text).diagnostics().render());'
-edit='let file = hcl_lr::parse::<hcl_lr::File>(text).into_value(); let mut editor = hcl_lr::edit::Editor::new(&file);
+edit='let file = hcl_lr::parse::<hcl_lr::File>(text).into_value(); let mut editor = hcl_lr_edit::Editor::new(&file);
   for attribute in file.body().attributes() { editor.set(attribute, "new"); }
   println!("{}", editor.finish().unwrap().text());'
 eval='let body = hcl_lr::parse::<hcl_lr::Body>(text).into_value();

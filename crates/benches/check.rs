@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::schema::{Checker, Schema};
 use hcl_lr::{ConfigFile, parse};
+use hcl_lr_language::schema::{Checker, Schema};
 use inputs::Input;
 
 /// The number of samples of each.

@@ -6,7 +6,7 @@ mod shapes;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::definitions::References;
+use hcl_lr_language::definitions::References;
 use shapes::{SHAPES, collect, evaluate, parse};
 
 /// The number of samples of each.

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
 
 /// The number of samples of each.
 const SAMPLES: usize = 21;

@@ -5,14 +5,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "simplify")]
 use super::Simplified;
 use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-#[cfg(feature = "simplify")]
 use crate::eval::simplify;
-#[cfg(feature = "definitions")]
 use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
@@ -236,7 +233,6 @@ impl Expression {
     /// assert_eq!(simplified.evaluate(&known)?, expression.evaluate(&known)?);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    #[cfg(feature = "simplify")]
     pub fn simplify(&self, scope: &Scope<'_>) -> Outcome<Simplified> {
         let outcome = match &self.0 {
             Kind::Native(file, node) => simplify::expression(file.expression_at(*node), scope),
@@ -285,8 +281,8 @@ impl Expression {
     }
 
     /// Returns the parts of each of its [variables](Self::variables) that it reads, in the same order.
-    #[cfg(feature = "definitions")]
-    pub(crate) fn asked(&self) -> Vec<Arc<UsedParts>> {
+    #[doc(hidden)]
+    pub fn asked(&self) -> Vec<Arc<UsedParts>> {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).asked(),
             Kind::Template(file) => file.template().asked(),
@@ -373,7 +369,8 @@ impl Expression {
     }
 
     /// Returns the expression in native syntax, whatever variables and marks it has.
-    pub(crate) fn native_form(&self) -> Option<ExpressionNode<'_>> {
+    #[doc(hidden)]
+    pub fn native_form(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
             Kind::With(with) => with.expression.native_form(),
             _ => self.as_native(),
@@ -393,7 +390,8 @@ impl Expression {
     }
 
     /// Returns the content of a string in JSON, read as an expression in native syntax.
-    pub(crate) fn in_string(&self) -> Option<Expression> {
+    #[doc(hidden)]
+    pub fn in_string(&self) -> Option<Expression> {
         match &self.0 {
             Kind::Json(expression) => expression.in_string(),
             Kind::With(with) => with.expression.in_string(),
@@ -402,7 +400,8 @@ impl Expression {
     }
 
     /// Returns the text of a string in JSON.
-    pub(crate) fn text_in_json(&self) -> Option<String> {
+    #[doc(hidden)]
+    pub fn text_in_json(&self) -> Option<String> {
         match &self.0 {
             Kind::Json(expression) => expression.text(),
             Kind::With(with) => with.expression.text_in_json(),

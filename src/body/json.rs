@@ -53,7 +53,7 @@ impl JsonBody {
             blocks: Vec::new(),
             problems: Vec::new(),
         };
-        let mut tips = NameSuggestions::new();
+        let mut tips = NameSuggestions::default();
         let node = self.node();
         let properties = properties_of(node, &|| BODY.to_owned(), &mut |problem| matching.problems.push(problem));
         for member in properties {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::{Expression, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-#[cfg(feature = "definitions")]
 use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText, options_of, source_of, template_of};
@@ -81,7 +80,6 @@ impl JsonExpression {
     }
 
     /// Returns the parts of each of its variables that it reads, in the same order.
-    #[cfg(feature = "definitions")]
     pub(super) fn asked(&self) -> Vec<Arc<UsedParts>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }

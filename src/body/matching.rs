@@ -89,7 +89,7 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
 ) -> Outcome<Content> {
     let mut matching = Matching::default();
     let mut names: Set<*const AttributeSchema> = Set::default();
-    let mut tips = NameSuggestions::new();
+    let mut tips = NameSuggestions::default();
     for item in items.filter(|item| !taken.has(item)) {
         match item {
             Item::Block(block) => match schema.block_type(block.name()) {

@@ -35,21 +35,19 @@ mod config_file;
 mod content;
 mod expression;
 mod json;
-mod json_expression;
-#[cfg(feature = "simplify")]
+pub(crate) mod json_expression;
 mod json_simplified;
 mod matching;
 mod merged;
-mod name_suggestions;
+pub(crate) mod name_suggestions;
 mod native;
 mod parse;
 mod schema;
-#[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
 mod template;
-mod unexpected;
-mod written;
+pub(crate) mod unexpected;
+pub(crate) mod written;
 
 use std::fmt;
 use std::sync::Arc;
@@ -70,12 +68,9 @@ pub(crate) use json::properties_of;
 pub(crate) use json_expression::expression_of_json;
 pub(crate) use name_suggestions::NameSuggestions;
 pub use schema::{AttributeSchema, BlockSchema, BodySchema};
-#[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub use template::Template;
-#[cfg(feature = "schema")]
-pub(crate) use unexpected::{extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block};
 pub(crate) use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
@@ -193,8 +188,8 @@ impl Body {
     }
 
     /// The part of the body that a schema expects. Without the rest it costs less.
-    #[cfg(feature = "definitions")]
-    pub(crate) fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
+    #[doc(hidden)]
+    pub fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.source().expected_content(schema)
     }
 
@@ -219,7 +214,8 @@ impl Body {
     }
 
     /// Returns the written form of the body, for readers that work without a schema.
-    pub(crate) fn written(&self) -> Written<'_> {
+    #[doc(hidden)]
+    pub fn written(&self) -> Written<'_> {
         match &self.0 {
             Kind::One(source) => source.written(),
             Kind::Merged(bodies) => Written::Several(bodies.bodies()),

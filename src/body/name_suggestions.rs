@@ -1,4 +1,5 @@
 //! Suggestions for misspelled names.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use crate::diagnostic::Finding;
 use crate::source::Span;
@@ -8,15 +9,12 @@ use crate::source::Span;
 const MAX_COMPARISONS: usize = 200_000;
 
 /// Suggestions for the names in a body that are not expected.
-pub(crate) struct NameSuggestions {
+#[derive(Default)]
+pub struct NameSuggestions {
     comparisons: usize,
 }
 
 impl NameSuggestions {
-    pub fn new() -> Self {
-        NameSuggestions { comparisons: 0 }
-    }
-
     /// Asks whether one of the names was meant, as long as not too many have been compared.
     pub fn suggest<'c>(
         &mut self,

@@ -70,7 +70,8 @@ impl BodySchema {
 
     /// The schema with blocks of a type, each with as many labels as it has. In JSON, what may be blocks has
     /// none.
-    pub(crate) fn any_block(self, block_type: &str) -> Self {
+    #[doc(hidden)]
+    pub fn any_block(self, block_type: &str) -> Self {
         let mut schema = self.block(block_type, &[]);
         if let Some(&index) = schema.block_index.get(block_type) {
             schema.blocks[index].any_labels = true;

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Span};
 
 /// The common interface of attributes and blocks.
-pub(crate) trait Named {
+pub trait Named {
     fn name(&self) -> &str;
     fn name_span(&self) -> Span;
 
@@ -28,7 +28,7 @@ impl Named for (&str, Span) {
 }
 
 /// An attribute that is not expected: `is_block` if blocks of its name are, else one of `names` may be meant.
-pub(crate) fn unsupported_attribute<'n>(
+pub fn unsupported_attribute<'n>(
     item: &impl Named,
     is_block: bool,
     names: impl Iterator<Item = &'n str>,
@@ -45,7 +45,7 @@ pub(crate) fn unsupported_attribute<'n>(
 }
 
 /// A block that is not expected: `is_attribute` if an attribute of its type is, else one of `names` may be meant.
-pub(crate) fn unsupported_block<'n>(
+pub fn unsupported_block<'n>(
     item: &impl Named,
     is_attribute: bool,
     names: impl Iterator<Item = &'n str>,
@@ -69,12 +69,12 @@ fn with_other_kind(finding: Finding, item: &impl Named) -> Finding {
 }
 
 /// An attribute that is not there, and must be.
-pub(crate) fn missing_attribute(name: &str, place: Span) -> Finding {
+pub fn missing_attribute(name: &str, place: Span) -> Finding {
     Finding::error(Code::RequiredArgument, place, format!("the argument \"{name}\" is required here"))
 }
 
 /// A block without one of the labels that it must have: that with the name `missing`.
-pub(crate) fn missing_label(span: Span, block_type: &str, labels: &[&str], missing: &str) -> Finding {
+pub fn missing_label(span: Span, block_type: &str, labels: &[&str], missing: &str) -> Finding {
     let detail = format!("this \"{block_type}\" block needs a label here: its {missing}");
     let labels: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();
     let finding = Finding::error(Code::BlockLabels, span, detail);
@@ -82,7 +82,7 @@ pub(crate) fn missing_label(span: Span, block_type: &str, labels: &[&str], missi
 }
 
 /// A label that a block cannot have.
-pub(crate) fn extra_label(span: Span, block_type: &str, labels: &[&str]) -> Finding {
+pub fn extra_label(span: Span, block_type: &str, labels: &[&str]) -> Finding {
     let detail = match labels {
         [] => format!("\"{block_type}\" blocks have no labels"),
         [only] => format!("\"{block_type}\" blocks have only one label: {only}"),

@@ -1,4 +1,5 @@
 //! Reads a body without a schema: all items, in the order of the source.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use std::collections::HashSet;
 

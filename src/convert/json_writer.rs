@@ -1,11 +1,12 @@
 //! Writes indented JSON.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use std::fmt::Write;
 
 use super::MAX_INDENT;
 use crate::diagnostic::PlainJson;
 
-pub(crate) struct JsonWriter {
+pub struct JsonWriter {
     out: String,
     /// The blanks of each level.
     indent: usize,
@@ -75,6 +76,6 @@ impl JsonWriter {
 }
 
 /// Writes a JSON string with escapes only where JSON needs them.
-pub(crate) fn plain_string(text: &str, out: &mut String) {
+pub fn plain_string(text: &str, out: &mut String) {
     let _ = write!(out, "{}", PlainJson(text));
 }

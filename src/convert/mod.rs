@@ -52,7 +52,7 @@ pub(crate) mod json_writer;
 mod python;
 mod python_hcl2;
 mod tagged;
-mod template;
+pub(crate) mod template;
 mod to_json;
 mod to_native;
 

@@ -18,7 +18,7 @@ pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
 }
 
 /// Returns the text of a template without quotes around it.
-pub(crate) fn bare(template: TemplateNode<'_>) -> String {
+pub fn bare(template: TemplateNode<'_>) -> String {
     rewritten(template, Form::Bare)
 }
 

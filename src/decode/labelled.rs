@@ -96,8 +96,8 @@ impl Spec {
 
     /// The same as [`block_object`](Spec::block_object), or as [`block_groups`](Spec::block_groups) if labels may come
     /// again, with the number of blocks that there must and may be.
-    #[cfg(feature = "schema")]
-    pub(crate) fn counted_blocks(
+    #[doc(hidden)]
+    pub fn counted_blocks(
         block_type: String,
         labels: &[&str],
         count: (usize, Option<usize>),

@@ -11,7 +11,7 @@ use crate::source::{Place, Replacement, Source, Span};
 /// A diagnostic before its source is attached. It has a span of a source that only the caller knows, and becomes a
 /// [`Diagnostic`] by [`in_source`](Self::in_source) when findings are collected.
 #[derive(Clone, Debug)]
-pub(crate) struct Finding {
+pub struct Finding {
     severity: Severity,
     code: Code,
     detail: Cow<'static, str>,
@@ -225,7 +225,7 @@ impl Finding {
 
 impl Diagnostic {
     /// Asks whether one of the candidates was meant by the name that is written at a place, and offers to write it.
-    pub(crate) fn with_similar<'c>(
+    pub fn with_similar<'c>(
         self,
         name: &str,
         place: &Place,
@@ -276,7 +276,7 @@ fn edit(source: &Arc<Source>, replacement: Replacement) -> Edit {
 }
 
 /// Turns the findings in a source into diagnostics, in the order of their places.
-pub(crate) fn in_source(source: &Arc<Source>, findings: impl IntoIterator<Item = Finding>) -> Diagnostics {
+pub fn in_source(source: &Arc<Source>, findings: impl IntoIterator<Item = Finding>) -> Diagnostics {
     let mut diagnostics: Diagnostics = findings.into_iter().map(|finding| finding.in_source(source)).collect();
     diagnostics.sort();
     diagnostics

@@ -20,7 +20,7 @@ pub struct Json<'s>(
 );
 
 /// A text that is written as a JSON string, with escapes only where JSON needs them.
-pub(crate) struct PlainJson<'s>(pub &'s str);
+pub struct PlainJson<'s>(pub &'s str);
 
 impl fmt::Display for PlainJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

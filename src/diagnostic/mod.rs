@@ -8,9 +8,9 @@
 
 mod code;
 mod excerpt;
-mod finding;
+pub(crate) mod finding;
 mod fix;
-mod json;
+pub(crate) mod json;
 mod list;
 mod one;
 mod outcome;

@@ -71,7 +71,7 @@ impl DynamicBody {
     fn expanded(&self, content: Outcome<Content>, schema: &BodySchema, complete: bool) -> Outcome<Content> {
         let (content, mut diagnostics) = content.into_parts();
         let mut blocks = Vec::with_capacity(content.blocks().len());
-        let mut tips = NameSuggestions::new();
+        let mut tips = NameSuggestions::default();
         for block in content.blocks() {
             if block.block_type() != DYNAMIC {
                 blocks.push(block.clone().with_body(self.nested(block.body().clone())));

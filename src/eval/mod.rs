@@ -39,15 +39,13 @@ mod operator;
 mod recent;
 mod report;
 mod scope;
-#[cfg(feature = "simplify")]
 pub(crate) mod simplify;
-mod sink;
+pub(crate) mod sink;
 mod splat;
 mod step;
 mod strict;
 mod template;
 mod traversal;
-#[cfg(feature = "definitions")]
 pub(crate) mod used_parts;
 mod variables;
 
@@ -68,7 +66,6 @@ pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
-pub(crate) use sink::over_limit;
 
 /// The meanings of names. They are looked up for each element of a loop, so the hash is one that is fast for short
 /// texts. It differs from run to run, so no file has names that always collide.

@@ -247,7 +247,8 @@ impl<'s> Scope<'s> {
 
     /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
     /// none, one begins.
-    pub(crate) fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
+    #[doc(hidden)]
+    pub fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
         if let Some(Budget::Account(account)) = self.budget() {
             return work(self, account);
         }
@@ -289,12 +290,14 @@ impl<'s> Scope<'s> {
     }
 
     /// This scope as part of the evaluation with an account.
-    pub(crate) fn within(self, account: &'s Account) -> Scope<'s> {
+    #[doc(hidden)]
+    pub fn within(self, account: &'s Account) -> Scope<'s> {
         Scope { budget: Budget::Account(account), ..self }
     }
 
     /// This scope with a meter of its own, if there is none, so that all evaluations in it share it.
-    pub(crate) fn sharing_meter(self) -> Self {
+    #[doc(hidden)]
+    pub fn sharing_meter(self) -> Self {
         let meter = match self.budget() {
             Some(Budget::Account(_) | Budget::All(_)) => return self,
             Some(Budget::Each(limits)) => Meter::new((**limits).clone()),
@@ -444,7 +447,8 @@ impl<'s> Scope<'s> {
     }
 
     /// This scope for what goes into something marked: messages must not show the values.
-    pub(crate) fn concealed(self) -> Scope<'s> {
+    #[doc(hidden)]
+    pub fn concealed(self) -> Scope<'s> {
         Scope { concealed: true, ..self }
     }
 

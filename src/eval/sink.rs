@@ -49,12 +49,12 @@ pub(super) struct Checkpoint {
 
 /// Returns the error for an exceeded limit, if there is one. Its place is that of the whole, unless a closer one is
 /// known.
-pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
+pub fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
     account.exceeded().map(|limit| over_limit(account.meter(), limit, whole))
 }
 
 /// Returns the error for an exceeded limit of a meter.
-pub(crate) fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) -> Diagnostic {
+pub fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) -> Diagnostic {
     let (detail, help) = meter.limits().describe(limit);
     Diagnostic::error(Code::LimitExceeded, meter.exceeded_at(whole), detail).with_help(help)
 }

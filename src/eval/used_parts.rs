@@ -2,6 +2,7 @@
 //!
 //! For example, the value of `[for i in hosts: i.name]` depends only on the `name` of each element of `hosts`. It can
 //! be evaluated even if only these names are known.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -25,7 +26,7 @@ const MAX_STEPS: usize = 4;
 
 /// The parts of a value that an expression reads. Reading elements includes reading their number or keys.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UsedParts {
+pub struct UsedParts {
     whole: bool,
     /// The number of elements, or the keys or attributes.
     keys: bool,
@@ -152,7 +153,7 @@ impl UsedParts {
 
 impl<'t> ExpressionNode<'t> {
     /// Returns the parts of each of its [variables](Self::variables) that the expression reads, in the same order.
-    pub(crate) fn asked(self) -> Vec<Arc<UsedParts>> {
+    pub fn asked(self) -> Vec<Arc<UsedParts>> {
         let mut search = Search::default();
         search.expression(self, &UsedParts::whole());
         search.in_order(self.variables().len())
@@ -161,7 +162,7 @@ impl<'t> ExpressionNode<'t> {
 
 impl<'t> TemplateNode<'t> {
     /// The same for a template.
-    pub(crate) fn asked(self) -> Vec<Arc<UsedParts>> {
+    pub fn asked(self) -> Vec<Arc<UsedParts>> {
         let mut search = Search::default();
         search.template(self);
         search.in_order(self.variables().len())
@@ -172,12 +173,12 @@ impl<'t> TemplateNode<'t> {
 const FUNCTIONS: [&str; 9] = ["concat", "element", "keys", "length", "merge", "one", "reverse", "slice", "values"];
 
 /// Returns true if the parts that a function of this name reads are known, if it is the one of the library.
-pub(crate) fn is_known(name: &str) -> bool {
+pub fn is_known(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
 
 /// Returns true if the functions of these names, as far as they exist, are those of a library.
-pub(crate) fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
+pub fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
     FUNCTIONS.iter().all(|name| {
         function(name).is_none_or(|own| libraries.iter().any(|set| set.get(name).is_some_and(|one| one.is_same(own))))
     })

@@ -6,6 +6,7 @@
 //! meaning into a text than where its brackets and templates begin and end. So it reads the raw
 //! tokens of "Lexical Analysis" in the lexer specification. Every byte is in one piece or is a blank
 //! between two.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use memchr::{memchr, memchr3, memmem};
 
@@ -16,7 +17,7 @@ use crate::syntax::scan::{ascii_identifier_end, quoted_text_end};
 /// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub enum Kind {
     EndOfFile,
     Newline,
     /// `#` or `//` and the rest of the line, without its newline.
@@ -75,7 +76,7 @@ impl Kind {
 
 /// A piece of a text, and how many blanks stand before it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
+pub struct Piece {
     pub kind: Kind,
     /// True if its line is to stay as it is.
     pub kept: bool,
@@ -102,14 +103,14 @@ enum Mode {
 }
 
 /// The pieces of a text, the last of which is the end of the file. A byte order mark is in none.
-pub(crate) struct Pieces {
+pub struct Pieces {
     pub list: Vec<Piece>,
     /// True if all quotes, heredocs, sequences and comments have an end.
     pub closed: bool,
 }
 
 /// Reads a text.
-pub(crate) fn pieces(source: &[u8]) -> Pieces {
+pub fn pieces(source: &[u8]) -> Pieces {
     let mut reader = Reader {
         source,
         // Real files have a piece every five bytes or so.
@@ -130,7 +131,7 @@ pub(crate) fn pieces(source: &[u8]) -> Pieces {
 }
 
 /// Returns a text with line ends of one kind, but for those in heredocs, which are parts of values.
-pub(crate) fn with_line_ends(text: &str, end: &str) -> String {
+pub fn with_line_ends(text: &str, end: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let convert = |out: &mut String, part: &str| {
         for (index, line) in part.split('\n').enumerate() {

@@ -190,10 +190,9 @@ fn official() -> Vec<FunctionEntry> {
     all.extend(library::conversion::all());
     all.extend(library::dates::all());
     all.extend(library::encoding::all());
-    #[cfg(feature = "yaml")]
     all.extend(library::encoding::yaml());
     all.extend(library::formatting::all());
-    #[cfg(feature = "hashes")]
+    #[cfg(feature = "functions")]
     all.extend(library::hashes::all());
     all.extend(library::lists::all());
     all.extend(library::logic::all());
@@ -201,7 +200,7 @@ fn official() -> Vec<FunctionEntry> {
     all.extend(library::network::all());
     all.extend(library::numbers::all());
     all.extend(library::paths::all());
-    #[cfg(feature = "regex")]
+    #[cfg(feature = "functions")]
     all.extend(library::patterns::all());
     all.extend(library::products::all());
     all.extend(library::sets::all());
@@ -216,9 +215,9 @@ fn beyond() -> Vec<FunctionEntry> {
     all.extend(library::charsets::all());
     all.extend(library::marks::all());
     all.extend(library::templates::all());
-    #[cfg(feature = "hashes")]
+    #[cfg(feature = "functions")]
     all.extend(library::terraform::hashes());
-    #[cfg(feature = "compression")]
+    #[cfg(feature = "functions")]
     all.extend(library::terraform::compression());
     all
 }

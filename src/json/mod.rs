@@ -21,10 +21,9 @@ mod check;
 mod dump;
 mod reader;
 mod recover;
-#[cfg(any(feature = "convert", feature = "edit"))]
-mod shapes;
+pub(crate) mod shapes;
 mod string;
-mod template;
+pub(crate) mod template;
 mod tree;
 
 use std::fmt;
@@ -36,9 +35,7 @@ use crate::source::Source;
 
 pub(crate) use check::{BODY, check_root};
 pub use dump::NodeDump;
-#[cfg(any(feature = "convert", feature = "edit"))]
 pub use shapes::ConversionSchema;
-#[cfg(any(feature = "convert", feature = "edit"))]
 pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
 pub use template::COMMENT;
@@ -107,7 +104,8 @@ impl Document {
     }
 
     /// Returns true if both are clones of one document, rather than documents with the same text.
-    pub(crate) fn is_same(&self, other: &Document) -> bool {
+    #[doc(hidden)]
+    pub fn is_same(&self, other: &Document) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
     }
 

@@ -11,7 +11,7 @@ use crate::writer::quoted;
 
 /// Lines are not indented further than so many levels: else the text of deep nesting would be longer
 /// by the square of its depth.
-pub(crate) const MAX_INDENT: usize = 100;
+pub const MAX_INDENT: usize = 100;
 
 /// The facts that conversions between the syntaxes need about a language: the properties of JSON that are blocks, their
 /// labels, and the arguments that are read without evaluating them. A [schema](crate::schema::Schema::conversion_schema)
@@ -19,7 +19,7 @@ pub(crate) const MAX_INDENT: usize = 100;
 /// objects stands for blocks, unless the schema has an argument of this name.
 ///
 /// ```
-/// use hcl_lr::schema::Schema;
+/// use hcl_lr_language::schema::Schema;
 ///
 /// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
 /// assert_eq!(schema.blocks_on_path(&["variable", "region", "type"]), [("variable", vec!["region"])]);
@@ -63,7 +63,8 @@ const CONTENT: usize = 2;
 
 /// Blocks of a type.
 #[derive(Clone, Debug)]
-pub(crate) struct BlockShape {
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
+pub struct BlockShape {
     block_type: String,
     pub labels: Vec<String>,
     /// The number of labels that each block has.
@@ -73,13 +74,14 @@ pub(crate) struct BlockShape {
 
 /// The known facts about a body: a few shapes, of which the last that knows a name counts.
 #[derive(Clone, Debug)]
-pub(crate) struct Shapes<'s> {
+pub struct Shapes<'s> {
     schema: &'s ConversionSchema,
     layers: Vec<usize>,
     open: bool,
     generates: bool,
 }
 
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
 impl<'s> Shapes<'s> {
     fn of(schema: &'s ConversionSchema, layers: Vec<usize>) -> Shapes<'s> {
         let any = |has: fn(&BodyShape) -> bool| layers.iter().any(|&layer| has(&schema.bodies[layer]));
@@ -158,7 +160,7 @@ impl ConversionSchema {
     /// to something in the body of the last one. Fewer labels than the schema asks for are those that the path has.
     ///
     /// ```
-    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr_language::schema::Schema;
     ///
     /// let path = ["resource", "aws_instance", "web", "lifecycle", "prevent_destroy"];
     /// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
@@ -221,11 +223,12 @@ impl ConversionSchema {
     }
 
     /// Returns true if it does not know any blocks of the root.
-    pub(crate) fn has_no_blocks(&self) -> bool {
+    pub fn has_no_blocks(&self) -> bool {
         self.bodies[0].blocks.is_empty()
     }
 
-    pub(crate) fn root(&self) -> Shapes<'_> {
+    #[doc(hidden)]
+    pub fn root(&self) -> Shapes<'_> {
         Shapes::of(self, vec![0])
     }
 
@@ -235,7 +238,8 @@ impl ConversionSchema {
     }
 
     /// The shape of the bodies of a block type, which is added if it is not known.
-    pub(crate) fn add_block(&mut self, shape: usize, block_type: &str, labels: Vec<String>) -> usize {
+    #[doc(hidden)]
+    pub fn add_block(&mut self, shape: usize, block_type: &str, labels: Vec<String>) -> usize {
         if let Some(&at) = self.bodies[shape].index.get(block_type) {
             return self.bodies[shape].blocks[at].body;
         }
@@ -247,7 +251,8 @@ impl ConversionSchema {
         body
     }
 
-    pub(crate) fn add_when(&mut self, shape: usize, label: &str) -> usize {
+    #[doc(hidden)]
+    pub fn add_when(&mut self, shape: usize, label: &str) -> usize {
         if let Some(&known) = self.bodies[shape].when_index.get(label) {
             return known;
         }
@@ -259,28 +264,33 @@ impl ConversionSchema {
     }
 
     /// Adds names of arguments that are read as they are written.
-    pub(crate) fn add_statics(&mut self, shape: usize, names: Vec<String>) {
+    #[doc(hidden)]
+    pub fn add_statics(&mut self, shape: usize, names: Vec<String>) {
         self.bodies[shape].statics.extend(names);
     }
 
     /// Adds names of entries of objects that are read as they are written.
-    pub(crate) fn add_static_entries(&mut self, shape: usize, names: Vec<String>) {
+    #[doc(hidden)]
+    pub fn add_static_entries(&mut self, shape: usize, names: Vec<String>) {
         self.bodies[shape].static_entries.extend(names);
     }
 
     /// Says that there may be other blocks in a body than those that are known, but not of these names.
-    pub(crate) fn open(&mut self, shape: usize, arguments: impl IntoIterator<Item = String>) {
+    #[doc(hidden)]
+    pub fn open(&mut self, shape: usize, arguments: impl IntoIterator<Item = String>) {
         self.bodies[shape].open = true;
         self.bodies[shape].arguments.extend(arguments);
     }
 
     /// Says that `dynamic` blocks may generate blocks of a body.
-    pub(crate) fn generate(&mut self, shape: usize) {
+    #[doc(hidden)]
+    pub fn generate(&mut self, shape: usize) {
         self.bodies[shape].generates = true;
     }
 
     /// Says what the labels of a block type that is known are called, and how many of them each block has.
-    pub(crate) fn set_labels(&mut self, shape: usize, block_type: &str, labels: Vec<String>, required: usize) {
+    #[doc(hidden)]
+    pub fn set_labels(&mut self, shape: usize, block_type: &str, labels: Vec<String>, required: usize) {
         let shape = &mut self.bodies[shape];
         if let Some(&at) = shape.index.get(block_type) {
             shape.blocks[at].labels = labels;

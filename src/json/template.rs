@@ -24,7 +24,7 @@ fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
 
 /// The template that a string is; or its text, if it has no interpolations and directives, so that it
 /// is just that. A byte order mark that it begins with is no part of either.
-pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
+pub fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
     let decoded = text.text();
     if !decoded.contains("${") && !decoded.contains("%{") {
         return Err(match decoded.strip_prefix(BYTE_ORDER_MARK) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::dump::NodeDump;
 use super::string::StringText;
-#[cfg(feature = "model")]
+#[cfg(feature = "eval")]
 use crate::model::Number;
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
@@ -106,7 +106,8 @@ impl<'t> Node<'t> {
     }
 
     /// Returns true if it is a node of this document or of a clone of it. A document with the same text is another one.
-    pub(crate) fn is_of(self, document: &super::Document) -> bool {
+    #[doc(hidden)]
+    pub fn is_of(self, document: &super::Document) -> bool {
         Arc::ptr_eq(self.tree, document.tree())
     }
 
@@ -377,7 +378,7 @@ impl<'t> NumberText<'t> {
     /// assert_eq!(number.value().to_string(), "0.01");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    #[cfg(feature = "model")]
+    #[cfg(feature = "eval")]
     pub fn value(self) -> Number {
         // The reader has checked both form and range, so that the zero is never used.
         self.text().parse().unwrap_or(Number::ZERO)

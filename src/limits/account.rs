@@ -1,4 +1,5 @@
 //! The steps and bytes that one evaluation has drawn from its meter.
+#![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -15,7 +16,7 @@ const BYTES: u64 = 32 * 1024;
 /// The error that a limit is exceeded. The account knows the limit: a caller that gets this only has to stop, and its
 /// result is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exceeded;
+pub struct Exceeded;
 
 impl std::error::Error for Exceeded {}
 
@@ -33,7 +34,7 @@ impl std::fmt::Display for Exceeded {
 /// thread uses them, and so reading and writing are two operations. (If a function of an application
 /// evaluates its arguments on several threads at once, some steps are not counted.)
 #[derive(Debug)]
-pub(crate) struct Account {
+pub struct Account {
     meter: Meter,
     steps: AtomicU64,
     bytes: AtomicU64,
@@ -267,13 +268,13 @@ impl Account {
 
 /// Returns true if each byte of a text is a character, so that no table of characters is needed: the text is ASCII,
 /// without line breaks of two characters.
-pub(crate) fn is_plain(text: &str) -> bool {
+pub fn is_plain(text: &str) -> bool {
     text.is_ascii() && memchr::memchr(b'\r', text.as_bytes()).is_none()
 }
 
 /// Returns the number of steps for going through the characters of a text. Characters of more than one byte are looked
 /// up in tables; each search takes as long as copying a few dozen bytes.
-pub(crate) fn steps_through(text: &str) -> u64 {
+pub fn steps_through(text: &str) -> u64 {
     let bytes_in_a_step = if is_plain(text) { 64 } else { 4 };
     text.len() as u64 / bytes_in_a_step
 }

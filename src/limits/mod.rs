@@ -20,7 +20,7 @@
 //! evaluates in turn: functions that are defined in files, dynamic blocks, conversions. Several calls
 //! share one if their scopes have the same [`Meter`].
 
-mod account;
+pub(crate) mod account;
 mod meter;
 
 use std::fmt;

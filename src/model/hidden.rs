@@ -10,7 +10,8 @@ use super::{Mark, MarkSet, PathStep, Type, Value};
 use {super::View, crate::stack::with_room_for};
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
-pub(crate) const SENSITIVE: &str = "sensitive";
+#[doc(hidden)]
+pub const SENSITIVE: &str = "sensitive";
 
 /// The words in names of values that are secret, in lower case.
 const SECRET_WORDS: [&str; 9] =
@@ -20,7 +21,8 @@ const SECRET_WORDS: [&str; 9] =
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Said of something marked where its marks are not at hand.
-pub(crate) const HIDDEN: &str = "hidden because it is marked";
+#[doc(hidden)]
+pub const HIDDEN: &str = "hidden because it is marked";
 
 /// Said of a value without marks that goes into one with marks.
 pub(crate) const AS_INPUT: &str = "hidden because it goes into a marked value";
@@ -88,7 +90,8 @@ impl Value {
     }
 
     /// The value with marks on what its name suggests to be secret. Nothing, unknown, true and false are no secrets.
-    pub(crate) fn hidden_by_name(&self) -> Value {
+    #[doc(hidden)]
+    pub fn hidden_by_name(&self) -> Value {
         let is_plain = self.is_null() || !self.is_known() || matches!(self.unmarked().view(), View::Bool(_));
         if is_plain { self.clone() } else { self.mark(SENSITIVE) }
     }

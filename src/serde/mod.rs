@@ -4,11 +4,7 @@
 //! types of this module: [`BlockOf`] writes a structure as a block instead of as an object, [`Labeled`] and
 //! [`Labels`] are the labels of a block.
 
-#[cfg(any(feature = "config", feature = "figment"))]
-mod adapters;
 mod de;
-#[cfg(feature = "schema")]
-mod described;
 mod diagnostics;
 mod equality;
 mod handover;
@@ -20,10 +16,6 @@ mod with;
 mod wrappers;
 
 pub use crate::body::Template;
-#[cfg(feature = "config")]
-pub use adapters::config;
-#[cfg(feature = "figment")]
-pub use adapters::figment;
 pub use de::{
     Deserializer, ReadError, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str,
     from_value,

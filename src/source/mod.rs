@@ -245,7 +245,8 @@ impl Source {
         self.lines.get_or_init(|| LineTable::new(&self.text))
     }
 
-    pub(crate) fn slice(&self, span: Span) -> &str {
+    #[doc(hidden)]
+    pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 }

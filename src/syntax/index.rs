@@ -202,7 +202,7 @@ impl Sub for TokenIndex {
 
 /// The index of a node in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeIndex(u32);
+pub struct NodeIndex(u32);
 
 impl NodeIndex {
     /// No node.

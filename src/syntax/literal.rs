@@ -74,7 +74,7 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
 }
 
 /// The first escape sequence of a text within quotes that is none: where, why, and what to do.
-pub(crate) fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String, &'static str)> {
+pub fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String, &'static str)> {
     let mut at = 0;
     while let Some(next) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {
         let start = at + next;
@@ -105,7 +105,7 @@ pub(super) fn unquote(text: &str) -> Cow<'_, str> {
 }
 
 /// Decodes the text within quotes: escape sequences, `$${` and `%%{`.
-pub(crate) fn decode_quoted(text: &str) -> Cow<'_, str> {
+pub fn decode_quoted(text: &str) -> Cow<'_, str> {
     decode(text, true)
 }
 
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(unquote("\"\\"), "\u{fffd}");
     }
 
-    #[cfg(feature = "model")]
+    #[cfg(feature = "eval")]
     #[test]
     fn literals_and_numbers_have_one_range() {
         assert_eq!(MAX_NUMBER_EXPONENT, crate::model::Number::MAX_EXPONENT);

@@ -8,7 +8,7 @@ use crate::work;
 
 /// Returns the tokens that mean something, each with its text in one form: without layout, comments and commas that can
 /// be left out, whatever the notation of numbers, the markers of heredocs and the line ends between tokens are.
-pub(crate) fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, Cow<'t, str>)> {
+pub fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, Cow<'t, str>)> {
     let mut around = Vec::new();
     let mut meaning: Vec<(TokenKind, Cow<'t, str>)> = Vec::new();
     for token in tokens {

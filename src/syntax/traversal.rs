@@ -272,8 +272,8 @@ impl Traversal {
     }
 
     /// Returns true if it is a piece of an expression that could not be parsed as a whole.
-    #[cfg(feature = "definitions")]
-    pub(crate) fn is_left_out(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_left_out(&self) -> bool {
         self.file.tree().is_left_out(self.node)
     }
 }

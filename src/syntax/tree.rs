@@ -252,7 +252,6 @@ impl Tree {
 
     /// Returns true if a reference is a piece of an expression that could not be parsed as a whole: the parser writes
     /// the orphan of such a reference right after it.
-    #[cfg(feature = "definitions")]
     pub fn is_left_out(&self, reference: NodeIndex) -> bool {
         let after = self.nodes.get(reference.as_usize() + 1);
         after.is_some_and(|node| node.kind == NodeKind::Orphan && node.second.node() == reference)

@@ -94,7 +94,8 @@ impl Constraint {
     }
 
     /// [`convert`](Self::convert), as part of an evaluation.
-    pub(crate) fn convert_within(&self, value: &Value, account: &Account) -> Result<Value, ConvertError> {
+    #[doc(hidden)]
+    pub fn convert_within(&self, value: &Value, account: &Account) -> Result<Value, ConvertError> {
         let value = self.defaults.apply_within(value, account);
         stack::with_room_for(value.height().max(self.ty.height()), || value.convert_within(&self.ty, account))
     }
@@ -194,6 +195,7 @@ pub fn read_constraint_with_meter(expression: &Expression, meter: &Meter) -> Res
 }
 
 /// [`read_constraint`], as part of an evaluation.
-pub(crate) fn constraint_within(expression: &Expression, account: &Account) -> Result<Constraint, Diagnostics> {
+#[doc(hidden)]
+pub fn constraint_within(expression: &Expression, account: &Account) -> Result<Constraint, Diagnostics> {
     read_expression(expression, Wanted::Defaults, account)
 }

@@ -1,6 +1,6 @@
 //! Text in native syntax: the one writer of names, texts in quotes, heredocs, lists, objects, blocks and bodies.
 //!
-//! Values (`model`), new files (`build`), conversion, serde, edits and partial evaluation write through it. It knows no
+//! Values (`model`), new files (`construct`), conversion, serde, edits and partial evaluation write through it. It knows no
 //! values and no trees, so that all of them can. Its layout is the canonical form: what it writes, the formatter leaves
 //! as it is. The rules that both need are in `columns`.
 //!
@@ -19,6 +19,6 @@ mod template;
 
 pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
 pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
-pub use quote::key;
-pub(crate) use quote::{Form, escaped, quote_into, quoted};
+pub(crate) use quote::{Form, escaped, quote_into};
+pub use quote::{key, quoted};
 pub(crate) use template::{Output, TemplateText};

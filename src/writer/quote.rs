@@ -56,7 +56,7 @@ static MAY_BE_SPECIAL: [bool; 256] = {
 };
 
 /// A text in quotes.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     quote_into(text, &mut out);
     out

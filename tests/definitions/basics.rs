@@ -1,6 +1,6 @@
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
 use hcl_lr::{Scope, Value, parse};
+use hcl_lr_language::definitions::{Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, Roles};
 
 use crate::roles_of;
 

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
 use hcl_lr::{Limits, Scope, parse};
+use hcl_lr_language::definitions::{
+    Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+};
 
 use crate::support::needs;
 

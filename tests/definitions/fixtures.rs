@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{
+use hcl_lr::{Body, Scope, Value, parse};
+use hcl_lr_language::definitions::{
     CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
-use hcl_lr::schema::Schema;
-use hcl_lr::{Body, Scope, Value, parse};
+use hcl_lr_language::schema::Schema;
 
 use crate::roles_of;
 use crate::support::golden::Golden;

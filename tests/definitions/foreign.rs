@@ -1,7 +1,7 @@
 //! Definitions of other files, or of the same files that were read again: what is asked about them has no answer.
 
-use hcl_lr::definitions::{Definition, Definitions, References};
 use hcl_lr::{ConfigFile, Expression, Scope, parse};
+use hcl_lr_language::definitions::{Definition, Definitions, References};
 
 const TEXT: &str = "variable \"a\" {\n  default = 1\n}\nlocals {\n  b = var.a\n}\nresource \"x\" \"y\" {\n  count = 2\n  z     = local.b\n}\n";
 

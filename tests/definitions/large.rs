@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr::{Limits, Scope, Value, parse};
+use hcl_lr_language::definitions::{Definitions, Evaluated, Inputs, References, Roles};
 
 fn document(text: String) -> ConfigFile {
     parse::<ConfigFile>(("main.hcl", text)).into_result().expect("it parses")
@@ -114,7 +114,7 @@ fn defaults_of_all_types_share_the_limits() {
 
 #[test]
 fn modules_that_call_others_again_and_again_come_to_an_end() {
-    use hcl_lr::definitions::{Loaded, LoadedModule, ModuleCall};
+    use hcl_lr_language::definitions::{Loaded, LoadedModule, ModuleCall};
     let twice = "module \"a\" {\n  source = \"./next\"\n}\nmodule \"b\" {\n  source = \"./next\"\n}\n";
     let loader = |call: &ModuleCall<'_>| {
         let key = format!("{}/next", call.caller().unwrap_or_default());

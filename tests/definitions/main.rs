@@ -9,6 +9,6 @@ mod large;
 mod support;
 
 /// The roles of a language that comes with the library.
-fn roles_of(name: &str) -> hcl_lr::definitions::Roles {
-    hcl_lr::schema::Schema::by_name(name).expect("a language").roles()
+fn roles_of(name: &str) -> hcl_lr_language::definitions::Roles {
+    hcl_lr_language::schema::Schema::by_name(name).expect("a language").roles()
 }

@@ -1,14 +1,15 @@
 //! Merges and differences of files made by hand.
 
-use hcl_lr::diff::{MergeOptions, compare, merge, patch};
 use hcl_lr::syntax::File;
 use hcl_lr::{ParseOptions, parse};
+use hcl_lr_edit::diff::{MergeOptions, compare, merge, patch};
 
 fn changes(old: &str, new: &str) -> Vec<String> {
     let [old, new] = [old, new].map(|text| parse::<File>(text).into_result().expect("no errors"));
-    let shown = |change: &hcl_lr::diff::Change| {
-        let side =
-            |side: Option<&hcl_lr::diff::ChangedPart>| side.map_or("-".to_owned(), |side| side.address().to_string());
+    let shown = |change: &hcl_lr_edit::diff::Change| {
+        let side = |side: Option<&hcl_lr_edit::diff::ChangedPart>| {
+            side.map_or("-".to_owned(), |side| side.address().to_string())
+        };
         format!("{} {} {}", change.kind(), side(change.before()), side(change.after()))
     };
     compare(&old, &new).iter().map(shown).collect()

@@ -9,12 +9,12 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use hcl_lr::build::NewExpression;
-use hcl_lr::diff::{MergeOptions, merge};
-use hcl_lr::edit::{Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::format::format;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::diff::{MergeOptions, merge};
+use hcl_lr_edit::{Editor, InsertionPoint, Item, NewItem};
 
 use super::generate::{self, Random};
 use super::model::{Known, Model, Part, Piece, Place, ROOT, Reading, read};

@@ -2,9 +2,9 @@
 //!
 //! `HCL_DIFFS=10000` in the environment tries as many pairs, and `HCL_SEED` other ones.
 
-use hcl_lr::diff::{ChangeKind, compare, patch};
 use hcl_lr::format::format;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::diff::{ChangeKind, compare, patch};
 
 use super::generate::{self, Random};
 use super::model::read;

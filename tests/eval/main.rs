@@ -8,7 +8,6 @@ mod dynamic;
 mod evaluation;
 mod places;
 mod secrets;
-#[cfg(feature = "simplify")]
 mod simplify;
 mod suite;
 #[path = "../support/mod.rs"]

@@ -391,7 +391,6 @@ fn excerpt(shown: &str) -> String {
 }
 
 /// Reading into Rust types.
-#[cfg(feature = "serde")]
 #[test]
 fn no_error_of_serde_shows_what_is_marked() {
     use std::collections::BTreeMap;

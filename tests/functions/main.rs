@@ -9,7 +9,6 @@ mod marks;
 mod recorded;
 mod reference;
 mod terraform;
-#[cfg(feature = "yaml")]
 mod yaml;
 
 #[path = "../support/mod.rs"]

@@ -20,10 +20,10 @@ impl Turn {
 
     /// The work of something: its steps, its allocations, and a step for each 32 bytes that it allocates.
     pub fn count(&self, work: impl FnOnce()) -> u64 {
-        let steps = hcl_lr::work::steps();
+        let steps = hcl_lr::internal::work::steps();
         let allocated = self.allocated(work);
         let blocks = allocated.allocations + allocated.reallocations;
-        hcl_lr::work::steps() - steps + (blocks + allocated.bytes_allocated / 32) as u64
+        hcl_lr::internal::work::steps() - steps + (blocks + allocated.bytes_allocated / 32) as u64
     }
 
     /// Counts the allocations of some work.

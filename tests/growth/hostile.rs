@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::address::Address;
 use hcl_lr::decode::spec_file::SpecFile;
-use hcl_lr::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
-use hcl_lr::query::{Query, QueryResult, Subject};
 use hcl_lr::user_functions::user_functions;
 use hcl_lr::{Attribute, Body, Diagnostics, Expression, Scope, Template, Value, functions, parse, parse_file};
+use hcl_lr_edit::address::Address;
+use hcl_lr_edit::query::{Query, QueryResult, Subject};
+use hcl_lr_language::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
 
 use crate::count::Turn;
 
@@ -60,10 +60,10 @@ fn ends(
     work: impl FnOnce(&Scope<'_>) -> Result<(), Diagnostics>,
 ) -> Ended {
     let (scope, meter) = within(scope);
-    let before = hcl_lr::work::steps();
+    let before = hcl_lr::internal::work::steps();
     let mut result = Ok(());
     let allocated = turn.allocated(|| result = work(&scope)).bytes_allocated as u64;
-    let work = hcl_lr::work::steps() - before;
+    let work = hcl_lr::internal::work::steps() - before;
     let name: String = name.chars().take(90).collect();
     let (steps, bytes) = (meter.steps(), meter.bytes());
     println!("{steps:9} steps {work:10} of work {bytes:10} bytes {allocated:10} allocated: {name}");
@@ -327,10 +327,10 @@ fn queries() {
         let condition = parse::<Expression>("has(nothing)").into_result().expect("a condition");
         let limits = Limits::new().max_steps(STEPS).max_bytes(BYTES);
         let query = Query::new(Address::root().deep()).with_condition(condition).with_limits(limits);
-        let before = hcl_lr::work::steps();
+        let before = hcl_lr::internal::work::steps();
         let mut answer = QueryResult::default();
         let allocated = turn.allocated(|| answer = query.run(Subject::Native(&file))).bytes_allocated as u64;
-        let work = hcl_lr::work::steps() - before;
+        let work = hcl_lr::internal::work::steps() - before;
         assert!(work <= WORK_PER_STEP * STEPS && allocated <= ALLOCATED, "{name}: {work} of work, {allocated} bytes");
         let codes: Vec<&str> = answer.diagnostics().iter().map(|error| error.code().as_str()).collect();
         assert_eq!((codes, answer.is_complete()), (vec!["limit-exceeded"], false), "{name}");

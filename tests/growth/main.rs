@@ -155,7 +155,6 @@ fn of_operations_on_values() {
     linear(cases::model::all());
 }
 
-#[cfg(feature = "functions")]
 #[test]
 fn of_functions() {
     // Allocations of the preparation would count for other tests.
@@ -166,14 +165,12 @@ fn of_functions() {
     at_most(3.5, 0.02, digits);
 }
 
-#[cfg(feature = "yaml")]
 #[test]
 fn of_layouts_of_yaml() {
     linear(cases::functions::layouts());
 }
 
 /// No function is left out.
-#[cfg(feature = "functions")]
 #[test]
 fn each_function_has_large_arguments_or_takes_none() {
     use cases::functions::{ONE_CALL, SMALL, arguments, entries};

@@ -2,7 +2,6 @@
 
 use hcl_lr::model::{AttributeType, Type, Value, json};
 
-#[cfg(feature = "msgpack")]
 mod recorded {
     use super::*;
     use hcl_lr::model::msgpack;
@@ -124,7 +123,6 @@ fn names_in_two_spellings_are_refused() {
     assert_eq!(json::decode(one, &map), Ok(Value::map(Type::Number, [("é", Value::from(2))]).expect("numbers")));
     // Plain JSON has always been allowed it, if the values have one type.
     assert_eq!(json::decode_implied("{\"e\u{301}\": 1, \"\u{e9}\": 2}"), Ok(Value::object([("é", Value::from(2))])));
-    #[cfg(feature = "msgpack")]
     {
         let bytes = [0x82, 0xa3, b'e', 0xcc, 0x81, 1, 0xa2, 0xc3, 0xa9, 2];
         let decoded = hcl_lr::model::msgpack::decode(&bytes, &map);
@@ -164,7 +162,6 @@ fn json_has_no_unknowns_marks_or_infinities() {
     }
 }
 
-#[cfg(feature = "serde_json")]
 #[test]
 fn serde_json_values() {
     let value = json::decode_implied(r#"{"a": [1, 0.1, null, "x", 18446744073709551615]}"#);

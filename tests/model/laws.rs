@@ -331,7 +331,6 @@ proptest! {
     }
 }
 
-#[cfg(feature = "msgpack")]
 proptest! {
     #[test]
     fn messagepack_round_trips(value in values(), dynamic: bool) {

@@ -111,7 +111,6 @@ fn codecs_at_the_limit() {
         assert_eq!(json::encode(&value, &value.ty()), Ok(text.clone()));
         assert!(json::decode_implied(&format!("[{text}]")).is_err());
         assert!(json::decode_implied(&"[".repeat(5_000_000)).is_err());
-        #[cfg(feature = "msgpack")]
         {
             use hcl_lr::model::msgpack;
             let bytes = msgpack::encode(&value, &value.ty()).expect("encodable");

@@ -3,10 +3,8 @@
 mod codecs;
 mod differential;
 
-#[cfg(feature = "eval")]
 mod laws;
 mod limits;
-#[cfg(feature = "eval")]
 mod native;
 #[path = "../support/needs.rs"]
 #[allow(dead_code, reason = "each test program has needs of its own")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::schema::{Checker, Schema};
+use hcl_lr_language::schema::{Checker, Schema};
 
 use crate::support::golden::root;
 use crate::support::needs;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use hcl_lr::schema::{Checker, ProviderSchemas, Schema, Version};
 use hcl_lr::{ConfigFile, parse};
+use hcl_lr_language::schema::{Checker, ProviderSchemas, Schema, Version};
 
 use crate::support::golden::{Golden, fixtures, root};
 

@@ -2,13 +2,14 @@
 //!
 //! To add one, write the JSON Schema and run `UPDATE_GOLDEN=1 cargo test --all-features --test schema imports::`.
 
-use hcl_lr::schema::{ImportedSchema, Schema};
+use hcl_lr_language::schema::Schema;
+use hcl_lr_schema_tools::ImportedSchema;
 use serde_json::{Value as Json, json};
 
 use crate::support::golden::{Golden, fixtures};
 
 fn imported(json: &str) -> ImportedSchema {
-    Schema::from_json_schema("made", ["*.made.hcl"], ("schema.json", json)).expect("JSON")
+    hcl_lr_schema_tools::from_json_schema("made", ["*.made.hcl"], ("schema.json", json)).expect("JSON")
 }
 
 /// Returns what is wrong with a schema that was made.

@@ -15,9 +15,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use hcl_lr::convert::{ConversionOptions, to_json};
-use hcl_lr::schema::model::{Attribute, Block, Body, Match, ObjectType, Otherwise};
-use hcl_lr::schema::{Checker, LANGUAGES, Schema, Type};
 use hcl_lr::{ConfigFile, File, parse};
+use hcl_lr_language::schema::model::{Attribute, Block, Body, Match, ObjectType, Otherwise};
+use hcl_lr_language::schema::{Checker, LANGUAGES, Schema, Type};
 use serde_json::Value;
 
 use crate::corpus::{CorpusFile, corpus};
@@ -252,7 +252,8 @@ fn agrees_with_checks(program: &str, script: &str) {
         let key = (language.to_owned(), files.name.clone());
         let known = languages.entry(key.clone()).or_insert_with(|| {
             let path = folder.join(format!("{language}-{}.json", files.name));
-            std::fs::write(&path, schema.to_json_schema(files)).expect("the schema can be written");
+            std::fs::write(&path, hcl_lr_schema_tools::to_json_schema(schema, files))
+                .expect("the schema can be written");
             let mut only = structure(schema);
             // The files of this purpose, whatever their names are.
             only.files.retain(|one| one.name == files.name);

@@ -1,7 +1,7 @@
 //! The languages that come with the library.
 
 use hcl_lr::parse;
-use hcl_lr::schema::{LANGUAGES, Schema};
+use hcl_lr_language::schema::{LANGUAGES, Schema};
 
 #[test]
 fn their_schemas_have_no_errors() {

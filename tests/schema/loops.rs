@@ -1,7 +1,7 @@
 //! Schemas with things that are in themselves: they are decoded by as many levels as there is room for.
 
-use hcl_lr::schema::{Attribute, Block, Body, Files, Schema, Type};
 use hcl_lr::{Body as FileBody, Scope, Value, parse};
+use hcl_lr_language::schema::{Attribute, Block, Body, Files, Schema, Type};
 
 /// The value of a file by a schema of one part, which the file is.
 fn decoded(part: Body, types: &[(&str, Type)], text: &str) -> Value {
@@ -47,8 +47,9 @@ fn blocks_in_themselves_are_decoded() {
 fn types_in_themselves_are_decoded() {
     let named = || Type::Named("tree".to_owned());
     let tree = |names: &[&str]| {
-        let object =
-            names.iter().fold(hcl_lr::schema::model::ObjectType::new(), |all, name| all.with(*name, named(), true));
+        let object = names
+            .iter()
+            .fold(hcl_lr_language::schema::model::ObjectType::new(), |all, name| all.with(*name, named(), true));
         Type::Object(std::sync::Arc::new(object.with("size", Type::String, true)))
     };
     for names in [&["left"][..], &["left", "right", "middle", "other"]] {

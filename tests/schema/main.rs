@@ -1,7 +1,6 @@
 //! Languages that are described by schemas: reading schemas, and checking files by them.
 
 mod corpus;
-#[cfg(feature = "derive")]
 mod derived;
 mod fixtures;
 mod imports;
@@ -14,5 +13,4 @@ mod providers;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;
-#[cfg(feature = "derive")]
 mod types;

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use hcl_lr::diagnostic::Code;
-use hcl_lr::schema::{Block, Body, Checker, Layers, Schema, SchemaIndex, Type};
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr::{ConfigFile, File, parse};
+use hcl_lr_language::schema::{Block, Body, Checker, Layers, Schema, SchemaIndex, Type};
 
 use crate::corpus::{CorpusFile, corpus, files};
 use crate::support::golden::root;
@@ -299,7 +299,7 @@ fn needs_corpus_mistakes_are_reported_at_their_places() {
         }
     }
     // The schemas that come with the library are files of a language, too.
-    for language in hcl_lr::schema::LANGUAGES {
+    for language in hcl_lr_language::schema::LANGUAGES {
         let text = Schema::text_of(language).expect("a text").to_owned();
         by_language.entry("schema").or_default().push((format!("{language}.schema.hcl"), text));
     }

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use hcl_lr::schema::{Checker, Layers, Schema, SchemaIndex};
 use hcl_lr::{ConfigFile, parse};
+use hcl_lr_language::schema::{Checker, Layers, Schema, SchemaIndex};
 use serde_json::{Value, json};
 
 use crate::corpus::{CorpusFile, corpus};

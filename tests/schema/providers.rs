@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use hcl_lr::schema::{Catalog, CatalogKey, Checker, Facts, Found, ProviderSchemas, Schema};
 use hcl_lr::{ConfigFile, parse};
+use hcl_lr_language::schema::{Catalog, CatalogKey, Checker, Facts, Found, ProviderSchemas, Schema};
 
 fn terraform() -> &'static Schema {
     Schema::by_name("terraform").expect("it comes with the library")

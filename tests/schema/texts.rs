@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use hcl_lr::schema::{Checker, LANGUAGES, Schema};
 use hcl_lr::{ConfigFile, File, parse};
+use hcl_lr_language::schema::{Checker, LANGUAGES, Schema};
 
 use crate::corpus::files;
 use crate::support::golden::root;
@@ -27,10 +27,15 @@ fn languages_are_written_and_read_again() {
         let text = schema.to_hcl().expect("everything in it can be written");
         let again = read(&text);
         assert_eq!(again.to_hcl().expect("it was written before"), text, "{name}");
-        assert_eq!(again.to_markdown(), schema.to_markdown(), "{name}");
+        assert_eq!(hcl_lr_schema_tools::to_markdown(&again), hcl_lr_schema_tools::to_markdown(schema), "{name}");
         assert_eq!(again.conversion_schema().to_string(), schema.conversion_schema().to_string(), "{name}");
         for (written, files) in again.files.iter().zip(&schema.files) {
-            assert_eq!(again.to_json_schema(written), schema.to_json_schema(files), "{name}: {}", files.name);
+            assert_eq!(
+                hcl_lr_schema_tools::to_json_schema(&again, written),
+                hcl_lr_schema_tools::to_json_schema(schema, files),
+                "{name}: {}",
+                files.name
+            );
         }
     }
 }
@@ -50,7 +55,7 @@ fn a_draft_of_deep_values_can_be_read() {
 
 /// Asserts that a draft has no errors, and that the files have none by it.
 fn accepts(name: &str, files: &[&File]) {
-    let text = Schema::infer(name, files.iter().copied()).to_hcl().expect("names of files can be written");
+    let text = hcl_lr_schema_tools::infer(name, files.iter().copied()).to_hcl().expect("names of files can be written");
     let checker = Checker::new(&read(&text));
     for file in files {
         let found = checker.check(&ConfigFile::from(*file));
@@ -162,7 +167,7 @@ part "file" {
   }
 }
 "#;
-    assert_eq!(Schema::infer("thing", &files).to_hcl().expect("it can be written"), expected);
+    assert_eq!(hcl_lr_schema_tools::infer("thing", &files).to_hcl().expect("it can be written"), expected);
 }
 
 #[test]
@@ -170,8 +175,8 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
     for name in LANGUAGES {
         let schema = Schema::by_name(name).expect("it comes with the library");
         for files in &schema.files {
-            let json = schema.to_json_schema(files);
-            let imported = Schema::from_json_schema(name, ["*.x"], ("schema.json", json)).expect("JSON");
+            let json = hcl_lr_schema_tools::to_json_schema(schema, files);
+            let imported = hcl_lr_schema_tools::from_json_schema(name, ["*.x"], ("schema.json", json)).expect("JSON");
             read(&imported.schema.to_hcl().expect("its names are identifiers"));
         }
     }
@@ -182,7 +187,8 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
 fn an_imported_schema_agrees_with_its_json_schema() {
     let path = root().join("tests/fixtures/cli/files/schema/harbour.json");
     let json = std::fs::read(path).expect("a JSON Schema");
-    let imported = Schema::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
+    let imported =
+        hcl_lr_schema_tools::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
     let checker = Checker::new(&imported.schema);
     let right = "name = \"a\"\nkind = \"sea\"\nphone = \"1\"\ncrane {\n  load = 1\n}\nboat \"b\" {\n  length = 3\n  tender {\n    length = 1\n  }\n}\n";
     let count = |text: &str| {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use hcl_lr::schema::{Schema, TypesIn};
 use hcl_lr::{from_file, parse};
+use hcl_lr_language::schema::Schema;
+use hcl_lr_schema_tools::TypesIn;
 
 use crate::corpus::{CorpusFile, corpus};
 use crate::support::golden::{Golden, root};
@@ -40,7 +41,7 @@ fn types_in_rust_are_those_that_are_compiled() {
     let mut golden = Golden::new();
     for name in ["bake", "ferry", "schema", "tflint", "vault-policy"] {
         let schema = if name == "ferry" { ferry_schema() } else { Schema::by_name(name).expect("a language").clone() };
-        let text = schema.to_types(&schema.files[0], TypesIn::Rust);
+        let text = hcl_lr_schema_tools::to_types(&schema, &schema.files[0], TypesIn::Rust);
         golden.check(&root().join(format!("tests/fixtures/schema/types/{name}.rs.txt")), &text);
     }
     golden.finish();
@@ -68,8 +69,8 @@ fn they_read_a_file_of_a_language_of_its_own() {
 
 #[test]
 fn they_read_schemas() {
-    let folder = root().join("src/schema/languages");
-    for name in hcl_lr::schema::LANGUAGES {
+    let folder = root().join("crates/language/src/schema/languages");
+    for name in hcl_lr_language::schema::LANGUAGES {
         let file: schema::Schema = from_file(folder.join(format!("{name}.hcl"))).unwrap_or_else(|why| panic!("{why}"));
         let read = Schema::by_name(name).expect("a language");
         assert_eq!(file.language[0].name, *name);
@@ -174,13 +175,13 @@ fn definitions(code: &str, name: &str) -> usize {
 fn names_of_blocks_hide_no_names_that_the_code_uses() {
     for language in [TypesIn::Go, TypesIn::Python, TypesIn::Rust, TypesIn::TypeScript] {
         let plain = with_blocks([]);
-        let code = plain.to_types(&plain.files[0], language);
+        let code = hcl_lr_schema_tools::to_types(&plain, &plain.files[0], language);
         let mut names = used(&code);
         // Variants are in a type of their own.
         names.retain(|name| !["Small", "BigOne"].contains(&name.as_str()));
         assert!(names.len() > 1, "{language:?}: {names:?}");
         let schema = with_blocks(names.iter().map(String::as_str));
-        let again = schema.to_types(&schema.files[0], language);
+        let again = hcl_lr_schema_tools::to_types(&schema, &schema.files[0], language);
         for name in &names {
             // Derived traits are macros, which have names of their own.
             let is_macro = matches!(language, TypesIn::Rust) && ["Clone", "Debug"].contains(&name.as_str());

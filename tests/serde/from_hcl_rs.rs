@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hcl_lr::build::{NewBlock, NewBody, NewExpression};
+use hcl_lr::construct::{NewBlock, NewBody, NewExpression};
 use hcl_lr::serde::{BlockOf, Labeled, Reader, Template, Writer, to_expression};
 use hcl_lr::{Expression, ParseOptions, Scope, Syntax, Value, from_str, to_string, value};
 use serde::de::DeserializeOwned;

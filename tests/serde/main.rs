@@ -20,7 +20,6 @@ mod programs;
 mod reading;
 mod wrappers;
 mod writing;
-#[cfg(feature = "derive")]
 mod writing_derive;
 mod writing_errors;
 mod writing_impls;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hcl_lr::build::{NewExpression, NewTemplate};
+use hcl_lr::construct::{NewExpression, NewTemplate};
 use hcl_lr::model::{Number, Type};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Writer};
 use hcl_lr::{Body, Expression, Value, parse, to_string};

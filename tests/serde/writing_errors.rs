@@ -160,7 +160,7 @@ fn every_error() {
         ("too deep a value", to_value(&deep(130)).map(|_| String::new())),
         ("NaN as a value", to_value(&[f64::NAN]).map(|_| String::new())),
         ("what refuses", one((1, Refusing))),
-        ("new text that has no text", one(hcl_lr::build::NewExpression::from(Value::UNKNOWN))),
+        ("new text that has no text", one(hcl_lr::construct::NewExpression::from(Value::UNKNOWN))),
     ];
     let mut found = String::new();
     for (name, result) in cases {

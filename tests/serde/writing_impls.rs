@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hcl_lr::build::{NewExpression, NewTemplate};
+use hcl_lr::construct::{NewExpression, NewTemplate};
 use hcl_lr::diagnostic::{Code, Diagnostic, Suggestion};
 use hcl_lr::model::{Mark, Number, Type};
 use hcl_lr::serde::{DiagnosticsIn, Template};

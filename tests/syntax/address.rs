@@ -7,11 +7,11 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use hcl_lr::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr::convert::{ConversionSchema, to_hcl2json};
 use hcl_lr::json::Document;
-use hcl_lr::query::{Query, Subject};
 use hcl_lr::{Expression, File, parse, parse_file};
+use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
+use hcl_lr_edit::query::{Query, Subject};
 
 fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {

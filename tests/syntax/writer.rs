@@ -1,13 +1,13 @@
 //! All that writes HCL, on random values: the text is a fixed point of the formatter and reads back as the same value.
 //! `HCL_WRITTEN_VALUES=20000` in the environment tries more values than the suite does.
 
-use hcl_lr::build::{NewBlock, NewBody, NewExpression};
+use hcl_lr::construct::{NewBlock, NewBody, NewExpression};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonBlocks, JsonStrings, to_json, to_native};
-use hcl_lr::edit::{Editor, InsertionPoint, NewItem};
 use hcl_lr::format::format;
 use hcl_lr::json::Document;
 use hcl_lr::model::{Number, Type, Value, json};
 use hcl_lr::{Body, Expression, File, Scope, parse};
+use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -164,7 +164,6 @@ fn new_files() {
     });
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn files_through_serde() {
     use hcl_lr::serde::{Labeled, Writer};

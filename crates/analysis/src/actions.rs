@@ -1,11 +1,11 @@
 //! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
 
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
-use hcl_lr::edit::Editor;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
 use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
+use hcl_lr_edit::Editor;
 
 use crate::diagnostics::Finding;
 use crate::navigate::touches;

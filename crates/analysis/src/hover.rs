@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hcl_lr::Expression;
-use hcl_lr::definitions::Definition;
 use hcl_lr::diagnostic::count;
 use hcl_lr::functions::FunctionEntry;
 use hcl_lr::model::hidden::is_secret_name;
@@ -12,6 +11,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk,
 };
+use hcl_lr_language::definitions::Definition;
 
 use crate::knowledge::Header;
 use crate::navigate::touches;

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::Roles;
 use hcl_lr::model::Type;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, FunctionCall, Visitor, Walk};
+use hcl_lr_language::definitions::Roles;
 
 use crate::Location;
 use crate::secrets::{has_secrets, is_input, is_sensitive, sensitive_names};
@@ -53,13 +53,17 @@ pub trait Knowledge: Send + Sync {
     fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
 
     /// Returns what the files of a program state for all of them, such as the sources of providers.
-    fn facts(&self, program: &[&hcl_lr::ConfigFile]) -> hcl_lr::schema::Facts {
+    fn facts(&self, program: &[&hcl_lr::ConfigFile]) -> hcl_lr_language::schema::Facts {
         let _ = program;
-        hcl_lr::schema::Facts::default()
+        hcl_lr_language::schema::Facts::default()
     }
 
     /// Returns what is wrong in a file by the description, for a program with these [facts](Self::facts).
-    fn check(&self, file: &hcl_lr::ConfigFile, facts: &hcl_lr::schema::Facts) -> hcl_lr::diagnostic::Diagnostics {
+    fn check(
+        &self,
+        file: &hcl_lr::ConfigFile,
+        facts: &hcl_lr_language::schema::Facts,
+    ) -> hcl_lr::diagnostic::Diagnostics {
         let _ = (file, facts);
         hcl_lr::diagnostic::Diagnostics::new()
     }
@@ -83,7 +87,7 @@ pub trait Knowledge: Send + Sync {
     /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
     fn with_catalog(
         &self,
-        catalog: &std::sync::Arc<dyn hcl_lr::schema::Catalog>,
+        catalog: &std::sync::Arc<dyn hcl_lr_language::schema::Catalog>,
     ) -> Option<std::sync::Arc<dyn Knowledge>> {
         let _ = catalog;
         None

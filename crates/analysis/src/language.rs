@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::{Glob, GlobMatcher};
-use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{Catalog, is_hcl_file, is_template_file};
+use hcl_lr_language::definitions::Roles;
+use hcl_lr_language::schema::{Catalog, is_hcl_file, is_template_file};
 
 use crate::knowledge::Knowledge;
 
@@ -28,7 +28,7 @@ impl Language {
     /// A language in which all files of a folder are one name space.
     ///
     /// ```
-    /// use hcl_lr::definitions::{Role, Roles};
+    /// use hcl_lr_language::definitions::{Role, Roles};
     /// use hcl_lr_analysis::Language;
     ///
     /// let roles = Roles::new().with(Role::object("task", "task.{name}"));
@@ -85,7 +85,7 @@ impl Language {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use hcl_lr::schema::{Catalog, ProviderSchemas};
+    /// use hcl_lr_language::schema::{Catalog, ProviderSchemas};
     /// use hcl_lr_analysis::Languages;
     ///
     /// let schemas = hcl_lr::parse::<ProviderSchemas>(("schemas.json", "{ \"format_version\": \"1.0\" }")).into_result()?;

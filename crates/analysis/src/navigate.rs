@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hcl_lr::definitions::Definition;
 use hcl_lr::source::{Place, Span};
+use hcl_lr_language::definitions::Definition;
 
 use crate::Location;
 use crate::local_names::local_name;

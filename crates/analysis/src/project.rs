@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::Scope;
-use hcl_lr::definitions::{
-    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
-};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::source::{Source, Span};
+use hcl_lr_language::definitions::{
+    CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
+};
 
 use crate::language::Language;
 use crate::paths::{join, split};
@@ -55,12 +55,12 @@ pub struct Project {
     shown: OnceLock<Evaluated>,
     /// The mistakes in names and values, by file.
     wrong: OnceLock<HashMap<String, Diagnostics>>,
-    facts: OnceLock<hcl_lr::schema::Facts>,
+    facts: OnceLock<hcl_lr_language::schema::Facts>,
 }
 
 impl Project {
     /// The settings that its files state for all of them, by the description of the language.
-    pub(crate) fn facts(&self) -> &hcl_lr::schema::Facts {
+    pub(crate) fn facts(&self) -> &hcl_lr_language::schema::Facts {
         self.facts.get_or_init(|| {
             let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();
             self.language().knowledge().map(|knowledge| knowledge.facts(&files)).unwrap_or_default()

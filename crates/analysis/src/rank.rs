@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use hcl_lr::definitions::Definition;
+use hcl_lr_language::definitions::Definition;
 
 use crate::knowledge::LearnedAttribute;
 use crate::project::Project;

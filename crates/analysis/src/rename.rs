@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hcl_lr::definitions::Definition;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::is_identifier;
+use hcl_lr_language::definitions::Definition;
 
 use crate::navigate::Found;
 use crate::project::Project;

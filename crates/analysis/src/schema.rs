@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::Roles;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
 use hcl_lr::source::Span;
+use hcl_lr_language::definitions::Roles;
+use hcl_lr_language::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
@@ -43,7 +43,8 @@ impl Described {
 fn checker_named(name: &str) -> Option<&'static Checker> {
     type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
     static KNOWN: OnceLock<Known> = OnceLock::new();
-    let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
+    let all =
+        KNOWN.get_or_init(|| hcl_lr_language::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
     let (name, checker) = all.iter().find(|(known, _)| *known == name)?;
     checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
 }
@@ -52,7 +53,7 @@ impl Language {
     /// The language that a schema describes.
     ///
     /// ```
-    /// use hcl_lr::schema::Schema;
+    /// use hcl_lr_language::schema::Schema;
     /// use hcl_lr_analysis::Language;
     ///
     /// let text = "language \"service\" {\n  files \"all\" {\n    patterns = [\"*.service.hcl\"]\n    body     = all\n  }\n}\npart \"all\" {\n  attribute \"port\" {\n    type = number\n  }\n}\n";
@@ -79,7 +80,7 @@ impl Language {
         if together { language } else { language.file_by_file() }
     }
 
-    /// The language with a name that comes with the library: one of [`hcl_lr::schema::LANGUAGES`]. That of Terraform has
+    /// The language with a name that comes with the library: one of [`hcl_lr_language::schema::LANGUAGES`]. That of Terraform has
     /// the definitions of OpenTofu, too, because both read the same files.
     ///
     /// ```
@@ -98,7 +99,8 @@ impl Language {
 fn shipped(name: &str, by_name: bool) -> Option<Language> {
     type Known = Vec<(&'static str, [OnceLock<Option<Language>>; 2])>;
     static KNOWN: OnceLock<Known> = OnceLock::new();
-    let all = KNOWN.get_or_init(|| hcl_lr::schema::LANGUAGES.iter().map(|name| (*name, Default::default())).collect());
+    let all = KNOWN
+        .get_or_init(|| hcl_lr_language::schema::LANGUAGES.iter().map(|name| (*name, Default::default())).collect());
     let (name, languages) = all.iter().find(|(known, _)| *known == name)?;
     let make = || {
         let schema = Schema::by_name(name)?;
@@ -145,7 +147,7 @@ impl Knowledge for Described {
         if !takes(&&self.checker) {
             return None;
         }
-        let known = hcl_lr::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
+        let known = hcl_lr_language::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
         let cataloged = if self.by_name { known.map(with).collect() } else { Vec::new() };
         Some(Arc::new(Described { checker: with(&self.checker), by_name: self.by_name, cataloged }))
     }
@@ -245,7 +247,7 @@ fn with_cases<'i>(
     labels: &[&[Label]],
     depth: usize,
 ) -> Layers<'i> {
-    let matches: Vec<hcl_lr::schema::model::Match> = layers.matches().cloned().collect();
+    let matches: Vec<hcl_lr_language::schema::model::Match> = layers.matches().cloned().collect();
     for one in matches {
         let (key, up) = {
             let (mut key, mut up) = (one.key.as_str(), 0);
@@ -331,7 +333,7 @@ fn documented(description: &Option<String>, docs: &Option<String>) -> Option<Str
     }
 }
 
-fn reason(deprecated: &hcl_lr::schema::model::Deprecated) -> String {
+fn reason(deprecated: &hcl_lr_language::schema::model::Deprecated) -> String {
     match (&deprecated.message, &deprecated.replacement) {
         (Some(message), _) => message.clone(),
         (None, Some(name)) => format!("use `{name}`"),

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionKind};
+use hcl_lr_language::definitions::{Definitions, Roles};
 
 /// Returns true if the values in a block are those of a definition that is secret by its name.
 pub(crate) fn has_secrets(block_type: &str, labels: &[String], roles: &Roles) -> bool {

@@ -1,8 +1,8 @@
 //! The shapes of values: those that the text around a place asks for, and those that definitions and functions have.
 
-use hcl_lr::definitions::Definition;
 use hcl_lr::model::Type;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
+use hcl_lr_language::definitions::Definition;
 
 use crate::project::Project;
 

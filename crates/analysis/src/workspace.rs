@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use globset::GlobMatcher;
 use hcl_lr::diagnostic::Severity;
-use hcl_lr::schema::SchemaLoader;
 use hcl_lr::source::Source;
 use hcl_lr::{Limits, ParseOptions};
+use hcl_lr_language::schema::SchemaLoader;
 
 use crate::diagnostics::Finding;
 use crate::file::Text;
@@ -224,7 +224,7 @@ impl Workspace {
         let file = self.state.file(&path)?.clone();
         let files = SchemaFiles { state: &self.state, seen: Mutex::new(vec![(path.clone(), Some(file.clone()))]) };
         let source = Source::from_bytes(&path, file.text().bytes());
-        let schema = hcl_lr::schema::Schema::parse_with(source, &ParseOptions::new(), &files).into_value();
+        let schema = hcl_lr_language::schema::Schema::parse_with(source, &ParseOptions::new(), &files).into_value();
         let language = Language::of_schema(&schema);
         let files = files.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.asked.extend(files.iter().map(|(path, _)| path.clone()));

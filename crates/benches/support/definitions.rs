@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Evaluated, Inputs, Roles};
 use hcl_lr::{Limits, Scope};
+use hcl_lr_language::definitions::{Definitions, Evaluated, Inputs, Roles};
 
 /// A shape with a given number of definitions, and how many are measured.
 pub struct Shape {

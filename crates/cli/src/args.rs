@@ -11,13 +11,13 @@ use super::find::{Exclude, Search};
 use super::input::{self, Syntax};
 use super::rows::Format;
 use super::{room, terminal};
-use hcl_lr::address::{Address, NotFound};
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Limits as EvaluationLimits;
 use hcl_lr::model::Value;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, Expression, ParseOptions, parse};
+use hcl_lr_edit::address::{Address, NotFound};
 
 /// The dialect of the files.
 #[derive(clap::Args)]

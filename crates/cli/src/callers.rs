@@ -7,9 +7,9 @@ use super::args::Folders;
 use super::input::Origin;
 use super::project::{Project, find};
 use super::root;
-use hcl_lr::definitions::{Definition, References};
 use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
+use hcl_lr_language::definitions::{Definition, References};
 
 /// Which other folders are looked through.
 #[derive(clap::Args)]

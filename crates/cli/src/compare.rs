@@ -12,9 +12,9 @@ use super::run::Run;
 use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::diagnostic::{Diagnostics, Json};
-use hcl_lr::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 use hcl_lr::source::visible;
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr_edit::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 
 pub const EXAMPLES: &str = "\
 Examples:

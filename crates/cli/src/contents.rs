@@ -6,13 +6,13 @@ use super::input::{Origin, Syntax, keep_stdin};
 use super::language::Language;
 use super::run::Run;
 use hcl_lr::Expression;
-use hcl_lr::address::Address;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::query::{Query, Subject};
 use hcl_lr::source::visible::reason;
+use hcl_lr_edit::address::Address;
+use hcl_lr_edit::query::{Query, Subject};
 
 /// The name of the files in expressions.
 pub const FILES: &str = "files";

@@ -24,10 +24,10 @@ use hcl_lr::convert::{
 };
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
-use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
 use hcl_lr::{ConfigFile, ParseOptions};
+use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

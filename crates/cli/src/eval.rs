@@ -15,14 +15,14 @@ use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded, table};
-use hcl_lr::definitions::{Definitions, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
-use hcl_lr::query::BodyObject;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::{body, json as json_syntax, stack};
+use hcl_lr_edit::query::BodyObject;
+use hcl_lr_language::definitions::{Definitions, Roles};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

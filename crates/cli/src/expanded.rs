@@ -10,9 +10,9 @@ use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::dynamic::expand;
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
-use hcl_lr::query::BodyObject;
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, File};
+use hcl_lr_edit::query::BodyObject;
 
 /// The values of a file as one object, those of blocks too. What fails is unknown.
 pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Outcome<Value> {

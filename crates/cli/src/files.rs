@@ -10,12 +10,12 @@ use super::language::{Choice, Language};
 use super::run::Run;
 use super::terminal::{self, count, show};
 use super::{Status, args};
-use hcl_lr::address::JsonTemplates;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json;
-use hcl_lr::query::Subject;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::address::JsonTemplates;
+use hcl_lr_edit::query::Subject;
 
 /// The files to read.
 #[derive(clap::Args)]

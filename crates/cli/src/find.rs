@@ -12,8 +12,8 @@ use super::input::Origin;
 use super::reach;
 use super::resolve::Unresolved;
 use super::terminal;
-use hcl_lr::schema::{FILE_EXTENSIONS, is_hcl_file};
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr_language::schema::{FILE_EXTENSIONS, is_hcl_file};
 
 /// The options of a search.
 #[derive(Default)]

@@ -9,12 +9,12 @@ use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, eval};
 use hcl_lr::Expression;
-use hcl_lr::address::{NotFound, TargetKind};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::address::{NotFound, TargetKind};
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

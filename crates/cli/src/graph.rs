@@ -10,10 +10,10 @@ use super::rows::{self, Format};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
-use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
+use hcl_lr_language::definitions::{Definition, References};
 
 pub const GRAPH_EXAMPLES: &str = "\
 Examples:

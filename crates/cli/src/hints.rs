@@ -8,12 +8,12 @@ use std::path::Path;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
-use hcl_lr::address::Address;
 use hcl_lr::parse;
-use hcl_lr::schema::is_hcl_file;
 use hcl_lr::source::visible;
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::{ExpressionFile, File};
+use hcl_lr_edit::address::Address;
+use hcl_lr_language::schema::is_hcl_file;
 
 /// The words of a command line, without options.
 struct Words {

@@ -11,13 +11,13 @@ use super::terminal::count;
 
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
-use hcl_lr::schema::is_template_file;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::source::{MAX_LENGTH, Source, bounded};
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
 use hcl_lr::{ConfigFile, DEFAULT_MAX_NESTING, ParseOptions};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
+use hcl_lr_language::schema::is_template_file;
 
 /// The syntax of a whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use super::reach;
 use super::root;
 use super::schema::load;
 use hcl_lr::convert::ConversionSchema;
-use hcl_lr::definitions::Roles;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::Schema;
+use hcl_lr_language::definitions::Roles;
+use hcl_lr_language::schema::Schema;
 
 /// The option for the language of files.
 #[derive(Clone, clap::Args)]

@@ -7,6 +7,7 @@
 
 mod args;
 mod ast;
+mod atomic;
 mod callers;
 mod check;
 mod compare;

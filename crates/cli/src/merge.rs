@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use super::input::{Document, Origin, Syntax, parse_options};
 use super::terminal::{self, count};
 use super::{Status, args, replace};
-use hcl_lr::diff::{MergeOptions, Merged, merge, merge_lines};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr_edit::diff::{MergeOptions, Merged, merge, merge_lines};
 
 pub const EXAMPLES: &str = "\
 Examples:

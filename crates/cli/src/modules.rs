@@ -12,9 +12,9 @@ use super::outside;
 use super::reach;
 use super::resolve::normal;
 use super::root;
-use hcl_lr::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::{ConfigFile, ParseOptions, parse};
+use hcl_lr_language::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 
 /// Modules in folders.
 pub struct Modules<'a> {

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::values::{attribute_name, json_line, pretty};
 use hcl_lr::body::{Expression, Simplified};
-use hcl_lr::build::key;
-use hcl_lr::definitions::{Definition, Evaluated, Instance};
+use hcl_lr::construct::key;
 use hcl_lr::eval::Scope;
 use hcl_lr::format::format;
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::query::MAX_BLOCK_DEPTH;
 use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
 use hcl_lr::{parse, stack};
+use hcl_lr_edit::query::MAX_BLOCK_DEPTH;
+use hcl_lr_language::definitions::{Definition, Evaluated, Instance};
 
 /// The number of steps of an address that are taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;

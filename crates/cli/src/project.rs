@@ -15,14 +15,14 @@ use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file, show_without};
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::schema::Checker;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::similar_name;
 use hcl_lr::{ParseOptions, parse};
+use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
+use hcl_lr_language::schema::Checker;
 
 /// Options for files that define names.
 #[derive(clap::Args)]

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use hcl_lr::atomic;
-pub use hcl_lr::atomic::UpdateError;
+use crate::atomic;
+pub use crate::atomic::UpdateError;
 
 /// Writes a file, as [`atomic::write`] does.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {

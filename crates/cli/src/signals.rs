@@ -17,7 +17,7 @@ pub fn watch() {
     const INTERRUPTED: i32 = 130;
 
     // If another part of the program handles it already, it does.
-    drop(ctrlc::try_set_handler(|| hcl_lr::atomic::exit(INTERRUPTED)));
+    drop(ctrlc::try_set_handler(|| crate::atomic::exit(INTERRUPTED)));
 }
 
 #[cfg(unix)]
@@ -48,7 +48,7 @@ mod unix {
         }
         let wait = move || {
             while let Ok(signal) = signals.wait() {
-                hcl_lr::atomic::end(|| {
+                crate::atomic::end(|| {
                     let signal_alone = SigSet::from(signal);
                     let _ = signal_alone.thread_unblock();
                     let _ = raise(signal);

@@ -9,7 +9,6 @@ use super::Status;
 use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
-use hcl_lr::definitions::{ConcealedErrors, Inputs};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
@@ -17,6 +16,7 @@ use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::Value;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{Body, Expression, parse};
+use hcl_lr_language::definitions::{ConcealedErrors, Inputs};
 
 /// Variables and functions from the command line.
 pub(super) struct Variables {

@@ -2,7 +2,7 @@
 //!
 //! - The attribute `hcl_lr::hcl` says which fields of a structure are blocks and labels. All it does is to put attributes of
 //!   serde in the place of its own, so that what serde derives stays all that there is to know.
-//! - `hcl_lr::schema::HclSchema` derives the schema of a language from the types that its files are read into.
+//! - `hcl_lr_language::schema::HclSchema` derives the schema of a language from the types that its files are read into.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;
@@ -17,7 +17,7 @@ pub fn hcl(arguments: TokenStream, item: TokenStream) -> TokenStream {
     rewrite::rewrite(arguments.into(), item.into()).into()
 }
 
-/// Describes a type as a schema. Documented as `hcl_lr::schema::HclSchema`.
+/// Describes a type as a schema. Documented as `hcl_lr_language::schema::HclSchema`.
 #[proc_macro_derive(HclSchema, attributes(serde))]
 pub fn hcl_schema(item: TokenStream) -> TokenStream {
     schema::derive(item.into()).into()

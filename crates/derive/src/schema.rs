@@ -111,14 +111,14 @@ fn implement(input: &DeriveInput) -> Result<TokenStream> {
     let parameters: Vec<Ident> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     let clause = generics.make_where_clause();
     for parameter in parameters {
-        clause.predicates.push(parse_quote!(#parameter: ::hcl_lr::schema::HclSchema));
+        clause.predicates.push(parse_quote!(#parameter: ::hcl_lr_language::schema::HclSchema));
     }
     let name = &input.ident;
     let (implemented, arguments, clause) = generics.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
-        impl #implemented ::hcl_lr::schema::HclSchema for #name #arguments #clause {
-            fn describe(describer: &mut ::hcl_lr::schema::Describer) -> ::hcl_lr::schema::Described {
+        impl #implemented ::hcl_lr_language::schema::HclSchema for #name #arguments #clause {
+            fn describe(describer: &mut ::hcl_lr_language::schema::Describer) -> ::hcl_lr_language::schema::Described {
                 #body
             }
         }
@@ -127,11 +127,11 @@ fn implement(input: &DeriveInput) -> Result<TokenStream> {
 
 /// The description of another type.
 fn described(ty: &Type) -> TokenStream {
-    quote_spanned!(ty.span()=> <#ty as ::hcl_lr::schema::HclSchema>::describe(describer))
+    quote_spanned!(ty.span()=> <#ty as ::hcl_lr_language::schema::HclSchema>::describe(describer))
 }
 
 fn any() -> TokenStream {
-    quote!(::hcl_lr::schema::Described::Value(::hcl_lr::schema::Type::Any))
+    quote!(::hcl_lr_language::schema::Described::Value(::hcl_lr_language::schema::Type::Any))
 }
 
 fn structure(input: &DeriveInput, serde: &Serde, fields: &Fields) -> Result<TokenStream> {
@@ -170,7 +170,7 @@ fn labels(fields: &[&Field], rename_all: Option<&str>) -> Result<Vec<TokenStream
         let text = |name: &str, repeated: bool, description: Option<String>| {
             let repeated = repeated.then(|| quote!(.repeated()));
             let description = description.map(|text| quote!(.with_description(#text)));
-            quote!(::hcl_lr::schema::Label::new(#name, ::hcl_lr::schema::Type::String) #repeated #description)
+            quote!(::hcl_lr_language::schema::Label::new(#name, ::hcl_lr_language::schema::Type::String) #repeated #description)
         };
         let own = field.ident.as_ref().map(bare).unwrap_or_default();
         match (&*name, &field.ty) {
@@ -204,7 +204,7 @@ fn fill(fields: &[&Field], rename_all: Option<&str>, default: bool) -> Result<To
         }
         let block = serde.with.as_deref().map(|with| with.rsplit("::").next().unwrap_or(with).to_owned());
         let is_block = matches!(block.as_deref(), Some("block" | "blocks" | "blocks_by_label"));
-        let mut options = quote!(::hcl_lr::schema::FieldOptions::new());
+        let mut options = quote!(::hcl_lr_language::schema::FieldOptions::new());
         if is_block {
             options.extend(quote!(.with_block()));
         }
@@ -245,7 +245,9 @@ fn enumeration(input: &DeriveInput, serde: &Serde, variants: &[&Variant]) -> Res
         return tagged(input, serde, tag, &names, &read);
     }
     Ok(match read.iter().all(|variant| matches!(variant.fields, Fields::Unit)) && !read.is_empty() {
-        true => quote!(::hcl_lr::schema::Described::Value(::hcl_lr::schema::Type::words([#(#names),*]))),
+        true => {
+            quote!(::hcl_lr_language::schema::Described::Value(::hcl_lr_language::schema::Type::words([#(#names),*])))
+        }
         false => any(),
     })
 }
@@ -262,7 +264,7 @@ fn untagged(variants: &[&Variant]) -> Result<TokenStream> {
             _ => return Ok(any()),
         }
     }
-    Ok(quote!(::hcl_lr::schema::Described::Value(::hcl_lr::schema::Type::one_of([#(#types),*]))))
+    Ok(quote!(::hcl_lr_language::schema::Described::Value(::hcl_lr_language::schema::Type::one_of([#(#types),*]))))
 }
 
 /// Contents that depend on an attribute.

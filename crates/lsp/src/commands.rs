@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use gen_lsp_types as lsp;
 use hcl_lr::ConfigFile;
-use hcl_lr::schema::{LANGUAGES, Schema};
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr_analysis::knowledge::Knowledge;
+use hcl_lr_language::schema::{LANGUAGES, Schema};
 use serde_json::{Value, json};
 
 use crate::answers::{Answer, Failure, Question};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use hcl_lr::schema::ProviderSchemas;
 use hcl_lr::{ConfigFile, Expression, ParseOptions, Scope, Source};
+use hcl_lr_language::schema::ProviderSchemas;
 
 use crate::disk::{Disk, MAX_FILE};
 

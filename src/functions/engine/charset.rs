@@ -9,7 +9,7 @@ enum Charset {
         big: bool,
     },
     Latin1,
-    #[cfg(feature = "charsets")]
+    #[cfg(feature = "functions")]
     Other(&'static encoding_rs::Encoding),
 }
 
@@ -20,12 +20,12 @@ fn named(name: &str) -> Result<Charset, String> {
         "utf-16be" | "utf-16" => Ok(Charset::Utf16 { big: true }),
         "us-ascii" | "ascii" => Ok(Charset::Ascii),
         "iso-8859-1" | "iso_8859-1" | "latin1" => Ok(Charset::Latin1),
-        #[cfg(feature = "charsets")]
+        #[cfg(feature = "functions")]
         name => encoding_rs::Encoding::for_label(name.as_bytes())
             .filter(|encoding| encoding.output_encoding() == *encoding)
             .map(Charset::Other)
             .ok_or_else(|| unknown(name)),
-        #[cfg(not(feature = "charsets"))]
+        #[cfg(not(feature = "functions"))]
         name => Err(unknown(name)),
     }
 }
@@ -49,7 +49,7 @@ pub(crate) fn encode(text: &str, name: &str) -> Result<Vec<u8>, (usize, String)>
         Charset::Latin1 => Option::<Vec<u8>>::ok_or_else(limited(0xFF), lacks),
         Charset::Utf16 { big: true } => Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
         Charset::Utf16 { big: false } => Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
-        #[cfg(feature = "charsets")]
+        #[cfg(feature = "functions")]
         Charset::Other(encoding) => match encoding.encode(text) {
             (bytes, _, false) => Ok(bytes.into_owned()),
             _ => Err(lacks()),
@@ -74,7 +74,7 @@ pub(crate) fn decode(bytes: &[u8], name: &str) -> Result<String, (usize, String)
             let unit = |unit: &[u8; 2]| if big { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) };
             char::decode_utf16(units.iter().map(unit)).collect::<Result<String, _>>().map_err(|_| wrong())
         }
-        #[cfg(feature = "charsets")]
+        #[cfg(feature = "functions")]
         Charset::Other(encoding) => {
             let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
             text.map(std::borrow::Cow::into_owned).ok_or_else(wrong)

@@ -155,7 +155,6 @@ impl Timestamp {
     }
 
     /// A point in time by its parts, if there is one.
-    #[cfg(feature = "yaml")]
     pub fn checked(date: (i64, i64, i64), time: (i64, i64, i64), nanos: i64, offset: i64) -> Option<Timestamp> {
         let (year, month, day) = date;
         let date_fits = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);

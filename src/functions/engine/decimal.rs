@@ -164,7 +164,6 @@ pub(crate) fn shortest(number: &Number) -> String {
 }
 
 /// All digits of a number, without an exponent.
-#[cfg(feature = "yaml")]
 pub(crate) fn plain(number: &Number) -> String {
     match number.is_infinite() {
         true => shortest(number),

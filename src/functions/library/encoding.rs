@@ -53,7 +53,6 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
 }
 
 /// YAML, which needs the feature of that name.
-#[cfg(feature = "yaml")]
 pub(in crate::functions) fn yaml() -> Vec<FunctionEntry> {
     use crate::functions::engine::yaml;
     vec![

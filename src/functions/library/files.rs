@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "regex")]
+#[cfg(feature = "functions")]
 use super::because;
 use super::{any, blame, made, number, str_of, text};
 use crate::eval::{Call, FunctionError, Functions};
@@ -11,7 +11,7 @@ use crate::functions::engine::date::Timestamp;
 use crate::functions::entry::{Builder, FunctionEntry, function};
 use crate::functions::host::Host;
 use crate::functions::{FunctionSet, sets};
-#[cfg(feature = "regex")]
+#[cfg(feature = "functions")]
 use crate::model::Type;
 use crate::model::Value;
 
@@ -27,7 +27,7 @@ fn within(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
     let mut all = paths(host);
     all.extend(contents(host, depth));
     all.extend(others(host));
-    #[cfg(feature = "hashes")]
+    #[cfg(feature = "functions")]
     all.extend(hashes(host));
     all
 }
@@ -113,7 +113,7 @@ fn contents(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
                 super::templates::render(call, &text, str_of(call, 0), &functions)
             }),
     ];
-    #[cfg(feature = "regex")]
+    #[cfg(feature = "functions")]
     {
         let files = host.clone();
         all.push(
@@ -194,7 +194,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
                 made(call, super::encoding::utf8(text)?)
             }),
     ];
-    #[cfg(feature = "hashes")]
+    #[cfg(feature = "functions")]
     for name in ["uuid", "uuidv4"] {
         let random = host.clone();
         let message = match name {
@@ -216,7 +216,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     all
 }
 
-#[cfg(feature = "hashes")]
+#[cfg(feature = "functions")]
 fn hashes(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     use crate::functions::engine::hash;
     type Hash = fn(&[u8]) -> Vec<u8>;

@@ -9,7 +9,7 @@ pub(super) mod dates;
 pub(super) mod encoding;
 pub(super) mod files;
 pub(super) mod formatting;
-#[cfg(feature = "hashes")]
+#[cfg(feature = "functions")]
 pub(super) mod hashes;
 pub(super) mod lists;
 pub(super) mod logic;
@@ -18,7 +18,7 @@ pub(super) mod marks;
 pub(super) mod network;
 pub(super) mod numbers;
 pub(super) mod paths;
-#[cfg(feature = "regex")]
+#[cfg(feature = "functions")]
 pub(super) mod patterns;
 pub(super) mod products;
 pub(super) mod sets;

@@ -256,7 +256,7 @@ pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
             .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: no element has the key \"b\"")
             .does(lookup),
     ];
-    #[cfg(feature = "regex")]
+    #[cfg(feature = "functions")]
     own.push(
         function(
             "replace",
@@ -450,7 +450,7 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 /// Hashes in Base64.
-#[cfg(feature = "hashes")]
+#[cfg(feature = "functions")]
 pub(in crate::functions) fn hashes() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, hash};
@@ -470,7 +470,7 @@ pub(in crate::functions) fn hashes() -> Vec<FunctionEntry> {
 }
 
 /// Compressed texts in Base64.
-#[cfg(feature = "compression")]
+#[cfg(feature = "functions")]
 pub(in crate::functions) fn compression() -> Vec<FunctionEntry> {
     use super::strings::of_text;
     use crate::functions::engine::{base64, gzip};

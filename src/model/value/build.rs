@@ -128,7 +128,7 @@ impl Value {
     }
 
     /// [`Value::object_of`], where the type may well be one that another value has: then it is shared.
-    #[cfg(any(feature = "serde", feature = "yaml"))]
+    #[cfg(any(feature = "serde", feature = "standard-functions"))]
     pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
         let attributes = by_name(attributes);
         match like {

@@ -7,7 +7,7 @@ use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, S
 
 use super::NUMBER_PREFIX;
 use crate::body::Expression;
-use crate::build::NewExpression;
+use crate::construct::NewExpression;
 use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::serde::handover::{Handed, take};

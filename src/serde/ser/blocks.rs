@@ -6,7 +6,7 @@ use super::body::{Around, BodyWriter, Fields};
 use super::item::Mode;
 use super::kinds::{Parts, Taker, To, deeper};
 use super::{Settings, WriteError, Writer};
-use crate::build::NewExpression;
+use crate::construct::NewExpression;
 
 /// Writes several variants of enums, each as a block.
 pub(super) struct VariantBlocks<'b> {

@@ -10,7 +10,7 @@ use super::item::{Item, Mode, Written};
 use super::kinds::{Entries, Members, Taker, To};
 use super::text::{key, label, labels};
 use super::{Settings, WriteError};
-use crate::build::NewBody;
+use crate::construct::NewBody;
 use crate::model::Value;
 use crate::serde::wrappers::{BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE};
 use crate::syntax::is_identifier;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::{fmt, io};
 
-use crate::build::BuildError;
+use crate::construct::BuildError;
 use crate::syntax::is_identifier;
 use crate::writer::quoted;
 

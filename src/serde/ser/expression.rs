@@ -7,7 +7,7 @@ use super::impls::quoted_template;
 use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_block_here, no_labels_here, not_finite};
 use super::text::key;
 use super::{Settings, WriteError};
-use crate::build::write_value;
+use crate::construct::write_value;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, EXPRESSION, LABEL_FIELD, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE,
 };

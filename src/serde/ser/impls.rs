@@ -5,7 +5,7 @@ use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct
 use super::WriteError;
 use super::handover::takes_tickets;
 use crate::body::{Expression, ExpressionForm, Template};
-use crate::build::{BuildError, NewExpression, NewTemplate};
+use crate::construct::{BuildError, NewExpression, NewTemplate};
 use crate::convert::{ConversionOptions, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::Document;

@@ -4,6 +4,7 @@ mod blocks;
 mod body;
 mod error;
 mod expression;
+mod file;
 mod handover;
 mod impls;
 mod item;
@@ -19,8 +20,7 @@ use ::serde::ser::Serialize;
 pub use error::WriteError;
 pub use standard::Serializer;
 
-use crate::atomic;
-use crate::build::{NewBody, NewExpression};
+use crate::construct::{NewBody, NewExpression};
 use crate::model::Value;
 use crate::writer::Layout;
 use body::{BodyWriter, FileWriter};
@@ -115,7 +115,7 @@ impl Writer {
     pub fn to_file<T: ?Sized + Serialize>(&self, path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
         let path = path.as_ref();
         let text = self.to_string(value)?;
-        atomic::write(path, text.as_bytes())
+        file::replace(path, text.as_bytes())
             .map_err(|error| WriteError::io(format!("{} cannot be written", path.display()), error))
     }
 

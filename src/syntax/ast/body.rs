@@ -149,17 +149,20 @@ impl<'t> BodyNode<'t> {
     }
 
     /// Returns true if it is a body of this file or of a clone of it. A file with the same text is another one.
-    pub(crate) fn is_of(self, file: &File) -> bool {
+    #[doc(hidden)]
+    pub fn is_of(self, file: &File) -> bool {
         Arc::ptr_eq(self.tree, file.tree())
     }
 
     /// Returns the index by which [`File::body_at`] finds it.
-    pub(crate) fn id(self) -> NodeIndex {
+    #[doc(hidden)]
+    pub fn id(self) -> NodeIndex {
         self.node
     }
 
     /// The source that it is from, to make diagnostics about it.
-    pub(crate) fn shared_source(self) -> &'t Arc<Source> {
+    #[doc(hidden)]
+    pub fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
     }
 
@@ -197,7 +200,8 @@ pub struct BodyItems<'t> {
 
 impl BodyItem<'_> {
     /// Returns the span of the item.
-    pub(crate) fn span(self) -> Span {
+    #[doc(hidden)]
+    pub fn span(self) -> Span {
         match self {
             BodyItem::Attribute(attribute) => attribute.span(),
             BodyItem::Block(block) => block.span(),

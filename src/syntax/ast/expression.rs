@@ -247,12 +247,14 @@ impl<'t> ExpressionNode<'t> {
     }
 
     /// Returns true if it is an expression of this file or of a clone of it. A file with the same text is another one.
-    pub(crate) fn is_of(self, file: &File) -> bool {
+    #[doc(hidden)]
+    pub fn is_of(self, file: &File) -> bool {
         Arc::ptr_eq(self.tree, file.tree())
     }
 
     /// Returns the index by which [`File::expression_at`] finds it.
-    pub(crate) fn id(self) -> NodeIndex {
+    #[doc(hidden)]
+    pub fn id(self) -> NodeIndex {
         self.node
     }
 
@@ -267,7 +269,8 @@ impl<'t> ExpressionNode<'t> {
     }
 
     /// The source that it is from, to make diagnostics about it.
-    pub(crate) fn shared_source(self) -> &'t Arc<Source> {
+    #[doc(hidden)]
+    pub fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
     }
 

@@ -47,7 +47,7 @@ mod expression;
 mod operation;
 mod path;
 mod template;
-mod visit;
+pub(crate) mod visit;
 
 // Each module is the nodes of one part of the specification; all that is public in one is public here.
 pub use body::*;

@@ -156,7 +156,8 @@ impl<'t> ForNames<'t> {
 
 /// A node, or a border of the part in which names are defined.
 #[derive(Clone, Copy)]
-pub(crate) enum Child<'t> {
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
+pub enum Child<'t> {
     Body(BodyNode<'t>),
     Attribute(AttributeNode<'t>),
     Block(BlockNode<'t>),
@@ -169,7 +170,8 @@ pub(crate) enum Child<'t> {
 
 impl<'t> Child<'t> {
     /// Gives the children of a node, in source order, with the borders of scopes between them.
-    pub(crate) fn each_child(self, child: &mut impl FnMut(Child<'t>)) {
+    #[doc(hidden)]
+    pub fn each_child(self, child: &mut impl FnMut(Child<'t>)) {
         match self {
             Child::Body(body) => body.items().for_each(|item| {
                 child(match item {

@@ -1,11 +1,11 @@
 //! Addresses and queries.
 
-use hcl_lr::address::{Address, JsonTemplates};
 use hcl_lr::convert::to_hcl2json;
 use hcl_lr::json::Document;
-use hcl_lr::query::{Query, Subject};
-use hcl_lr::schema::Schema;
 use hcl_lr::{Expression, File, parse};
+use hcl_lr_edit::address::{Address, JsonTemplates};
+use hcl_lr_edit::query::{Query, Subject};
+use hcl_lr_language::schema::Schema;
 
 use super::Case;
 

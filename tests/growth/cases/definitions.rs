@@ -2,8 +2,8 @@
 
 use super::Case;
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::{Definitions, Inputs, References, Roles};
 use hcl_lr::{Limits, Scope, parse};
+use hcl_lr_language::definitions::{Definitions, Inputs, References, Roles};
 
 fn text(count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).map(line).collect()

@@ -1,7 +1,7 @@
 //! Differences and merges: as many changes as the file has lines, of all kinds.
 
-use hcl_lr::diff::{MergeOptions, compare, merge, patch};
 use hcl_lr::{File, parse};
+use hcl_lr_edit::diff::{MergeOptions, compare, merge, patch};
 
 use super::Case;
 

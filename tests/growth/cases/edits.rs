@@ -1,9 +1,9 @@
 //! Edits: as many of them as the file has lines, at places of all kinds.
 
-use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, ItemSources, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 use hcl_lr::{File, parse};
+use hcl_lr_edit::{Container, Editor, InsertionPoint, Item, ItemSources, NewItem};
 
 use super::Case;
 
@@ -118,20 +118,18 @@ pub fn all() -> Vec<Case> {
     cases.push(Case::new("comments of all items of a file", 200, |size| {
         let file = parse::<File>(attributes(size)).into_value();
         move || {
-            let counts = file.body().attributes().map(|one| hcl_lr::edit::comments_of(&file, one).0.len());
+            let counts = file.body().attributes().map(|one| hcl_lr_edit::comments_of(&file, one).0.len());
             assert_eq!(counts.sum::<usize>(), file.body().attributes().count());
         }
     }));
-    #[cfg(feature = "json")]
     cases.extend(in_json());
     cases
 }
 
 /// Edits of a document in the JSON syntax.
-#[cfg(feature = "json")]
 fn in_json() -> Vec<Case> {
-    use hcl_lr::edit::{JsonEditor, JsonPosition};
     use hcl_lr::json::{Document, Node};
+    use hcl_lr_edit::{JsonEditor, JsonPosition};
 
     type Edit = for<'d> fn(&mut JsonEditor<'d>, Node<'d>, Node<'d>, usize);
     let edits: [(&str, Edit); 5] = [

@@ -281,7 +281,6 @@ pub fn linear() -> Vec<Case> {
 }
 
 /// Layouts of YAML.
-#[cfg(feature = "yaml")]
 pub fn layouts() -> Vec<Case> {
     let layout = |name: &str, text: fn(usize) -> String| {
         Case::new(format!("yamldecode of {name}"), 2_000, move |n| {

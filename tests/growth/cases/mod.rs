@@ -6,7 +6,6 @@ pub mod definitions;
 pub mod differences;
 pub mod edits;
 pub mod evaluation;
-#[cfg(feature = "functions")]
 pub mod functions;
 pub mod json;
 pub mod model;
@@ -16,8 +15,8 @@ pub mod schemas;
 pub mod types;
 
 /// The roles of a language that comes with the library.
-pub fn roles_of(name: &str) -> hcl_lr::definitions::Roles {
-    hcl_lr::schema::Schema::by_name(name).expect("a language").roles()
+pub fn roles_of(name: &str) -> hcl_lr_language::definitions::Roles {
+    hcl_lr_language::schema::Schema::by_name(name).expect("a language").roles()
 }
 
 type Work = Box<dyn FnOnce()>;

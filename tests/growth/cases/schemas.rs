@@ -1,8 +1,9 @@
 //! Schemas with many words, attributes, blocks, types, parts and cases: reading them, checking files with them, and what is
 //! made of them.
 
-use hcl_lr::schema::{Checker, Schema, SchemaLoader, TypesIn};
 use hcl_lr::{ConfigFile, File, ParseOptions, Source, parse};
+use hcl_lr_language::schema::{Checker, Schema, SchemaLoader};
+use hcl_lr_schema_tools::TypesIn;
 
 use super::Case;
 
@@ -134,13 +135,17 @@ pub fn all() -> Vec<Case> {
         }));
         let outputs: [(&str, Output); 8] = [
             ("to_hcl", |schema| drop(schema.to_hcl())),
-            ("to_markdown", |schema| drop(schema.to_markdown())),
-            ("to_json_schema", |schema| drop(schema.to_json_schema(&schema.files[0]))),
+            ("to_markdown", |schema| drop(hcl_lr_schema_tools::to_markdown(schema))),
+            ("to_json_schema", |schema| drop(hcl_lr_schema_tools::to_json_schema(schema, &schema.files[0]))),
             ("conversion_schema", |schema| drop(schema.conversion_schema())),
-            ("types in Rust", |schema| drop(schema.to_types(&schema.files[0], TypesIn::Rust))),
-            ("types in Python", |schema| drop(schema.to_types(&schema.files[0], TypesIn::Python))),
-            ("types in Go", |schema| drop(schema.to_types(&schema.files[0], TypesIn::Go))),
-            ("types in TypeScript", |schema| drop(schema.to_types(&schema.files[0], TypesIn::TypeScript))),
+            ("types in Rust", |schema| drop(hcl_lr_schema_tools::to_types(schema, &schema.files[0], TypesIn::Rust))),
+            ("types in Python", |schema| {
+                drop(hcl_lr_schema_tools::to_types(schema, &schema.files[0], TypesIn::Python))
+            }),
+            ("types in Go", |schema| drop(hcl_lr_schema_tools::to_types(schema, &schema.files[0], TypesIn::Go))),
+            ("types in TypeScript", |schema| {
+                drop(hcl_lr_schema_tools::to_types(schema, &schema.files[0], TypesIn::TypeScript))
+            }),
         ];
         for (output, work) in outputs {
             cases.push(Case::new(format!("{name}: {output}"), 300, move |n| {
@@ -152,12 +157,12 @@ pub fn all() -> Vec<Case> {
         let size = if name == "cases" { 100 } else { 300 };
         cases.push(Case::new(format!("{name}: from_json_schema"), size, move |n| {
             let schema = schema(&make(n).0);
-            let json = schema.to_json_schema(&schema.files[0]);
-            move || drop(Schema::from_json_schema("big", ["*.big"], ("schema.json", json)))
+            let json = hcl_lr_schema_tools::to_json_schema(&schema, &schema.files[0]);
+            move || drop(hcl_lr_schema_tools::from_json_schema("big", ["*.big"], ("schema.json", json)))
         }));
         cases.push(Case::new(format!("{name}: infer"), 300, move |n| {
             let file = parse::<File>(("a.big", make(n).1)).into_result().expect("no errors");
-            move || drop(Schema::infer("big", [&file]))
+            move || drop(hcl_lr_schema_tools::infer("big", [&file]))
         }));
     }
     cases

@@ -9,8 +9,8 @@ mod script;
 #[path = "../../syntax/edit/trial.rs"]
 mod trial;
 
-use hcl_lr::edit::EditError;
 use hcl_lr::{File, parse};
+use hcl_lr_edit::EditError;
 
 use super::parts;
 use super::world::diagnostics;

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use hcl_lr::address::{Address, JsonTemplates, TargetKind};
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::json::Document;
-use hcl_lr::query::{Query, Subject};
 use hcl_lr::source::Source;
 use hcl_lr::{Expression, File, parse};
+use hcl_lr_edit::address::{Address, JsonTemplates, TargetKind};
+use hcl_lr_edit::query::{Query, Subject};
 
 use super::parts;
 use super::world::diagnostics;

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::parse;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Piece, TokenKind, TriviaKind};
+use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem};
 
 use super::generate::{self, Random};
 use super::random::{corpus, setting};

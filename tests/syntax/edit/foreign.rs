@@ -1,25 +1,24 @@
 //! Nodes of other files: each public function that takes a node and a file refuses a node of another file, however alike
 //! both are.
 //!
-//! The table is [`attempts`] and [`WITHOUT_A_FILE`]. The functions come from `fixtures/public-api.txt`: one without a row
+//! The table is [`attempts`] and [`WITHOUT_A_FILE`]. The functions come from `fixtures/public-api`: one without a row
 //! fails the test.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
+use crate::public_api;
 use hcl_lr::Expression;
-use hcl_lr::address::{Address, JsonTemplates};
-use hcl_lr::build::NewExpression;
+use hcl_lr::construct::NewExpression;
 use hcl_lr::convert::ConversionSchema;
-use hcl_lr::edit::{
-    Container, EditError, Editor, InsertionPoint, Item, ItemSources, JsonEditor, JsonPosition, NewItem, comments_of,
-    source_of,
-};
 use hcl_lr::json::{self, Document};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr_edit::address::{Address, JsonTemplates};
+use hcl_lr_edit::{
+    Container, EditError, Editor, InsertionPoint, Item, ItemSources, JsonEditor, JsonPosition, NewItem, comments_of,
+    source_of,
+};
 
 /// Functions that take a node and no file beside it.
 const WITHOUT_A_FILE: &[&str] = &[
@@ -67,30 +66,28 @@ const OF_DEFINITIONS: &[&str] = &[
 
 /// Types of nodes, and of other things that belong to one file.
 const NODES: &[&str] = &[
-    "hcl_lr::edit::Container<",
-    "hcl_lr::edit::InsertionPoint<",
-    "hcl_lr::edit::Item<",
-    "hcl_lr::edit::JsonPosition<",
+    "hcl_lr_edit::Container<",
+    "hcl_lr_edit::InsertionPoint<",
+    "hcl_lr_edit::Item<",
+    "hcl_lr_edit::JsonPosition<",
     "hcl_lr::json::Array<",
     "hcl_lr::json::Node<",
     "hcl_lr::json::Object<",
     "hcl_lr::json::Property<",
-    "hcl_lr::address::JsonBlock<",
-    "hcl_lr::address::JsonTemplates",
-    "hcl_lr::address::Target<",
-    "hcl_lr::address::Trace<",
-    "hcl_lr::definitions::Definition<",
-    "hcl_lr::definitions::Instance<",
-    "hcl_lr::definitions::Reference<",
+    "hcl_lr_edit::address::JsonBlock<",
+    "hcl_lr_edit::address::JsonTemplates",
+    "hcl_lr_edit::address::Target<",
+    "hcl_lr_edit::address::Trace<",
+    "hcl_lr_language::definitions::Definition<",
+    "hcl_lr_language::definitions::Instance<",
+    "hcl_lr_language::definitions::Reference<",
     "Node<",
     "hcl_lr::syntax::ast::ObjectElement<",
 ];
 
 /// The public functions that take a node beside `self`, each as `Type::function`.
 fn functions() -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/public-api.txt");
-    let text = fs::read_to_string(path).expect("the public API");
-    text.lines().filter_map(taking_a_node).collect()
+    public_api::text().lines().filter_map(taking_a_node).collect()
 }
 
 /// The name of the function of a line of the public API, if it takes a node.

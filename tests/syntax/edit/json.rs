@@ -1,10 +1,10 @@
 //! Random edits of documents in the JSON syntax: the result parses, says what was asked and nothing else, and the text
 //! outside of what is edited is as it was.
 
-use hcl_lr::edit::{EditError, JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::parse;
 use hcl_lr::source::Span;
+use hcl_lr_edit::{EditError, JsonEditor, JsonPosition};
 
 use super::generate::Random;
 use super::random::setting;

@@ -5,10 +5,8 @@
 //! `fixtures/edit/README.md` says how to add one; `UPDATE_GOLDEN=1` writes the result.
 
 mod broken;
-#[cfg(all(feature = "convert", feature = "query", feature = "definitions"))]
 mod foreign;
 mod generate;
-#[cfg(feature = "json")]
 mod json;
 mod model;
 mod random;

@@ -1,9 +1,9 @@
 //! A file's content as plain data: made from a tree, and changed as an edit should change it. It is independent of the
 //! editor: it knows no text, and the editor knows nothing of it.
 
-use hcl_lr::edit::{Container, Item};
 use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Token, TokenKind};
+use hcl_lr_edit::{Container, Item};
 
 /// A body, an object or a tuple. The number is where it starts, and no part of what it says.
 #[derive(Clone, Debug)]

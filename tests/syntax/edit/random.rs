@@ -6,10 +6,10 @@
 
 use std::path::PathBuf;
 
-use hcl_lr::edit::{Edited, Editor, Item};
 use hcl_lr::format::format;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::{File, parse};
+use hcl_lr_edit::{Edited, Editor, Item};
 
 use super::generate::{self, Random};
 use super::model::{Known, read};

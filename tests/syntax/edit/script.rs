@@ -1,11 +1,11 @@
 //! Edits as lines of text.
 
-use hcl_lr::address::{Address, TargetKind};
-use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{Container, Edited, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::ExpressionKind;
+use hcl_lr_edit::address::{Address, TargetKind};
+use hcl_lr_edit::{Container, Edited, Editor, InsertionPoint, Item, NewItem};
 
 /// The target of an address.
 pub struct Found<'f> {

@@ -1,10 +1,10 @@
 //! A random edit of a file, and what must come out of it.
 
-use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{EditError, Editor, InsertionPoint, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::parse;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::{EditError, Editor, InsertionPoint, NewItem};
 
 use super::generate::{self, Random};
 use super::model::{Known, Model, Part, Piece, Place, ROOT, Reading, read};
@@ -58,8 +58,8 @@ fn around(file: &File, reading: &Reading<'_>, container: usize, member: Option<u
     let place = reading.places.iter().find(|place| place.id == container).expect("the container");
     let text = file.source().text();
     let all = match place.container {
-        hcl_lr::edit::Container::Body(body) => body.span(),
-        hcl_lr::edit::Container::Collection(collection) => collection.span(),
+        hcl_lr_edit::Container::Body(body) => body.span(),
+        hcl_lr_edit::Container::Collection(collection) => collection.span(),
     };
     let mut spans: Vec<Span> =
         reading.members.iter().filter(|known| known.container == container).map(|known| known.member.span()).collect();

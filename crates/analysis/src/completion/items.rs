@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use hcl_lr::definitions::{Definition, Role};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
+use hcl_lr_language::definitions::{Definition, Role};
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::diagnostics::undefined_reference;

@@ -11,10 +11,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hcl_lr::definitions::Role;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{ConfigFile, ParseOptions, Syntax};
+use hcl_lr_language::definitions::Role;
 
 use super::{Item, ItemKind, in_snippet};
 use crate::file::{File, Parsed, Text};

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hcl_lr::build::key;
-use hcl_lr::definitions::Definition;
+use hcl_lr::construct::key;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
+use hcl_lr_language::definitions::Definition;
 
 use super::asked::key_before;
 use super::functions::{MAX_NEAR, first_part, last_part};

@@ -7,10 +7,10 @@ mod secrets;
 
 use std::sync::Arc;
 
-use hcl_lr::schema::ProviderSchemas;
 use hcl_lr_analysis::hints::HintOptions;
 use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::{Edit, Languages, Settings, Snapshot, Workspace};
+use hcl_lr_language::schema::ProviderSchemas;
 
 /// The files of a workspace: `# path` lines begin a file; `|` in a text is taken out, and is the place that is asked about.
 pub fn files(text: &str) -> (Snapshot, String, usize) {

@@ -87,7 +87,7 @@ fn features_of_opentofu_are_no_errors_in_files_of_both() {
 
 #[test]
 fn languages_of_one_name_are_told_apart() {
-    use hcl_lr::definitions::{Role, Roles};
+    use hcl_lr_language::definitions::{Role, Roles};
     let language =
         |block: &str| Language::new("tasks", Roles::new().with(Role::object(block, &format!("{block}.{{name}}"))));
     let mut settings = Settings::default();

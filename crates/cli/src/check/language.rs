@@ -8,7 +8,7 @@ use crate::input::{Document, Origin};
 use crate::language::Language;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::schema::{Checker, Facts, ProviderSchemas, Schema, Version};
+use hcl_lr_language::schema::{Checker, Facts, ProviderSchemas, Schema, Version};
 
 /// The languages that files are checked by: one that was asked for, or that of each file by its name.
 pub struct Languages {

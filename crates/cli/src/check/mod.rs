@@ -24,9 +24,9 @@ use super::{Status, args, diff};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
-use hcl_lr::schema::Version;
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::path as shown_path;
+use hcl_lr_language::schema::Version;
 
 const EXAMPLES: &str = "\
 Examples:

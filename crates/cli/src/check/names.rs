@@ -13,8 +13,8 @@ use crate::language::Language;
 use crate::project::Project;
 use crate::root;
 use hcl_lr::ParseOptions;
-use hcl_lr::definitions::{Definition, References};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr_language::definitions::{Definition, References};
 
 /// The number of further places that an error about a name shows.
 const MAX_SHOWN: usize = 4;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::input::{parse_options, read};
 use crate::reach;
 use crate::terminal::show;
-use hcl_lr::schema::{Facts, ProviderSchemas, Schema};
 use hcl_lr::{ConfigFile, Source};
+use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
 
 /// Reads files with schemas of providers. Errors of the files are shown. None if there are no files.
 ///

@@ -16,7 +16,6 @@ use crate::values::{attribute_name, pretty};
 use crate::variables::scope;
 use crate::{Status, terminal};
 use hcl_lr::body::Expression;
-use hcl_lr::definitions::Evaluated;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
@@ -26,6 +25,7 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{TokenDump, TreeDump};
 use hcl_lr::{Dialect, ParseOptions};
+use hcl_lr_language::definitions::Evaluated;
 
 /// The length of a value in `:vars`.
 const MAX_TEXT: usize = 80;

@@ -9,12 +9,12 @@ use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, pres
 use crate::args::AddressArgument;
 use crate::input::{Origin, Syntax};
 use crate::terminal;
-use hcl_lr::address::TargetKind;
-use hcl_lr::edit::{Container, InsertionPoint, Item, JsonPosition, NewItem};
 use hcl_lr::json::Document;
 use hcl_lr::parse;
-use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::ast::{BodyItem, ExpressionKind};
+use hcl_lr_edit::address::TargetKind;
+use hcl_lr_edit::query::QueryMatch;
+use hcl_lr_edit::{Container, InsertionPoint, Item, JsonPosition, NewItem};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hcl_lr::model::{Type, Value};
-use hcl_lr::query::QueryMatch;
+use hcl_lr_edit::query::QueryMatch;
 
 /// A place that changes. People see it as `file:line: address`.
 pub(super) struct ChangedPlace {

@@ -4,7 +4,7 @@ use super::changes::Texts;
 use super::json::JsonEdit;
 use super::{Edit, Edits, Files, Refusal, address, member, place};
 use crate::args::{AddressArgument, paths_or_folder};
-use hcl_lr::edit::comments_of;
+use hcl_lr_edit::comments_of;
 
 const EXAMPLES: &str = "\
 Examples:

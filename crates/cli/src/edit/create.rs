@@ -1,10 +1,10 @@
 //! New attributes, entries and blocks for the names that are missing at a place.
 
-use hcl_lr::address::{AddressStep, Target, TargetKind};
-use hcl_lr::build::{NewBlock, NewExpression};
+use hcl_lr::construct::{NewBlock, NewExpression};
 use hcl_lr::convert::ConversionSchema;
-use hcl_lr::edit::{Container, NewItem};
 use hcl_lr::syntax::File;
+use hcl_lr_edit::address::{AddressStep, Target, TargetKind};
+use hcl_lr_edit::{Container, NewItem};
 
 use crate::files::{blocks_of, has_item};
 use crate::input::Origin;

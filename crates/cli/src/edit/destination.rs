@@ -12,11 +12,11 @@ use crate::files::{blocks_of, has_property};
 use crate::input::{Origin, Syntax};
 use crate::root;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr::syntax::File;
+use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
 
 /// Adds what was taken out of the files to another file, which may not exist yet.
 ///

@@ -16,15 +16,15 @@ use crate::args::AddressArgument;
 use crate::files::{blocks_of, has_property};
 use crate::input::{Origin, parse_options};
 use crate::terminal::count;
-use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json, to_native};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{Item, ItemSources, JsonEditor, JsonPosition};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::parse;
-use hcl_lr::query::{QueryMatch, Subject};
 use hcl_lr::syntax::ast::BodyItem;
 use hcl_lr::syntax::{File, is_identifier};
+use hcl_lr_edit::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
+use hcl_lr_edit::query::{QueryMatch, Subject};
+use hcl_lr_edit::{Item, ItemSources, JsonEditor, JsonPosition};
 
 /// The edit of one file in the JSON syntax.
 pub(super) struct JsonEdit<'e, 'd> {
@@ -174,7 +174,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     }
 
     fn members_of(&self, blocks: &[(&str, Vec<&str>)], hcl: &str) -> Result<Vec<Member>, String> {
-        let quoted = |label: &&str| hcl_lr::build::NewExpression::from(*label).to_string();
+        let quoted = |label: &&str| hcl_lr::construct::NewExpression::from(*label).to_string();
         let mut text = String::new();
         for (block_type, labels) in blocks {
             let labels: Vec<String> = labels.iter().map(quoted).collect();

@@ -8,10 +8,10 @@ use super::json::{self, JsonEdit, is_alone, strings_of};
 use super::json_members::Member;
 use super::place;
 use super::taken::Taken;
-use hcl_lr::address::{JsonBlock, Target, TargetKind};
-use hcl_lr::edit::JsonPosition;
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
+use hcl_lr_edit::JsonPosition;
+use hcl_lr_edit::address::{JsonBlock, Target, TargetKind};
 
 /// Moves a block to a place, or gives it another type and other labels where it is.
 ///

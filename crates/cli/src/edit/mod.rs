@@ -39,13 +39,13 @@ use super::{Status, args};
 use crate::args::{AddressArgument, Malformed, address, condition, paths_or_folder};
 use crate::rows::Format;
 use hcl_lr::Expression;
-use hcl_lr::address::{Address, Miss, NotFound, Target, TargetKind};
 use hcl_lr::diagnostic::Diagnostic;
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, JsonPosition};
 use hcl_lr::json::Node;
-use hcl_lr::query::{Query, QueryMatch, Subject};
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::File;
+use hcl_lr_edit::address::{Address, Miss, NotFound, Target, TargetKind};
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::{Container, Editor, InsertionPoint, Item, JsonPosition};
 
 /// The files to change, and which places in them.
 #[derive(clap::Args)]

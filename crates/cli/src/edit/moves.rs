@@ -12,12 +12,12 @@ use crate::args::{AddressArgument, paths_or_folder};
 use crate::callers::Callers;
 use crate::project::Like;
 use crate::terminal;
-use hcl_lr::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
-use hcl_lr::edit::{Container, Editor, InsertionPoint, Item, ItemSources, JsonPosition};
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
+use hcl_lr_edit::{Container, Editor, InsertionPoint, Item, ItemSources, JsonPosition};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::json::strings_of;
 use super::json_members::children_or_self;
-use hcl_lr::address::{Target, TargetKind};
 use hcl_lr::convert::{ConversionOptions, to_json};
 use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr_edit::address::{Target, TargetKind};
 
 /// Returns true if a container has an attribute or an entry with the name of a new one, a block with the type and the
 /// labels of a new one, or an element that is equal to a new one.

@@ -13,13 +13,13 @@ use crate::project::Project;
 use crate::project::not_found;
 use crate::terminal::{failure, note};
 use crate::{Status, root};
-use hcl_lr::address::Address;
-use hcl_lr::definitions::{Definition, Definitions};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::format::keep_layout;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::source::{Place, Replacement};
 use hcl_lr::syntax::is_identifier;
+use hcl_lr_edit::address::Address;
+use hcl_lr_language::definitions::{Definition, Definitions};
 
 /// Renames a definition.
 ///

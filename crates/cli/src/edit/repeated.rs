@@ -6,12 +6,12 @@
 use crate::input::{Origin, Syntax, parse_options};
 use crate::language::Language;
 use hcl_lr::ConfigFile;
-use hcl_lr::definitions::Definitions;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::json::Document;
-use hcl_lr::schema::Checker;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
+use hcl_lr_language::definitions::Definitions;
+use hcl_lr_language::schema::Checker;
 
 /// Returns what the language of a file does not let repeat after an edit, if there was less of that before.
 pub(super) fn newly_repeated(origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {

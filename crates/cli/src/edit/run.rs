@@ -21,15 +21,15 @@ use crate::run::Run;
 use crate::terminal::{self, count};
 use crate::{Status, diff, root};
 use hcl_lr::ParseOptions;
-use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::edit::{EditError, Editor};
 use hcl_lr::json::Document;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Query, QueryMatch, Subject};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::reason;
 use hcl_lr::syntax::File;
+use hcl_lr_edit::address::NotFound;
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::{EditError, Editor};
 
 /// The result for one file.
 #[derive(Default)]

@@ -7,13 +7,13 @@ use super::json::{self, JsonEdit};
 use super::{Edit, Edits, Files, Refusal, address, container, create, member, place, text_from};
 use crate::args::{AddressArgument, expression};
 use hcl_lr::Expression;
-use hcl_lr::address::{AddressStep, Miss, NotFound, TargetKind};
-use hcl_lr::build::NewExpression;
-use hcl_lr::edit::{InsertionPoint, Item, JsonPosition, NewItem};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Query, QueryMatch};
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::is_identifier;
+use hcl_lr_edit::address::{AddressStep, Miss, NotFound, TargetKind};
+use hcl_lr_edit::query::{Query, QueryMatch};
+use hcl_lr_edit::{InsertionPoint, Item, JsonPosition, NewItem};
 
 const EXAMPLES: &str = "\
 Examples:

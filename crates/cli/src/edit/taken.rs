@@ -2,9 +2,9 @@
 
 use super::json_members::Member;
 use hcl_lr::convert::JsonStrings;
-use hcl_lr::edit::Item;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::BlockNode;
+use hcl_lr_edit::Item;
 
 /// The type and the labels of a block.
 pub(super) type Header = Vec<String>;

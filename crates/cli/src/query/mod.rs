@@ -11,12 +11,12 @@ use super::rows::{self, Format};
 use super::terminal::{self, count};
 use super::{Status, args};
 use hcl_lr::Expression;
-use hcl_lr::address::NotFound;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::Value;
-use hcl_lr::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::address::NotFound;
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
 
 const EXAMPLES: &str = "\
 Examples:

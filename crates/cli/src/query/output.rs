@@ -13,8 +13,8 @@ use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::walk::transform;
 use hcl_lr::model::{Type, TypeMismatch, Value};
-use hcl_lr::query::QueryMatch;
 use hcl_lr::syntax::ast::{ExpressionKind, ObjectKey};
+use hcl_lr_edit::query::QueryMatch;
 
 /// The output for the matches of a file.
 #[derive(Default)]

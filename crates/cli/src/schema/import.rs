@@ -6,7 +6,6 @@ use crate::input::read;
 use crate::terminal::{self, show};
 use crate::{Status, args};
 use hcl_lr::Source;
-use hcl_lr::schema::Schema;
 use hcl_lr::source::visible;
 
 /// Write a schema from a JSON Schema
@@ -35,7 +34,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let stem = || args.file.file_name()?.to_str()?.split('.').find(|part| !part.is_empty()).map(str::to_owned);
     let name = args.name.clone().or_else(|| stem().filter(|name| name != "-")).unwrap_or_else(|| "language".to_owned());
     let patterns = [format!("*.{name}.hcl"), format!("*.{name}.json")];
-    match Schema::from_json_schema(&name, patterns, Source::from_bytes(&shown, bytes)) {
+    match hcl_lr_schema_tools::from_json_schema(&name, patterns, Source::from_bytes(&shown, bytes)) {
         Ok(imported) => {
             let text = imported.schema.to_hcl().map_err(|error| error.to_string())?;
             for place in &imported.lost {

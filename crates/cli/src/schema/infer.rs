@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::input::read;
 use crate::terminal::{self, show};
 use crate::{Status, args};
-use hcl_lr::schema::Schema;
 use hcl_lr::source::visible;
 use hcl_lr::{File, Source, parse};
 
@@ -47,7 +46,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         return Ok(Status::Errors);
     }
     let name = args.name.clone().or_else(|| extension(args.files.first()?)).unwrap_or_else(|| "language".to_owned());
-    let text = Schema::infer(&name, &files).to_hcl().map_err(|error| error.to_string())?;
+    let text = hcl_lr_schema_tools::infer(&name, &files).to_hcl().map_err(|error| error.to_string())?;
     Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
 

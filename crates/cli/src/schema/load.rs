@@ -6,7 +6,7 @@ use super::Files;
 use crate::input::{parse_options, read};
 use crate::terminal::show;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::schema::{LANGUAGES, Schema};
+use hcl_lr_language::schema::{LANGUAGES, Schema};
 
 /// Returns the schema of a name, or of a file. Errors of the file are shown.
 ///

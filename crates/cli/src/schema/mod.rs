@@ -15,8 +15,9 @@ use hcl_lr::Source;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::model::Value;
-use hcl_lr::schema::{LANGUAGES, Schema, SchemaLoader, anchor};
 use hcl_lr::source::visible::path as shown;
+use hcl_lr_language::schema::{LANGUAGES, Schema, SchemaLoader};
+use hcl_lr_schema_tools::anchor;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 pub const EXAMPLES: &str = "\
@@ -193,7 +194,7 @@ fn from_hcldec(args: &FromHcldec) -> Result<Status, String> {
         return Ok(Status::Errors);
     }
     let stem = args.spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let made = Schema::from_hcldec(stem.split('.').next().unwrap_or_default(), &body);
+    let made = hcl_lr_schema_tools::from_hcldec(stem.split('.').next().unwrap_or_default(), &body);
     for what in &made.left_out {
         terminal::note(&format!("left out, {what}"));
     }
@@ -202,7 +203,7 @@ fn from_hcldec(args: &FromHcldec) -> Result<Status, String> {
 
 fn docs(args: &Docs) -> Result<Status, String> {
     let schema = load::named(&args.schema, args.color.on_stderr())?;
-    let text = schema.to_markdown();
+    let text = hcl_lr_schema_tools::to_markdown(&schema);
     let text = if args.html { page(schema.title(), &text) } else { text };
     Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
@@ -258,11 +259,11 @@ fn is_safe(link: &str) -> bool {
 fn json_schema(args: &JsonSchema) -> Result<Status, String> {
     let schema = load::named(&args.schema, args.color.on_stderr())?;
     let files = files(&schema, args.files.as_deref())?;
-    Ok(terminal::stdout(schema.to_json_schema(files).as_bytes(), Status::Fine))
+    Ok(terminal::stdout(hcl_lr_schema_tools::to_json_schema(&schema, files).as_bytes(), Status::Fine))
 }
 
 /// The files of a language with a name, or the first.
-fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr::schema::Files, String> {
+fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr_language::schema::Files, String> {
     let found = match name {
         None => schema.files.first(),
         Some(name) => schema.files.iter().find(|files| files.name == *name),

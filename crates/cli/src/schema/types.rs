@@ -3,7 +3,7 @@
 use super::files;
 use super::load;
 use crate::{Status, args, terminal};
-use hcl_lr::schema::TypesIn;
+use hcl_lr_schema_tools::TypesIn;
 
 /// Write types in a programming language for files of a language
 ///
@@ -55,5 +55,5 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Language { python: true, .. } => TypesIn::Python,
         _ => TypesIn::Rust,
     };
-    Ok(terminal::stdout(schema.to_types(files, language).as_bytes(), Status::Fine))
+    Ok(terminal::stdout(hcl_lr_schema_tools::to_types(&schema, files, language).as_bytes(), Status::Fine))
 }

@@ -9,15 +9,15 @@ use std::path::Path;
 use std::process::Command;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::address::Address;
 use hcl_lr::decode::{Spec, ValidationProblem};
-use hcl_lr::definitions::Definitions;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
-use hcl_lr::schema::Schema;
 use hcl_lr::source::Source;
 use hcl_lr::type_expr::read_constraint;
 use hcl_lr::{Body, Expression, Scope, Traversal, parse};
+use hcl_lr_edit::address::Address;
+use hcl_lr_language::definitions::Definitions;
+use hcl_lr_language::schema::Schema;
 
 use crate::support::golden::Golden;
 

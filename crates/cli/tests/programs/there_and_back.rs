@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hcl_lr::schema::{Checker, Schema};
 use hcl_lr::syntax::ast::BodyNode;
 use hcl_lr::{ConfigFile, File, parse};
+use hcl_lr_language::schema::{Checker, Schema};
 
 use crate::cli::{Scratch, hcl};
 use crate::support::needs;

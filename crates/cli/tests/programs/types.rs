@@ -235,7 +235,7 @@ fn types_of_all(scratch: &Scratch, option: &str, extension: &str) -> Vec<String>
         scratch.write(&path, text(&output.stdout));
         path
     };
-    hcl_lr::schema::LANGUAGES.iter().map(write).collect()
+    hcl_lr_language::schema::LANGUAGES.iter().map(write).collect()
 }
 
 #[test]

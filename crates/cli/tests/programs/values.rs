@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use hcl_lr::build::NewExpression;
+use hcl_lr::construct::NewExpression;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Expression, File, Scope, parse};
 use serde_json::{Value as Json, json};

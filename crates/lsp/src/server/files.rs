@@ -7,9 +7,9 @@ use std::thread;
 
 use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
-use hcl_lr::schema::FILE_EXTENSIONS;
 use hcl_lr_analysis::language::is_hcl;
 use hcl_lr_analysis::workspace::SCHEMA_FILE;
+use hcl_lr_language::schema::FILE_EXTENSIONS;
 use serde_json::{Value, json};
 
 use super::{BATCH, Done, Server};

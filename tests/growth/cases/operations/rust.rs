@@ -5,10 +5,8 @@ pub fn all() -> Vec<super::Case> {
     Vec::new()
 }
 
-#[cfg(feature = "serde")]
 pub use with_serde::all;
 
-#[cfg(feature = "serde")]
 mod with_serde {
     use std::collections::BTreeMap;
 

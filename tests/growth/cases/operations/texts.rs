@@ -1,15 +1,15 @@
 //! Reading and writing of texts: formatting, addresses, queries, edits, the other syntax, built files.
 
 use hcl_lr::ConfigFile;
-use hcl_lr::address::Address;
-use hcl_lr::build::{NewBlock, NewBody, NewExpression};
+use hcl_lr::construct::{NewBlock, NewBody, NewExpression};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native, to_python_hcl2};
-use hcl_lr::definitions::Inputs;
-use hcl_lr::edit::{Editor, NewItem};
 use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::json::Document;
-use hcl_lr::query::{Query, Subject};
 use hcl_lr::{Expression, File, ParseOptions, Value, functions, parse};
+use hcl_lr_edit::address::Address;
+use hcl_lr_edit::query::{Query, Subject};
+use hcl_lr_edit::{Editor, NewItem};
+use hcl_lr_language::definitions::Inputs;
 
 use super::{Case, DEEP, WIDE, case, deep, object, wide};
 

@@ -1,0 +1,142 @@
+//! The targets of an address.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Address;
+use super::JsonBlock;
+use super::path::{PathId, Paths};
+use hcl_lr::json;
+use hcl_lr::source::{Place, Source, Span};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
+
+/// Something that an [`Address`] leads to.
+#[derive(Clone)]
+pub struct Target<'t> {
+    pub(super) kind: TargetKind<'t>,
+    pub(super) source: &'t Arc<Source>,
+    pub(super) labels_named: usize,
+    pub(super) paths: Arc<Paths<'t>>,
+    pub(super) path: PathId,
+}
+
+/// The kind of a [`Target`]. Those with `Json` in their names are from [`resolve_json`](Address::resolve_json), the
+/// others from [`resolve`](Address::resolve). They exist with the feature `json`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum TargetKind<'t> {
+    /// The body that the address begins at.
+    Body(BodyNode<'t>),
+    /// A block.
+    Block(BlockNode<'t>),
+    /// An attribute.
+    Attribute(AttributeNode<'t>),
+    /// An element of an object: key and value.
+    Entry(ObjectElement<'t>),
+    /// An element of a list.
+    Element(ExpressionNode<'t>),
+    /// Any other expression, such as the value of an attribute or an argument of a call. Only
+    /// `**` finds it.
+    Expression(ExpressionNode<'t>),
+    /// The body that the address begins at.
+    JsonBody(json::Node<'t>),
+    /// A block, according to the schema.
+    JsonBlock(JsonBlock<'t>),
+    /// A property of a body that is no block.
+    JsonAttribute(json::Property<'t>),
+    /// A property of any other object.
+    JsonEntry(json::Property<'t>),
+    /// An element of an array.
+    JsonElement(json::Node<'t>),
+    /// The value of a property. Only `**` finds it.
+    JsonValue(json::Node<'t>),
+}
+
+impl<'t> Target<'t> {
+    /// Returns the kind of the target, to match on.
+    pub fn kind(&self) -> &TargetKind<'t> {
+        &self.kind
+    }
+
+    /// Its own address, from the body on that the search began at.
+    ///
+    /// ```
+    /// use hcl_lr_edit::address::Address;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
+    /// let addresses = |text: &str| {
+    ///     let address: Address = text.parse().expect("an address");
+    ///     let found = address.resolve(file.body());
+    ///     found.iter().map(|target| target.address().to_string()).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(addresses("locals"), ["locals[0]", "locals[1]"]);
+    /// assert_eq!(addresses("locals[*].a[0]"), ["locals[0].a[0]"]);
+    /// assert_eq!(addresses("**.b"), ["locals[0].a[1].**.b"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn address(&self) -> Address {
+        self.paths.address(self.path)
+    }
+
+    /// Returns the number of labels of a block that the address has named: fewer than all if it leads to all blocks of
+    /// a type.
+    pub fn labels_named(&self) -> usize {
+        self.labels_named
+    }
+
+    /// Returns the span, with its name. A target within a string of JSON has a source of its own, the text of the
+    /// string.
+    pub fn span(&self) -> Span {
+        match &self.kind {
+            TargetKind::Body(body) => body.span(),
+            TargetKind::Block(block) => block.span(),
+            TargetKind::Attribute(attribute) => attribute.span(),
+            TargetKind::Entry(element) => element.span(),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.span(),
+            TargetKind::JsonBlock(block) => block.span(),
+            TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.span(),
+            TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.span(),
+        }
+    }
+
+    /// Returns the span of its value: that of an attribute or of an element of an object, or an expression itself.
+    /// Bodies and blocks have none.
+    pub fn value_span(&self) -> Option<Span> {
+        match &self.kind {
+            TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => Some(member.value().span()),
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Some(node.span()),
+            _ => self.expression().map(ExpressionNode::span),
+        }
+    }
+
+    /// Its value, if it has one and is in native syntax.
+    pub fn expression(&self) -> Option<ExpressionNode<'t>> {
+        match self.kind {
+            TargetKind::Attribute(attribute) => Some(attribute.expression()),
+            TargetKind::Entry(element) => Some(element.value()),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => Some(expression),
+            _ => None,
+        }
+    }
+
+    /// Returns the place in its file, with the source.
+    pub fn place(&self) -> Place {
+        Place::new(self.source, self.span())
+    }
+
+    /// The source text of it.
+    pub fn text(&self) -> &'t str {
+        self.source.slice(self.span())
+    }
+
+    /// The source text of its value, see [`value_span`](Self::value_span).
+    pub fn value_text(&self) -> Option<&'t str> {
+        self.value_span().map(|span| self.source.slice(span))
+    }
+}
+
+impl fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.address(), self.place())
+    }
+}

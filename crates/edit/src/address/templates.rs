@@ -1,0 +1,60 @@
+//! The strings of a JSON document, read as templates.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use hcl_lr::internal::template_of;
+use hcl_lr::json::{Document, NodeKind};
+use hcl_lr::syntax::File;
+
+/// The templates in the strings of a JSON document. With them, `**` leads into strings, too. They are parsed
+/// when that is asked for, and kept.
+pub struct JsonTemplates {
+    document: Document,
+    files: OnceLock<HashMap<u32, File>>,
+}
+
+impl JsonTemplates {
+    /// Finds the templates in the strings of a document.
+    ///
+    /// ```
+    /// use hcl_lr_edit::address::{Address, JsonTemplates};
+    /// use hcl_lr::convert::ConversionSchema;
+    ///
+    /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"a\": \"${f(var.x)}\"}").into_result()?;
+    /// let (schema, templates) = (ConversionSchema::new(), JsonTemplates::of(&document));
+    /// let found = "**".parse::<Address>()?.resolve_json(&document, &schema, Some(&templates));
+    /// let last = found.last().expect("a reference");
+    /// assert_eq!((last.text(), last.place().to_string().as_str()), ("var.x", "<input>:1:12"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn of(document: &Document) -> JsonTemplates {
+        JsonTemplates { document: document.clone(), files: OnceLock::new() }
+    }
+
+    /// Returns true if they are the templates of this document.
+    pub(super) fn are_of(&self, document: &Document) -> bool {
+        self.document.is_same(document)
+    }
+
+    /// The template that a string is, if it is more than text. What is wrong with it is not reported here.
+    pub(super) fn get(&self, id: u32) -> Option<&File> {
+        self.files.get_or_init(|| self.parse()).get(&id)
+    }
+
+    fn parse(&self) -> HashMap<u32, File> {
+        let nodes = (0..).map_while(|id| self.document.node(id)).filter(|node| !node.is_name());
+        let templates = nodes.filter_map(|node| match node.kind() {
+            NodeKind::String(text) => Some((node.id(), template_of(text).ok()?.into_value())),
+            _ => None,
+        });
+        templates.collect()
+    }
+}
+
+impl fmt::Debug for JsonTemplates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JsonTemplates").field("source", self.document.source()).finish_non_exhaustive()
+    }
+}

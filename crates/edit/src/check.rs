@@ -1,0 +1,295 @@
+//! Checks that a file after edits is the requested one: no more and no less.
+//!
+//! Both trees are walked together. What nothing was asked of must have the same tokens, what is new the
+//! tokens of what it was read from. Comments are counted: none may be lost but those that belong to
+//! what is removed or replaced.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::EditError;
+use super::item::collection;
+use super::item::{New, Origin};
+use super::node::{Container, Item};
+use super::orders::Orders;
+use super::plan::{Final, Plan, collections};
+use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::internal::pieces::{Kind, pieces};
+use hcl_lr::internal::sort_by_key;
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{ExpressionNode, File};
+use hcl_lr::syntax::{Comment, Token, TokenKind};
+
+/// Compares a file with what it should be after edits.
+pub(super) fn check(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'_>) -> Result<(), EditError> {
+    let mut checker = Checker { old, new, orders, plan, waiting: Vec::new() };
+    checker.waiting.push((Container::Body(old.body()), Container::Body(new.body())));
+    while let Some((old, new)) = checker.waiting.pop() {
+        if !checker.container(old, new) {
+            return Err(EditError::NotAsAsked(old.span()));
+        }
+    }
+    if comments_are_right(old, new, plan) { Ok(()) } else { Err(EditError::NotAsAsked(Span::default())) }
+}
+
+/// Checks that a file has no more errors of each kind than before.
+pub(super) fn no_new_errors(old: &Diagnostics, new: &Diagnostics) -> Result<(), EditError> {
+    let mut counts: HashMap<&Code, i64> = HashMap::new();
+    for error in new.errors() {
+        *counts.entry(error.code()).or_default() += 1;
+    }
+    for error in old.errors() {
+        *counts.entry(error.code()).or_default() -= 1;
+    }
+    let added: Diagnostics =
+        new.errors().filter(|error| counts.get(error.code()).is_some_and(|&count| count > 0)).cloned().collect();
+    if added.is_empty() { Ok(()) } else { Err(EditError::NewErrors(added)) }
+}
+
+struct Checker<'a, 'o, 'n> {
+    old: &'o File,
+    new: &'n File,
+    orders: &'a Orders<'o>,
+    plan: &'a Plan<'o>,
+    waiting: Vec<(Container<'o>, Container<'n>)>,
+}
+
+impl<'o, 'n> Checker<'_, 'o, 'n> {
+    fn container(&mut self, old: Container<'o>, new: Container<'n>) -> bool {
+        let (before, after) = (old.members_with_spans(), new.members_with_spans());
+        let mut rest = after.iter();
+        let Some(finals) = self.plan.finals.get(&old.id()) else {
+            let same = before.len() == after.len();
+            return same && before.iter().zip(rest).all(|(old, new)| self.kept(*old, *new));
+        };
+        for part in finals {
+            let same = match part {
+                Final::Kept(index) => rest.next().is_some_and(|new| self.kept(before[*index], *new)),
+                Final::New(new) => self.is_new(new, &mut rest),
+            };
+            if !same {
+                return false;
+            }
+        }
+        rest.next().is_none()
+    }
+
+    /// Returns true if the next members are the inserted ones.
+    fn is_new<'m>(&self, new: &New<'o>, rest: &mut impl Iterator<Item = &'m (Option<Item<'n>>, Span)>) -> bool
+    where
+        'n: 'm,
+    {
+        let mut next_is = |file: &File, span| rest.next().is_some_and(|(_, new)| same(file, span, self.new, *new));
+        match &new.origin {
+            Origin::Moved(member, None) => next_is(self.old, member.span()),
+            Origin::Moved(member, Some(name)) => rest.next().is_some_and(|(found, span)| {
+                let text = self.new.source().text();
+                let names = found.and_then(Item::name_span).zip(member.name_span());
+                names.is_some_and(|(found, was)| {
+                    let after = |from: Span, end: Span| Span::new(from.end() as u32, end.end() as u32);
+                    text[found.range()] == **name
+                        && same(self.old, after(was, member.span()), self.new, after(found, *span))
+                })
+            }),
+            Origin::Parsed(file) => {
+                let container = match new.shape {
+                    super::node::Shape::Body => Some(Container::Body(file.body())),
+                    _ => collection(file).map(Container::Collection),
+                };
+                let Some(container) = container else { return false };
+                container.members_with_spans().into_iter().all(|(_, span)| next_is(file, span))
+            }
+        }
+    }
+
+    /// Returns true if a kept member is as requested.
+    fn kept(&mut self, old: (Option<Item<'o>>, Span), new: (Option<Item<'n>>, Span)) -> bool {
+        let (Some(member), Some(edited)) = (old.0, new.0) else {
+            return old.0.is_none() && new.0.is_none() && same(self.old, old.1, self.new, new.1);
+        };
+        if !self.orders.concern(member) {
+            return same(self.old, old.1, self.new, new.1);
+        }
+        let order = self.orders.members.get(&member.id());
+        let name = order.and_then(|order| order.name.as_deref());
+        let name_of = |file: &File, member: Item<'_>| {
+            member.name_span().map(|span| file.source().text()[span.range()].to_owned())
+        };
+        let named = match name {
+            Some(name) => name_of(self.new, edited).as_deref() == Some(name),
+            None => name_of(self.old, member) == name_of(self.new, edited),
+        };
+        let value = order.and_then(|order| order.value.as_ref());
+        named
+            && match (member, edited) {
+                (Item::Block(old), Item::Block(new)) => {
+                    let labels: Vec<String> = new.labels().map(|label| label.text().into_owned()).collect();
+                    self.waiting.push((Container::Body(old.body()), Container::Body(new.body())));
+                    match order.and_then(|order| order.labels.as_ref()) {
+                        Some(asked) => *asked == labels,
+                        None => old.labels().map(|label| label.text().into_owned()).eq(labels),
+                    }
+                }
+                (Item::Attribute(_), Item::Attribute(_))
+                | (Item::Entry(_), Item::Entry(_))
+                | (Item::Element(_), Item::Element(_)) => {
+                    let (Some(old), Some(new)) = (member.value(), edited.value()) else { return false };
+                    match value {
+                        Some(value) => collection(&value.file)
+                            .is_some_and(|asked| same(&value.file, asked.span(), self.new, new.span())),
+                        None => self.expression(old, new),
+                    }
+                }
+                _ => false,
+            }
+    }
+
+    /// Returns true if expressions are the same except for requested changes of collections in them.
+    fn expression(&mut self, old: ExpressionNode<'o>, new: ExpressionNode<'n>) -> bool {
+        let mut changed = collections(old, |span| self.orders.within(span));
+        sort_by_key(&mut changed, |collection| collection.span());
+        let mut changed = changed.into_iter().peekable();
+        if changed.peek().is_none() {
+            return same(self.old, old.span(), self.new, new.span());
+        }
+        let edited: HashMap<usize, ExpressionNode<'n>> =
+            collections(new, |_| true).into_iter().map(|collection| (collection.span().start(), collection)).collect();
+        let mut olds = tokens_in(self.old, old.span());
+        let mut news = tokens_in(self.new, new.span());
+        loop {
+            match (olds.next(), news.next()) {
+                (None, None) => return true,
+                (Some(old), Some(new)) => {
+                    let start = old.span().start();
+                    if let Some(collection) = changed.next_if(|collection| collection.span().start() == start) {
+                        let Some(&counterpart) = edited.get(&new.span().start()) else { return false };
+                        skip(&mut olds, collection.span());
+                        skip(&mut news, counterpart.span());
+                        self.waiting.push((Container::Collection(collection), Container::Collection(counterpart)));
+                    } else if !same_token(old, new) {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+        }
+    }
+}
+
+type Tokens<'t> = std::iter::Peekable<Box<dyn Iterator<Item = Token<'t>> + 't>>;
+
+/// The tokens within a span.
+fn tokens_in<'t>(file: &'t File, span: Span) -> Tokens<'t> {
+    let first = file.tokens().at(span.start());
+    let all = std::iter::successors(Some(first), |token| token.next());
+    let boxed: Box<dyn Iterator<Item = Token<'t>>> =
+        Box::new(all.take_while(move |token| token.span().start() < span.end()));
+    boxed.peekable()
+}
+
+fn skip(tokens: &mut Tokens<'_>, span: Span) {
+    while tokens.next_if(|token| token.span().start() < span.end()).is_some() {}
+}
+
+/// Returns true if two places have the same tokens. Both are the same kind of thing at the same kind of place, so the
+/// same text is read as the same tokens.
+fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
+    if old.source().text()[old_span.range()] == new.source().text()[new_span.range()] {
+        return true;
+    }
+    let (mut olds, mut news) = (Some(old.tokens().at(old_span.start())), Some(new.tokens().at(new_span.start())));
+    loop {
+        olds = olds.filter(|token| token.span().start() < old_span.end());
+        news = news.filter(|token| token.span().start() < new_span.end());
+        match (olds, news) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if same_token(a, b) => (olds, news) = (a.next(), b.next()),
+            _ => return false,
+        }
+    }
+}
+
+/// Returns true if two tokens are the same, except for white space between their parts, and for line endings.
+fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
+    if a.kind() != b.kind() {
+        return false;
+    }
+    a.kind() == TokenKind::Newline || same_text(a, b)
+}
+
+/// Returns true if two tokens have the same text, but for white space between their parts, and for the line ends of the
+/// file.
+pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
+    if a.text() == b.text() {
+        return true;
+    }
+    let parts = |token: Token<'_>| {
+        let (text, start) = (token.text().to_owned(), token.span().start());
+        token.parts().map(|part| text[part.start() - start..part.end() - start].to_owned()).collect::<Vec<_>>()
+    };
+    match a.parts().len() {
+        // The first line of a heredoc. The line ends in its text are part of its value.
+        1 => a.kind() == TokenKind::Template && a.text().replace("\r\n", "\n") == b.text().replace("\r\n", "\n"),
+        _ => parts(a) == parts(b),
+    }
+}
+
+/// Returns true if the comments are the expected ones. Unreplaced text has the same ones, because it has the same
+/// tokens.
+fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
+    let mut counts: HashMap<Cow<'_, str>, i64> = HashMap::new();
+    for span in &plan.dropped {
+        for comment in comments_at(old, *span) {
+            let inside = span.start() <= comment.span().start() && comment.span().start() < span.end();
+            *counts.entry(said(comment.text())).or_default() -= i64::from(inside);
+        }
+    }
+    for text in &plan.added {
+        for piece in pieces(text.as_bytes()).list {
+            if matches!(piece.kind, Kind::LineComment | Kind::BlockComment) {
+                *counts.entry(said(&text[piece.start as usize..piece.end as usize])).or_default() += 1;
+            }
+        }
+    }
+    // Those that a replacement touches, each once.
+    let (mut old_end, mut new_end) = (0, 0);
+    let (mut at, mut done) = (0, 0);
+    for replacement in &plan.replacements {
+        let span = replacement.span();
+        at += span.start() - done;
+        let put = Span::new(at as u32, (at + replacement.text().len()) as u32);
+        at = put.end();
+        done = span.end();
+        for (file, span, end, count) in [(old, span, &mut old_end, 1), (new, put, &mut new_end, -1)] {
+            for comment in comments_at(file, span).filter(|comment| {
+                comment.span().touches(span.start()) || {
+                    span.start() <= comment.span().start() && comment.span().start() <= span.end()
+                }
+            }) {
+                if comment.span().start() >= *end {
+                    *counts.entry(said(comment.text())).or_default() += count;
+                    *end = comment.span().end();
+                }
+            }
+        }
+    }
+    counts.values().all(|&count| count == 0)
+}
+
+/// The text of a comment, with line ends of one kind.
+fn said(comment: &str) -> Cow<'_, str> {
+    let text = comment.trim_end();
+    if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text.into() }
+}
+
+/// The comments from shortly before a place on, up to its end.
+fn comments_at(file: &File, span: Span) -> impl Iterator<Item = Comment<'_>> {
+    // At the end of a file without a newline there are empty tokens after the last comment.
+    let first = file.tokens().at(span.start()).index().saturating_sub(2);
+    let pieces = file.tokens().pieces(first..).take_while(move |piece| piece.span().start() <= span.end());
+    pieces.flat_map(|piece| {
+        let inner =
+            piece.token().into_iter().flat_map(|token| token.inner_trivia()).filter_map(|trivia| trivia.comment());
+        piece.comment().into_iter().chain(inner)
+    })
+}

@@ -1,0 +1,87 @@
+//! Why edits are not made.
+
+use std::fmt;
+
+use hcl_lr::construct::BuildError;
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
+use hcl_lr::source::Span;
+
+/// Why edits are not made. The file is never changed then.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The new text cannot be written: see [`BuildError`].
+    Build(BuildError),
+    /// Two edits of one set concern the same text, such as the removal of a block and a change in it.
+    /// Make them one after the other.
+    Conflict(Span),
+    /// An item does not belong in the container, such as a block in an object.
+    Misplaced(&'static str),
+    /// Because of a syntax error it is not certain what belongs to what is edited.
+    Broken(Span),
+    /// The text would have errors that it does not have now.
+    NewErrors(Diagnostics),
+    /// Something would get a name that something else in its container has. The diagnostic has both places.
+    NameTaken(Box<Diagnostic>),
+    /// The edit would change something else, too. This should not happen: please report it.
+    NotAsAsked(Span),
+    /// A part of an expression that cannot be edited by itself, such as an operand or an argument. Only attributes, blocks,
+    /// entries of objects and elements of lists can be.
+    NotAnItem(Span),
+    /// A node of another file than the one that is edited. A file that was parsed from the same text is another one, and
+    /// so is the file before an edit; a clone is not.
+    Elsewhere,
+    /// The file has bytes that are not UTF-8, or is too long.
+    Unreadable,
+}
+
+impl EditError {
+    /// Something of the wrong kind for its place.
+    pub(super) fn misplaced() -> EditError {
+        EditError::Misplaced("attributes and blocks belong in bodies, entries in objects, elements in lists")
+    }
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EditError::Build(error) => error.fmt(f),
+            EditError::Conflict(_) => f.write_str("two edits concern the same text"),
+            EditError::Misplaced(why) => f.write_str(why),
+            EditError::Broken(_) => {
+                f.write_str("a syntax error makes the end of this uncertain; correct the error first")
+            }
+            EditError::NameTaken(diagnostic) => {
+                write!(f, "{} at {}", diagnostic.detail(), diagnostic.place())?;
+                diagnostic
+                    .labels()
+                    .iter()
+                    .try_for_each(|label| write!(f, ", and {} at {}", label.message(), label.place()))
+            }
+            EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
+                Some(first) => {
+                    write!(f, "the edit would cause a new error: {}: {}", first.summary(), first.detail())
+                }
+                None => f.write_str("the edit would cause a new error"),
+            },
+            EditError::NotAsAsked(_) => {
+                f.write_str("internal error: the edit would change something else; please report this")
+            }
+            EditError::NotAnItem(_) => f.write_str(
+                "a part of an expression cannot be edited by itself; edit the attribute, block, entry or element it is in",
+            ),
+            EditError::Elsewhere => {
+                f.write_str("this is part of another file, or of another version of this file; look it up in this one")
+            }
+            EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+impl From<BuildError> for EditError {
+    fn from(error: BuildError) -> Self {
+        EditError::Build(error)
+    }
+}

@@ -1,0 +1,343 @@
+//! The items to insert into a file.
+
+use super::EditError;
+use super::comments_of;
+use super::node::{Container, Item, Shape};
+use super::text::reindent;
+use hcl_lr::ParseOptions;
+use hcl_lr::construct::{BuildError, NewBlock, NewExpression};
+use hcl_lr::format::format;
+use hcl_lr::internal::comment_lines;
+use hcl_lr::internal::pieces;
+use hcl_lr::internal::pieces::{pieces, with_line_ends};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
+use hcl_lr::syntax::{Comment, TokenKind, is_identifier};
+use hcl_lr::writer::key;
+
+/// Something new for a body, an object or a tuple.
+///
+/// ```
+/// use hcl_lr_edit::{Editor, NewItem, InsertionPoint};
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("ports = [80]\n").into_result()?;
+/// let list = file.body().attribute("ports").expect("it is there").expression();
+/// let mut editor = Editor::new(&file);
+/// editor.insert(InsertionPoint::end_of(list), NewItem::element(443));
+/// editor.insert(InsertionPoint::end_of(file.body()), NewItem::attribute("host", "a").comment("Where it runs."));
+/// assert_eq!(editor.finish()?.text(), "ports = [80, 443]\n# Where it runs.\nhost = \"a\"\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NewItem {
+    text: Result<String, BuildError>,
+    kind: Kind,
+    lead: Option<String>,
+    trail: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Body,
+    Entry,
+    Element,
+}
+
+impl NewItem {
+    fn new(kind: Kind, text: Result<String, BuildError>) -> Self {
+        NewItem { text, kind, lead: None, trail: None }
+    }
+
+    /// An attribute of a body.
+    pub fn attribute(name: &str, value: impl Into<NewExpression>) -> Self {
+        let value = value.into();
+        let text = value.raw().and_then(|value| match is_identifier(name) {
+            true => Ok(format!("{name} = {value}")),
+            false => Err(BuildError::Name(name.to_owned())),
+        });
+        NewItem::new(Kind::Body, text)
+    }
+
+    /// A block of a body.
+    pub fn block(block: &NewBlock) -> Self {
+        NewItem::new(Kind::Body, block.text())
+    }
+
+    /// Attributes and blocks of a body as HCL text, with the comments that are in it.
+    pub fn parse(text: &str) -> Self {
+        NewItem::new(Kind::Body, Ok(with_line_ends(text, "\n")))
+    }
+
+    /// An entry of an object. The key is in quotes if it has to be.
+    pub fn entry(name: &str, value: impl Into<NewExpression>) -> Self {
+        NewItem::new(Kind::Entry, value.into().raw().map(|value| format!("{} = {value}", key(name))))
+    }
+
+    /// An element of a tuple.
+    pub fn element(value: impl Into<NewExpression>) -> Self {
+        NewItem::new(Kind::Element, value.into().raw().map(str::to_owned))
+    }
+
+    /// Reads HCL text as what can stand in a container: attributes and blocks for a body, entries for an
+    /// object, elements for a tuple, with the comments that belong to them.
+    ///
+    /// ```
+    /// use hcl_lr_edit::{Container, NewItem};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("tags = {}\n").into_result()?;
+    /// let tags = file.body().attribute("tags").expect("it is there").expression();
+    /// assert_eq!(NewItem::parse_for(tags, "a = 1, b = 2")?.len(), 2);
+    /// assert!(NewItem::parse_for(tags, "a").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is something else, or the container can have no members.
+    pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
+        let shape = container.into().bare().shape();
+        let shape = shape.ok_or(EditError::Misplaced("only a literal object or list has entries or elements"))?;
+        let text = with_line_ends(text, "\n");
+        let (open, close) = brackets(shape);
+        let file = parsed(format!("{open}{text}{close}"))?;
+        if shape == Shape::Body {
+            return Ok(vec![NewItem::parse(&text)]);
+        }
+        if file.body().items().len() != 1 {
+            return Err(EditError::misplaced());
+        }
+        let members = collection(&file).map(|collection| Container::Collection(collection).members());
+        let kind = if shape == Shape::Object { Kind::Entry } else { Kind::Element };
+        let item = |member: Item<'_>| {
+            let mut item = NewItem::new(kind, Ok(file.source().text()[member.span().range()].to_owned()));
+            let (above, after) = comments_of(&file, member);
+            let lines = |comments: Vec<Comment<'_>>, between| {
+                let texts: Vec<&str> = comments.iter().map(|comment| comment.text()).collect();
+                (!texts.is_empty()).then(|| texts.join(between))
+            };
+            item.lead = lines(above, "\n");
+            item.trail = lines(after, " ");
+            item
+        };
+        Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
+    }
+
+    /// The same with a comment in lines above it.
+    pub fn comment(self, text: &str) -> Self {
+        NewItem { lead: Some(text.to_owned()), ..self }
+    }
+
+    /// The same with a comment after it in its line.
+    pub fn trailing_comment(self, text: &str) -> Self {
+        NewItem { trail: Some(text.to_owned()), ..self }
+    }
+
+    /// Returns the text to insert, if it can be written.
+    pub(super) fn ready<'t>(&self) -> Result<New<'t>, EditError> {
+        let text = self.text.clone()?;
+        let shape = match self.kind {
+            Kind::Body => Shape::Body,
+            Kind::Entry => Shape::Object,
+            Kind::Element => Shape::Tuple,
+        };
+        let mut new = New::parsed(shape, text.trim_matches(['\n', ' ', '\t']))?;
+        new.lead = self.lead.as_deref().map(comment_lines).transpose()?.unwrap_or_default();
+        new.trail = self.trail.as_deref().map(trailing).transpose()?;
+        Ok(new)
+    }
+}
+
+/// A comment that ends a line.
+pub(super) fn trailing(text: &str) -> Result<String, BuildError> {
+    // Several comments, of which only the last one may end the line.
+    let is_comment = |kind| matches!(kind, pieces::Kind::BlockComment | pieces::Kind::LineComment);
+    let read = pieces(text.as_bytes()).list;
+    if read.len() > 2 && read[..read.len() - 1].iter().all(|piece| is_comment(piece.kind)) && !text.contains('\n') {
+        return Ok(text.trim().to_owned());
+    }
+    let lines = comment_lines(text)?;
+    match lines.trim_end_matches('\n') {
+        line if line.contains('\n') => Err(BuildError::Comment("a comment after something has one line only")),
+        line => Ok(line.to_owned()),
+    }
+}
+
+/// Something to be written, without indentation, and with `\n` for line ends.
+#[derive(Clone, Debug)]
+pub(super) struct New<'t> {
+    /// The comment lines above it.
+    pub lead: String,
+    pub core: String,
+    /// The start of the name in it, if something is moved: after the comments right before it.
+    pub name_start: usize,
+    /// The comments after it in its line.
+    pub trail: Option<String>,
+    pub shape: Shape,
+    /// It begins, and ends, with a block rather than an attribute.
+    pub begins_with_block: bool,
+    pub ends_with_block: bool,
+    /// Its last line is the closing marker of a heredoc.
+    pub ends_with_heredoc: bool,
+    /// If it is one line that begins with a name and an equals sign, where the name ends.
+    pub name_end: Option<usize>,
+    /// It stands before what follows, rather than after what precedes it.
+    pub before: bool,
+    pub origin: Origin<'t>,
+}
+
+/// The origin of an insertion, which gives its meaning.
+#[derive(Clone, Debug)]
+pub(super) enum Origin<'t> {
+    /// The same as a member that was in the file already, perhaps by another name.
+    Moved(Item<'t>, Option<String>),
+    /// Its own content: a file with its items, or with an attribute whose collection holds it.
+    Parsed(File),
+}
+
+impl<'t> New<'t> {
+    /// Reads what is to be written.
+    fn parsed(shape: Shape, text: &str) -> Result<New<'t>, EditError> {
+        let (open, close) = brackets(shape);
+        let whole = |text: &str| format!("{open}{text}{close}");
+        let file = parsed(whole(text))?;
+        if shape != Shape::Body && file.body().items().len() != 1 {
+            return Err(EditError::misplaced());
+        }
+        // In canonical form.
+        let formatted = format(&whole(text));
+        let step = if shape == Shape::Body { "" } else { "  " };
+        let formatted = formatted.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        let core = formatted
+            .map_or_else(|| text.to_owned(), |core| reindent(core.strip_prefix(step).unwrap_or(core), step, "", None));
+        let core = core.trim_end_matches([' ', '\t', ',', '\n']).to_owned();
+        Ok(New::with(shape, core, Origin::Parsed(file)))
+    }
+
+    /// The facts about a text.
+    pub fn with(shape: Shape, core: String, origin: Origin<'t>) -> New<'t> {
+        let mut new = New {
+            lead: String::new(),
+            core,
+            name_start: 0,
+            trail: None,
+            shape,
+            begins_with_block: false,
+            ends_with_block: false,
+            ends_with_heredoc: false,
+            name_end: None,
+            before: false,
+            origin,
+        };
+        match &new.origin {
+            Origin::Parsed(file) => {
+                new.ends_with_heredoc = match shape {
+                    Shape::Body => last_item_ends_with_heredoc(file.body()),
+                    _ => collection(file).is_some_and(|collection| match collection.kind() {
+                        ExpressionKind::Object(object) => {
+                            object.elements().next_back().is_some_and(|entry| ends_with_heredoc(entry.value()))
+                        }
+                        ExpressionKind::Tuple(tuple) => tuple.elements().next_back().is_some_and(ends_with_heredoc),
+                        _ => false,
+                    }),
+                };
+                if shape == Shape::Body {
+                    let is_block = |item: BodyItem<'_>| matches!(item, BodyItem::Block(_));
+                    new.begins_with_block = file.body().items().next().is_some_and(is_block);
+                    new.ends_with_block = file.body().items().next_back().is_some_and(is_block);
+                    let attribute = file.body().attributes().next().filter(|_| file.body().items().len() == 1);
+                    let name = attribute.map(|attribute| attribute.name_token().span().len());
+                    new.name_end = name.filter(|_| !new.core.contains('\n'));
+                } else if shape == Shape::Object && !new.core.contains('\n') {
+                    new.name_end = entry_key_length(&new.core);
+                }
+            }
+            Origin::Moved(member, _) => {
+                new.ends_with_heredoc = member.value().is_some_and(ends_with_heredoc);
+                let is_block = matches!(member, Item::Block(_));
+                (new.begins_with_block, new.ends_with_block) = (is_block, is_block);
+                let name = member.name_span().filter(|_| !is_block && !new.core.contains('\n'));
+                new.name_end = name.map(|name| name.len());
+            }
+        }
+        new
+    }
+
+    /// Gives what is moved another name.
+    pub fn rename(&mut self, member: Item<'t>, name: &str) {
+        let old = member.name_span().map_or(0, |name| name.len());
+        self.core.replace_range(self.name_start..self.name_start + old, name);
+        self.name_end = self.name_end.map(|_| name.len());
+        self.origin = Origin::Moved(member, Some(name.to_owned()));
+    }
+
+    /// Returns true if it needs lines of its own: it has comments, or nothing can follow it in its line.
+    pub fn needs_lines(&self) -> bool {
+        !self.lead.is_empty() || self.ends_with_heredoc || self.trail.as_deref().is_some_and(ends_line)
+    }
+}
+
+/// Returns true if nothing can follow comments in their line.
+pub(super) fn ends_line(comments: &str) -> bool {
+    !comments.trim_end().ends_with("*/")
+}
+
+fn last_item_ends_with_heredoc(body: BodyNode<'_>) -> bool {
+    match body.items().next_back() {
+        Some(BodyItem::Attribute(attribute)) => ends_with_heredoc(attribute.expression()),
+        _ => false,
+    }
+}
+
+fn entry_key_length(core: &str) -> Option<usize> {
+    let file = hcl_lr::parse::<File>(format!("{NAME} = {{\n{core}\n}}\n"));
+    let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
+    let entry = object.elements().next()?;
+    Some(entry.key_expression().text().len())
+}
+
+/// Returns the text around an insertion with which it can be read by itself.
+fn brackets(shape: Shape) -> (&'static str, &'static str) {
+    match shape {
+        Shape::Body => ("", "\n"),
+        Shape::Object => ("new-text = {\n", "\n}\n"),
+        Shape::Tuple => ("new-text = [\n", "\n]\n"),
+    }
+}
+
+/// The name of the attribute of a file that is read for its value.
+const NAME: &str = "new-text";
+
+/// The collection that is all of a file.
+pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
+    Some(file.body().attribute(NAME)?.expression())
+}
+
+fn parsed(text: String) -> Result<File, EditError> {
+    let outcome = ParseOptions::default().parse::<File>(("new text", text));
+    outcome.into_result().map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
+}
+
+/// Returns true if the last line of an expression is the closing marker of a heredoc.
+pub(super) fn ends_with_heredoc(expression: ExpressionNode<'_>) -> bool {
+    let file = expression.file();
+    let last = file.tokens().at(expression.span().end().saturating_sub(1));
+    last.kind() == TokenKind::CloseTemplate && last.text() != "\""
+}
+
+/// A value to be written in the place of another one, in canonical form without indentation, with the
+/// file that says what it means.
+#[derive(Clone, Debug)]
+pub(super) struct NewValue {
+    pub text: String,
+    pub file: File,
+    pub ends_with_heredoc: bool,
+}
+
+impl NewValue {
+    pub fn of(expression: &NewExpression) -> Result<NewValue, EditError> {
+        const LEAD: &str = "new-text = ";
+        let file = parsed(format!("{LEAD}{}\n", expression.raw()?))?;
+        let formatted = format(&format!("{LEAD}{}\n", expression.raw()?));
+        let text = formatted.strip_prefix(LEAD).unwrap_or_default().trim_end_matches('\n').to_owned();
+        let ends_with_heredoc = collection(&file).is_some_and(ends_with_heredoc);
+        Ok(NewValue { text, file, ends_with_heredoc })
+    }
+}

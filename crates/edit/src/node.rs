@@ -1,0 +1,293 @@
+//! The parts of a file that can be edited: members and containers.
+
+use super::EditError;
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement,
+};
+
+/// A thing that can be inserted, moved and removed as a whole.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Item<'t> {
+    /// An attribute of a body.
+    Attribute(AttributeNode<'t>),
+    /// A block of a body.
+    Block(BlockNode<'t>),
+    /// An entry of an object.
+    Entry(ObjectElement<'t>),
+    /// An element of a tuple.
+    Element(ExpressionNode<'t>),
+}
+
+impl<'t> Item<'t> {
+    /// Returns the span, without the separators from its neighbours.
+    pub fn span(self) -> Span {
+        match self {
+            Item::Attribute(attribute) => attribute.span(),
+            Item::Block(block) => block.span(),
+            Item::Entry(entry) => entry.span(),
+            Item::Element(element) => element.span(),
+        }
+    }
+
+    /// Its value; a block has none.
+    pub fn value(self) -> Option<ExpressionNode<'t>> {
+        match self {
+            Item::Attribute(attribute) => Some(attribute.expression()),
+            Item::Block(_) => None,
+            Item::Entry(entry) => Some(entry.value()),
+            Item::Element(element) => Some(element),
+        }
+    }
+
+    /// Returns the span of its name or key; an element has none, and for a block it is the type.
+    pub fn name_span(self) -> Option<Span> {
+        match self {
+            Item::Attribute(attribute) => Some(attribute.name_token().span()),
+            Item::Block(block) => Some(block.type_token().span()),
+            Item::Entry(entry) => Some(entry.key_expression().span()),
+            Item::Element(_) => None,
+        }
+    }
+
+    /// The kind of container that it can be in.
+    pub(super) fn shape(self) -> Shape {
+        match self {
+            Item::Attribute(_) | Item::Block(_) => Shape::Body,
+            Item::Entry(_) => Shape::Object,
+            Item::Element(_) => Shape::Tuple,
+        }
+    }
+
+    /// No two members of a file start at one place.
+    pub(super) fn id(self) -> u32 {
+        self.span().start() as u32
+    }
+
+    /// Returns true if both are the same part of one file.
+    pub(super) fn is_same(self, other: Item<'_>) -> bool {
+        let kind = |item: Item<'_>| match item {
+            Item::Attribute(_) => 0,
+            Item::Block(_) => 1,
+            Item::Entry(_) => 2,
+            Item::Element(_) => 3,
+        };
+        kind(self) == kind(other) && self.span() == other.span()
+    }
+
+    /// Checks that it is a part of a file.
+    ///
+    /// # Errors
+    /// If it is one of another file, perhaps with the same text.
+    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+        let is_of = match self {
+            Item::Attribute(attribute) => attribute.expression().is_of(file),
+            Item::Block(block) => block.body().is_of(file),
+            Item::Entry(entry) => entry.value().is_of(file),
+            Item::Element(element) => element.is_of(file),
+        };
+        if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
+    }
+}
+
+impl<'t> From<AttributeNode<'t>> for Item<'t> {
+    fn from(attribute: AttributeNode<'t>) -> Self {
+        Item::Attribute(attribute)
+    }
+}
+
+impl<'t> From<BlockNode<'t>> for Item<'t> {
+    fn from(block: BlockNode<'t>) -> Self {
+        Item::Block(block)
+    }
+}
+
+impl<'t> From<ObjectElement<'t>> for Item<'t> {
+    fn from(entry: ObjectElement<'t>) -> Self {
+        Item::Entry(entry)
+    }
+}
+
+/// A container of members.
+#[derive(Clone, Copy, Debug)]
+pub enum Container<'t> {
+    /// The body of the file or of a block.
+    Body(BodyNode<'t>),
+    /// An object or a tuple that is written out. It may be in parentheses.
+    Collection(ExpressionNode<'t>),
+}
+
+impl<'t> From<BodyNode<'t>> for Container<'t> {
+    fn from(body: BodyNode<'t>) -> Self {
+        Container::Body(body)
+    }
+}
+
+impl<'t> From<BlockNode<'t>> for Container<'t> {
+    fn from(block: BlockNode<'t>) -> Self {
+        Container::Body(block.body())
+    }
+}
+
+impl<'t> From<ExpressionNode<'t>> for Container<'t> {
+    fn from(expression: ExpressionNode<'t>) -> Self {
+        Container::Collection(expression)
+    }
+}
+
+/// The shape of a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Body,
+    Object,
+    Tuple,
+}
+
+impl<'t> Container<'t> {
+    /// Without parentheses around it.
+    pub(super) fn bare(self) -> Container<'t> {
+        let Container::Collection(mut expression) = self else { return self };
+        while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
+            expression = parentheses.inner();
+        }
+        Container::Collection(expression)
+    }
+
+    /// Checks that it is a part of a file.
+    ///
+    /// # Errors
+    /// If it is one of another file, perhaps with the same text.
+    pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
+        let is_of = match self {
+            Container::Body(body) => body.is_of(file),
+            Container::Collection(expression) => expression.is_of(file),
+        };
+        if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
+    }
+
+    pub(super) fn span(self) -> Span {
+        match self {
+            Container::Body(body) => body.span(),
+            Container::Collection(expression) => expression.span(),
+        }
+    }
+
+    /// Returns the span between its brackets, and true if it has brackets.
+    pub(super) fn inside(self) -> (Span, bool) {
+        let span = self.span();
+        match self {
+            Container::Body(body) => match (body.open_brace_span(), body.close_brace_span()) {
+                (Some(open), Some(close)) => (Span::new(open.end() as u32, close.start() as u32), true),
+                _ => {
+                    let text = body.file().source().text().starts_with('\u{feff}');
+                    (Span::new(if text { 3 } else { 0 }, span.end() as u32), false)
+                }
+            },
+            Container::Collection(_) => (Span::new(span.start() as u32 + 1, span.end() as u32 - 1), true),
+        }
+    }
+
+    /// Returns the shape of the expression as a container, if it can have members.
+    pub(super) fn shape(self) -> Option<Shape> {
+        match self {
+            Container::Body(_) => Some(Shape::Body),
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::Object(_) => Some(Shape::Object),
+                ExpressionKind::Tuple(_) => Some(Shape::Tuple),
+                _ => None,
+            },
+        }
+    }
+
+    /// No two containers of a shape other than the file's body start at one place, and none starts
+    /// where the file does.
+    pub(super) fn id(self) -> u32 {
+        match self {
+            Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |open| open.start() as u32),
+            Container::Collection(expression) => expression.span().start() as u32,
+        }
+    }
+
+    /// Its members in order, each with where it is; `None` for what could not be understood.
+    pub(super) fn members_with_spans(self) -> Vec<(Option<Item<'t>>, Span)> {
+        let Container::Body(body) = self else {
+            let members = self.members().into_iter();
+            return members.map(|member| (member, member.map_or(Span::default(), Item::span))).collect();
+        };
+        let known = |item: BodyItem<'t>| match item {
+            BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
+            BodyItem::Block(block) => Some(Item::Block(block)),
+            _ => None,
+        };
+        body.items().map(|item| (known(item), item.span())).collect()
+    }
+
+    /// Its members in order; `None` for what could not be understood.
+    pub(crate) fn members(self) -> Vec<Option<Item<'t>>> {
+        match self {
+            Container::Body(_) => self.members_with_spans().into_iter().map(|(member, _)| member).collect(),
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::Object(object) => {
+                    let valid = |entry: &ObjectElement<'t>| {
+                        !matches!(entry.key_expression().kind(), ExpressionKind::Error(_))
+                            && entry.key_expression().span() != entry.value().span()
+                    };
+                    object.elements().map(|entry| valid(&entry).then_some(Item::Entry(entry))).collect()
+                }
+                ExpressionKind::Tuple(tuple) => {
+                    let valid = |element: &ExpressionNode<'t>| !matches!(element.kind(), ExpressionKind::Error(_));
+                    tuple.elements().map(|element| valid(&element).then_some(Item::Element(element))).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+}
+
+/// The position for an insertion.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum InsertionPoint<'t> {
+    /// Before all members of a container.
+    Start(Container<'t>),
+    /// After all members of a container.
+    End(Container<'t>),
+    /// Right before a member, and before the comments above it.
+    Before(Item<'t>),
+    /// Right after a member, and after the comment in its line.
+    After(Item<'t>),
+}
+
+impl<'t> InsertionPoint<'t> {
+    /// Before all members of a body or collection.
+    pub fn start_of(container: impl Into<Container<'t>>) -> Self {
+        InsertionPoint::Start(container.into())
+    }
+
+    /// Checks that it is a position in a file.
+    ///
+    /// # Errors
+    /// If it is one in another file, perhaps with the same text.
+    pub(super) fn check(self, file: &File) -> Result<(), EditError> {
+        match self {
+            InsertionPoint::Start(container) | InsertionPoint::End(container) => container.check_file(file),
+            InsertionPoint::Before(item) | InsertionPoint::After(item) => item.check_file(file),
+        }
+    }
+
+    /// After all members of a body or collection.
+    pub fn end_of(container: impl Into<Container<'t>>) -> Self {
+        InsertionPoint::End(container.into())
+    }
+
+    /// Right before a member.
+    pub fn before(member: impl Into<Item<'t>>) -> Self {
+        InsertionPoint::Before(member.into())
+    }
+
+    /// Right after a member.
+    pub fn after(member: impl Into<Item<'t>>) -> Self {
+        InsertionPoint::After(member.into())
+    }
+}

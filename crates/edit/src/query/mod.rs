@@ -1,0 +1,436 @@
+//! Queries: finds the matches of an [address](crate::address) in files for which a condition holds.
+//!
+//! The condition and the result are HCL expressions. They see two variables:
+//!
+//! - `self` is the value of what was found. A block is an object with its attributes, and its blocks by type,
+//!   then by each label, then a list: `self.lifecycle[0].prevent_destroy`. Everything that is written
+//!   is there. What is constant has its value; anything else, such as a reference, is unknown.
+//! - `node` is what is known of it:
+//!
+//!   | property | what it is |
+//!   | --- | --- |
+//!   | `kind` | `block`, `attribute`, `entry` (an element of an object), `body` (of the file), or a kind of expression |
+//!   | `type` | the type of a block |
+//!   | `name` | the name of an attribute or entry, of a function that is called, of a variable that is used; the last label of a block |
+//!   | `labels` | the labels of a block, as a list |
+//!   | `address` | its own address |
+//!   | `file`, `line`, `column`, `end_line` | its place, with the line in which it ends |
+//!   | `comment` | what the comments above a block or an attribute say, and the one after it in its line |
+//!   | `text` | how it is written |
+//!   | `value` | how its value is written, if it has one |
+//!   | `value_kind` | the kind of the expression of its value |
+//!   | `parent` | these properties of the attribute, the block, the entry or the list element that it is in, or of the file |
+//!   | `block` | these properties of the block that it is in; null outside of blocks |
+//!
+//!   A property that does not apply is an empty text, or an empty list. The kinds of expressions are `string`,
+//!   `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`,
+//!   `splat`, `access`, `parentheses` and `error`.
+//!
+//! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
+//! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it looks
+//! into `disk`.
+//!
+//! `text(NAME)` is the source of a part of `self`, as `text(self.tags.Name)`; it is null if there is no such part.
+//!
+//! A condition whose value is unknown leaves open whether something is wanted: that is neither a match nor
+//! dropped, but listed by itself.
+//!
+//! ```
+//! use hcl_lr_edit::query::{Query, Subject};
+//!
+//! let file = hcl_lr::parse::<hcl_lr::File>(
+//!     "variable \"a\" {\n  description = \"what a is\"\n}\nvariable \"b\" {\n  default = var.a\n}\n",
+//! )
+//! .into_result()?;
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("!has(description)").into_result()?;
+//! let query = Query::new("variable[*]".parse()?).with_condition(condition);
+//! let answer = query.run(Subject::Native(&file));
+//! let found: Vec<String> = answer.matches().iter().map(|found| found.target().address().to_string()).collect();
+//! assert_eq!(found, ["variable.b"]);
+//!
+//! let condition = hcl_lr::parse::<hcl_lr::Expression>("has(default) && self.default == 1").into_result()?;
+//! let answer = Query::new("variable[*]".parse()?).with_condition(condition).run(Subject::Native(&file));
+//! assert!(answer.matches().is_empty());
+//! assert_eq!(answer.open()[0].target().address().to_string(), "variable.b");
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod body_object;
+mod described;
+mod has;
+mod node;
+mod result;
+mod select;
+mod text;
+mod written;
+
+use crate::address::{Address, AddressStep, JsonTemplates, Miss, Target, TargetKind, Trace};
+use hcl_lr::body::Expression;
+use hcl_lr::convert::ConversionSchema;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::eval::{Functions, Scope};
+use hcl_lr::functions;
+use hcl_lr::internal::Account;
+use hcl_lr::internal::limit_exceeded;
+use hcl_lr::json::Document;
+use hcl_lr::limits::{Limits, Meter};
+use hcl_lr::model::{Type, Value};
+use hcl_lr::stack::with_room;
+use hcl_lr::syntax::File;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
+
+pub use body_object::{BodyObject, MAX_BLOCK_DEPTH};
+use node::{Owners, Wanted};
+pub use result::{QueryMatch, QueryResult};
+use written::Form;
+
+/// A query: the address, the condition and the result.
+#[derive(Clone)]
+pub struct Query {
+    address: Address,
+    condition: Option<Expression>,
+    result: Option<(Expression, Evaluation)>,
+    keys: Vec<Expression>,
+    variables: Vec<(String, Value)>,
+    includes_missing: bool,
+    keeps_rest: bool,
+    functions: Functions,
+    limits: Limits,
+}
+
+/// The way in which the expression for the result is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Evaluation {
+    /// Parts of `self` that are not constant are shown as they are written, and missing ones are null.
+    ForPeople,
+    /// Values only: parts that are not constant are unknown.
+    Exact,
+}
+
+/// The subject of a query: the file that is searched.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Subject<'t> {
+    /// A file in native syntax.
+    Native(&'t File),
+    /// A document in the JSON syntax, with what is a block in it, and perhaps the templates in its strings.
+    Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
+}
+
+impl Query {
+    /// Finds all matches of an address. Conditions can use the [extended](functions::extended) functions.
+    pub fn new(address: Address) -> Query {
+        Query {
+            address,
+            condition: None,
+            result: None,
+            keys: Vec::new(),
+            variables: Vec::new(),
+            includes_missing: false,
+            keeps_rest: false,
+            functions: functions::extended(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// The query with a condition.
+    pub fn with_condition(self, condition: Expression) -> Query {
+        Query { condition: Some(condition), ..self }
+    }
+
+    /// The query with an expression whose values are [results](QueryMatch::result).
+    pub fn with_result(self, result: Expression) -> Query {
+        Query { result: Some((result, Evaluation::ForPeople)), ..self }
+    }
+
+    /// The query with an expression whose values are [results](QueryMatch::result), in which whatever is not constant is
+    /// unknown, as in a condition.
+    ///
+    /// ```
+    /// use hcl_lr_edit::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"v1\"\nb = c.d\n").into_result()?;
+    /// let next = hcl_lr::parse::<hcl_lr::Expression>("replace(self, \"v1\", \"v2\")").into_result()?;
+    /// let answer = Query::new("[*]".parse()?).with_evaluated_result(next).run(Subject::Native(&file));
+    /// let results: Vec<bool> = answer.matches().iter().map(|one| one.result().is_some_and(|it| it.is_known())).collect();
+    /// assert_eq!(results, [true, false]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_evaluated_result(self, result: Expression) -> Query {
+        Query { result: Some((result, Evaluation::Exact)), ..self }
+    }
+
+    /// The query with expressions whose values are the [keys](QueryMatch::keys) of matches, to group or to sort by.
+    /// They are evaluated as the [result](Query::with_result) is.
+    pub fn with_keys(self, keys: impl IntoIterator<Item = Expression>) -> Query {
+        Query { keys: keys.into_iter().collect(), ..self }
+    }
+
+    /// The query with a variable beside `self` and `node`, for the condition, the result and the keys. It is an ordinary
+    /// value, such as a list of the other files of a program.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// use hcl_lr_edit::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 1\nb = 2\n").into_result()?;
+    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("self > limit").into_result()?;
+    /// let query = Query::new("[*]".parse()?).with_condition(condition).with_variable("limit", Value::from(1));
+    /// assert_eq!(query.run(Subject::Native(&file)).matches()[0].name(), "b");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_variable(mut self, name: impl Into<String>, value: Value) -> Query {
+        self.variables.push((name.into(), value));
+        self
+    }
+
+    /// The query which also finds what is missing: where an address of names leads no further in a body, a block or an
+    /// object, the rest of it is [missing](QueryMatch::missing) there. In expressions, `self` is null then, `node.kind` is
+    /// `"missing"`, and `node.parent` is the place where the first name is missing.
+    ///
+    /// ```
+    /// use hcl_lr_edit::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("vm \"a\" {\n  zone = 1\n}\nvm \"b\" {\n}\n").into_result()?;
+    /// let answer = Query::new("vm[*].zone".parse()?).including_missing().run(Subject::Native(&file));
+    /// let missing: Vec<usize> = answer.matches().iter().map(|found| found.missing().len()).collect();
+    /// assert_eq!(missing, [0, 1]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn including_missing(self) -> Query {
+        Query { includes_missing: true, ..self }
+    }
+
+    /// The query which keeps what it does not match: the [matches of the address](QueryResult::rejected) for which the
+    /// condition does not hold, and the [places](QueryResult::misses) where the address leads no further.
+    pub fn keeping_rest(self) -> Query {
+        Query { keeps_rest: true, ..self }
+    }
+
+    /// Returns the address of the query.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// The query with other functions.
+    pub fn with_functions(self, functions: Functions) -> Query {
+        Query { functions, ..self }
+    }
+
+    /// The query with limits for what one [run](Query::run) evaluates, and each value that is asked of what it
+    /// finds: constant expressions of the file, the condition and the result. A run that exceeds them ends with the
+    /// diagnostic [`limit-exceeded`](Code::LimitExceeded); what comes after in the file is not looked at.
+    ///
+    /// ```
+    /// use hcl_lr::Limits;
+    /// use hcl_lr::diagnostic::Code;
+    /// use hcl_lr_edit::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
+    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("length(self.a) == 4").into_result()?;
+    /// let query = Query::new(".".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
+    /// let answer = query.run(Subject::Native(&file));
+    /// assert!(!answer.is_complete());
+    /// assert_eq!(answer.diagnostics().iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_limits(self, limits: Limits) -> Query {
+        Query { limits, ..self }
+    }
+
+    /// Returns the matches in a file, in source order.
+    pub fn run<'t>(&self, subject: Subject<'t>) -> QueryResult<'t> {
+        let mut answer = QueryResult::default();
+        let (source, document, schema) = match subject {
+            Subject::Native(file) => (file.source(), None, None),
+            Subject::Json(document, schema, _) => (document.source(), Some(document), Some(schema)),
+        };
+        let mut places: Vec<(Target<'t>, Vec<AddressStep>)> = Vec::new();
+        if self.includes_missing || self.keeps_rest {
+            let Trace { targets, misses } = subject.trace(&self.address);
+            places.extend(targets.into_iter().map(|target| (target, Vec::new())));
+            for miss in misses {
+                match self.missing_at(&miss) {
+                    Some(missing) => places.push((miss.target().clone(), missing)),
+                    None => answer.misses.push(miss),
+                }
+            }
+            if places.is_empty() && self.includes_missing {
+                places.extend(self.missing_blocks(subject, &answer.misses));
+            }
+            if self.includes_missing {
+                places.sort_by_key(|(target, _)| target.place().span().start());
+            }
+        } else {
+            places.extend(subject.resolve(&self.address).into_iter().map(|target| (target, Vec::new())));
+        }
+        let needs = Needs::of(self);
+        let owners = needs.node.wants_owners().then(|| Owners::of(subject.resolve(&Address::root().deep())));
+        let functions = self.functions.clone().with("has", has::has()).with("text", text::text());
+        let account = Account::new(Meter::new(self.limits.clone()));
+        let mut position = source.positions();
+        for (target, missing) in places {
+            let position = position(target.place().span().start());
+            let limits = self.limits.clone();
+            let mut found = QueryMatch { document, schema, limits, missing, ..QueryMatch::at(target, position) };
+            match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
+                Ok(Holds::Yes) => answer.matches.push(found),
+                Ok(Holds::Open) => answer.open.push(found),
+                Ok(Holds::No) => {
+                    answer.rejected_count += 1;
+                    answer.rejected.extend(self.keeps_rest.then_some(found));
+                }
+                Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
+                Err(why) => answer.fail(why),
+            }
+        }
+        answer
+    }
+
+    /// Returns the steps that are missing at a place where the address leads no further, if they are names that can be
+    /// there.
+    fn missing_at(&self, miss: &Miss<'_>) -> Option<Vec<AddressStep>> {
+        if !self.includes_missing || miss.is_label() {
+            return None;
+        }
+        let rest = &self.address.steps()[miss.step()..];
+        let can_have = match miss.target().kind() {
+            TargetKind::Body(_) | TargetKind::Block(_) | TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) => true,
+            TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => {
+                property.value().as_object().is_some()
+            }
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.as_object().is_some(),
+            _ => miss.target().expression().is_some_and(is_object),
+        };
+        (can_have && rest.iter().all(|step| matches!(step, AddressStep::Name(_)))).then(|| rest.to_vec())
+    }
+
+    /// Returns the bodies in which a block is missing, if the address names one and there are only blocks with other labels.
+    fn missing_blocks<'t>(&self, subject: Subject<'t>, misses: &[Miss<'t>]) -> Vec<(Target<'t>, Vec<AddressStep>)> {
+        let Some(miss) = misses.iter().rev().find(|miss| miss.is_label()).filter(|_| self.address.is_exact()) else {
+            return Vec::new();
+        };
+        let (outer, rest) = self.address.steps().split_at(miss.step() - miss.target().labels_named() - 1);
+        if !rest.iter().all(|step| matches!(step, AddressStep::Name(_))) {
+            return Vec::new();
+        }
+        let outer = outer.iter().cloned().fold(Address::root(), Address::step);
+        subject.resolve(&outer).into_iter().map(|body| (body, rest.to_vec())).collect()
+    }
+
+    /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
+    fn look_at(
+        &self,
+        found: &mut QueryMatch<'_>,
+        needs: &Needs,
+        owners: Option<&Owners<'_>>,
+        functions: &Functions,
+        account: &Account,
+    ) -> Result<Holds, Diagnostics> {
+        let mut scope = Scope::new().with_functions(functions.clone()).within(account);
+        for (name, value) in &self.variables {
+            scope.set(name.as_str(), value.clone());
+        }
+        // Both variables are there, whether they are used or not: a message about another name may list them.
+        let value = match needs.value {
+            _ if !found.missing.is_empty() => Value::null(Type::Dynamic),
+            true => found.written(&self.functions, Form::Unknown, account)?,
+            false => Value::unknown(Type::Dynamic),
+        };
+        scope.set("self", value);
+        let node = match needs.node.is_empty() {
+            true => Value::unknown(Type::Dynamic),
+            false => needs.node.value(found, owners, account),
+        };
+        if !needs.texts.is_empty() && found.missing.is_empty() {
+            scope.set(text::TEXTS, needs.texts.value(&found.target, account));
+        }
+        if let Some(error) = limit_exceeded(account, || found.place()) {
+            return Err(error.into());
+        }
+        scope.set("node", node);
+        let holds = self.condition.as_ref().map_or(Ok(Holds::Yes), |condition| holds(condition, &scope))?;
+        if matches!(holds, Holds::Yes | Holds::Open) {
+            let mut selection = select::Selection::new(&scope, found, &self.functions, account);
+            let result = match &self.result {
+                Some((result, Evaluation::ForPeople)) => Some(selection.select(result)?),
+                Some((result, Evaluation::Exact)) => Some(result.evaluate(&scope)?),
+                None => None,
+            };
+            let keys = self.keys.iter().map(|key| selection.select(key)).collect::<Result<_, _>>()?;
+            (found.absent, found.result, found.keys) = (selection.into_absent(), result, keys);
+        }
+        Ok(holds)
+    }
+}
+
+fn is_object(expression: ExpressionNode<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Parentheses(parentheses) => with_room(|| is_object(parentheses.inner())),
+        kind => matches!(kind, ExpressionKind::Object(_)),
+    }
+}
+
+impl<'t> Subject<'t> {
+    /// Returns the targets of an address in the file.
+    pub fn resolve(self, address: &Address) -> Vec<Target<'t>> {
+        match self {
+            Subject::Native(file) => address.resolve(file.body()),
+            Subject::Json(document, schema, templates) => address.resolve_json(document, schema, templates),
+        }
+    }
+
+    /// Follows an address in the file: see [`Address::trace`].
+    pub fn trace(self, address: &Address) -> Trace<'t> {
+        match self {
+            Subject::Native(file) => address.trace(file.body()),
+            Subject::Json(document, schema, templates) => address.trace_json(document, schema, templates),
+        }
+    }
+}
+
+/// The outcome of a condition.
+#[derive(Clone, Copy)]
+enum Holds {
+    Yes,
+    No,
+    /// Its value is unknown.
+    Open,
+}
+
+/// The variables that the expressions of a query use. Others are not computed.
+struct Needs {
+    value: bool,
+    node: Wanted,
+    texts: text::Paths,
+}
+
+impl Needs {
+    fn of(query: &Query) -> Needs {
+        let results = || query.result.iter().map(|(result, _)| result);
+        let expressions = || query.condition.iter().chain(results()).chain(&query.keys);
+        let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
+            expression.calls().iter().any(|call| call.name() == "has")
+                || expression.variables().iter().any(|path| path.root().text() == "self")
+        });
+        let texts = text::Paths::in_expressions(expressions());
+        Needs { value: uses_self, node: Wanted::by(expressions()), texts }
+    }
+}
+
+fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Holds, Diagnostics> {
+    let (value, _) = condition.evaluate(scope)?.unmark_deep();
+    if !value.is_known() {
+        return Ok(Holds::Open);
+    }
+    let wrong = |detail: &str| {
+        let error = Diagnostic::error(Code::InvalidCondition, condition.place(), detail.to_owned());
+        Diagnostics::from(error)
+    };
+    match value.convert(&Type::Bool) {
+        Ok(value) if value.is_null() => Err(wrong("a condition must be true or false, and this is null")),
+        Ok(value) if value.as_bool() == Some(true) => Ok(Holds::Yes),
+        Ok(_) => Ok(Holds::No),
+        Err(why) => Err(wrong(&format!("a condition must be true or false: {why}"))),
+    }
+}

@@ -1,0 +1,240 @@
+//! The variable `node` of a condition: the kind of a match, and its place.
+
+use std::collections::HashSet;
+
+use super::QueryMatch;
+use super::described::{block_type, comment, kind, labels, value_kind};
+use crate::address::{Address, AddressStep, Target, TargetKind};
+use hcl_lr::body::Expression;
+use hcl_lr::internal::Account;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::AccessStep;
+
+/// The properties of `node` that expressions ask for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    names: HashSet<String>,
+    all: bool,
+    /// The names that are wanted of `node.parent` and `node.block`.
+    parent: Option<Box<Wanted>>,
+    block: Option<Box<Wanted>>,
+}
+
+impl Wanted {
+    pub fn by<'e>(expressions: impl Iterator<Item = &'e Expression>) -> Wanted {
+        let mut wanted = Wanted::default();
+        for expression in expressions {
+            let Some(node) = expression.native_form() else { continue };
+            for path in node.variables().into_iter().filter(|path| path.root().text() == "node") {
+                let names: Vec<&str> = path
+                    .steps()
+                    .map_while(|step| match step {
+                        AccessStep::Attribute(name) => Some(name.text()),
+                        _ => None,
+                    })
+                    .collect();
+                wanted.add(&names);
+            }
+        }
+        wanted
+    }
+
+    fn add(&mut self, names: &[&str]) {
+        let mut wanted = self;
+        // Past the limit there is no property: nothing in a file is that deep, and a long path costs no stack.
+        for name in &names[..names.len().min(MAX_OUTER)] {
+            wanted = match *name {
+                "parent" => wanted.parent.get_or_insert_default(),
+                "block" => wanted.block.get_or_insert_default(),
+                name => {
+                    wanted.names.insert(name.to_owned());
+                    return;
+                }
+            };
+        }
+        wanted.all = true;
+    }
+
+    /// `node` with what is wanted of it. A property that there is not is an error where it is used.
+    /// Texts are those of all that is within, and counted: an account that is exceeded says so later.
+    pub fn value(&self, found: &QueryMatch<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
+        let names = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
+        let mut properties: Vec<(&str, Value)> =
+            names.map(|name| (*name, missing(found, name).unwrap_or_else(|| property(found, name, account)))).collect();
+        let mut outer = |name: &'static str, wanted: &Option<Box<Wanted>>, owner: Option<&Target<'_>>| {
+            let Some(wanted) = wanted else { return };
+            let value = owner.map_or_else(|| Value::null(Type::Dynamic), |owner| wanted.of(owner, owners, account));
+            properties.push((name, value));
+        };
+        // A missing attribute belongs to the body that was found.
+        let target = found.target();
+        let is_missing = !found.missing().is_empty();
+        outer(
+            "parent",
+            &self.parent,
+            if is_missing { Some(target) } else { owners.and_then(|all| all.parent(target)) },
+        );
+        let is_block = matches!(target.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_));
+        let block = if is_missing && is_block { Some(target) } else { owners.and_then(|all| all.block(target)) };
+        outer("block", &self.block, block);
+        Value::object(properties)
+    }
+
+    /// The same for what something is in.
+    fn of(&self, target: &Target<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
+        let position = target.place().position();
+        self.value(&QueryMatch::at(target.clone(), position), owners, account)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.all && self.names.is_empty() && !self.wants_owners()
+    }
+
+    /// Returns true if properties of what a match is in are wanted.
+    pub fn wants_owners(&self) -> bool {
+        self.parent.is_some() || self.block.is_some()
+    }
+}
+
+/// All that things can be in, in the order of the source: blocks, attributes, entries and elements, with the index of the
+/// one that each of them is in.
+pub(super) struct Owners<'t> {
+    all: Vec<(Target<'t>, Option<usize>)>,
+    spans: Vec<Span>,
+}
+
+impl<'t> Owners<'t> {
+    /// Takes what can be an owner from all that a file has.
+    pub fn of(targets: Vec<Target<'t>>) -> Owners<'t> {
+        let mut owners = Owners { all: Vec::new(), spans: Vec::new() };
+        let mut open: Vec<usize> = Vec::new();
+        for target in targets {
+            if matches!(target.kind(), TargetKind::Expression(_) | TargetKind::JsonValue(_)) {
+                continue;
+            }
+            let span = target.place().span();
+            while open.last().is_some_and(|&last| owners.spans[last].end() < span.end()) {
+                open.pop();
+            }
+            owners.all.push((target, open.last().copied()));
+            open.push(owners.spans.len());
+            owners.spans.push(span);
+        }
+        owners
+    }
+
+    /// Returns the innermost owner that something is in; the file is in nothing.
+    fn parent(&self, target: &Target<'_>) -> Option<&Target<'t>> {
+        Some(&self.all[self.parent_index(target)?].0)
+    }
+
+    /// Returns the innermost block that something is in.
+    fn block(&self, target: &Target<'_>) -> Option<&Target<'t>> {
+        let mut at = self.parent_index(target);
+        while let Some(index) = at {
+            let (owner, outer) = &self.all[index];
+            if matches!(owner.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_)) {
+                return Some(owner);
+            }
+            at = *outer;
+        }
+        None
+    }
+
+    fn parent_index(&self, target: &Target<'_>) -> Option<usize> {
+        let span = target.place().span();
+        // Outer ones come first, so the last one that begins no later may be a neighbour within the owner.
+        let mut at = self.spans.partition_point(|owner| owner.start() <= span.start()).checked_sub(1);
+        let is_owner = !matches!(target.kind(), TargetKind::Expression(_) | TargetKind::JsonValue(_));
+        while let Some(index) = at {
+            let owner = self.spans[index];
+            let is_itself = owner == span && is_owner && kind(&self.all[index].0) == kind(target);
+            if owner.end() >= span.end() && !is_itself && !is_within(&self.all[index].0, target, owner == span) {
+                return Some(index);
+            }
+            at = self.all[index].1;
+        }
+        None
+    }
+}
+
+/// Returns true if an owner with the same span as a target is in it, rather than the other way around.
+fn is_within(owner: &Target<'_>, target: &Target<'_>, same_span: bool) -> bool {
+    let outer = |target: &Target<'_>| match target.kind() {
+        TargetKind::Body(_) | TargetKind::JsonBody(_) => 0,
+        TargetKind::Block(_) | TargetKind::JsonBlock(_) => 1,
+        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => 2,
+        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => 3,
+        TargetKind::Element(_) | TargetKind::JsonElement(_) => 4,
+        TargetKind::Expression(_) | TargetKind::JsonValue(_) => 5,
+    };
+    same_span && outer(owner) >= outer(target)
+}
+
+/// The most steps of a path such as `node.parent.parent.name`.
+const MAX_OUTER: usize = 64;
+
+const PROPERTIES: [&str; 13] = [
+    "kind",
+    "type",
+    "name",
+    "labels",
+    "address",
+    "file",
+    "line",
+    "column",
+    "end_line",
+    "comment",
+    "text",
+    "value",
+    "value_kind",
+];
+
+/// Returns the properties of something that is missing in what was found.
+fn missing(found: &QueryMatch<'_>, name: &str) -> Option<Value> {
+    let last = found.missing().last()?;
+    match name {
+        "kind" => Some(Value::from("missing")),
+        "name" => match last {
+            AddressStep::Name(name) => Some(Value::from(name.as_str())),
+            _ => Some(Value::from("")),
+        },
+        "address" => {
+            let steps = found.missing().iter().cloned();
+            Some(Value::from(steps.fold(found.target().address(), Address::step).to_string()))
+        }
+        "type" | "comment" | "text" | "value" | "value_kind" => Some(Value::from("")),
+        "labels" => Value::list(Type::String, std::iter::empty()).ok(),
+        _ => None,
+    }
+}
+
+fn property(found: &QueryMatch<'_>, name: &str, account: &Account) -> Value {
+    let target = found.target();
+    let text = |text: &str| match account.text(text.len()) {
+        Ok(()) => Value::from(text),
+        Err(_) => Value::unknown(Type::String),
+    };
+    match name {
+        "kind" => Value::from(kind(target)),
+        "type" => Value::from(block_type(target)),
+        "name" => Value::from(super::described::name(target)),
+        "labels" => {
+            let labels = labels(target).into_iter().map(Value::from);
+            Value::list(Type::String, labels).unwrap_or_else(|_| Value::unknown(Type::list(Type::String)))
+        }
+        "address" => Value::from(target.address().to_string()),
+        "file" => Value::from(target.place().source().name()),
+        "line" => Value::from(found.position().line),
+        "column" => Value::from(found.position().column),
+        "end_line" => {
+            let place = target.place();
+            Value::from(place.source().position(place.span().end()).line)
+        }
+        "comment" => Value::from(comment(target)),
+        "text" => text(target.text()),
+        "value_kind" => Value::from(value_kind(target)),
+        _ => text(target.value_text().unwrap_or_default()),
+    }
+}

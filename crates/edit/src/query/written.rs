@@ -1,0 +1,221 @@
+//! Source as a value: constant expressions as their values, all others in one of two forms.
+
+use std::collections::HashSet;
+
+use super::BodyObject;
+use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
+use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::eval::{Function, Functions, Parameter, Scope};
+use hcl_lr::internal::bare_template;
+use hcl_lr::internal::expression_of_json;
+use hcl_lr::internal::limit_exceeded;
+use hcl_lr::internal::template_of;
+use hcl_lr::internal::{Account, Exceeded};
+use hcl_lr::json::{Document, Node, NodeKind, Property};
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::Place;
+use hcl_lr::stack::with_room;
+use hcl_lr::syntax::Traversal;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, ObjectElement, ObjectKey};
+
+/// The form of an expression that is not constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// An unknown value.
+    Unknown,
+    /// The expression as a string `"${…}"`, as the JSON syntax has it.
+    Source,
+}
+
+/// Reads what is written.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    pub functions: &'a Functions,
+    /// The document, if it is in the JSON syntax.
+    pub document: Option<&'a Document>,
+    pub form: Form,
+    /// The account for evaluation. A file can have constant expressions that take long, and those within each other are
+    /// all evaluated.
+    pub account: &'a Account,
+    /// The target that is read.
+    pub whole: &'a Target<'a>,
+}
+
+impl<'a> Written<'a> {
+    /// A body as an object: attributes by name, blocks by type, then by each label, then a list.
+    pub fn body(self, body: &BodyRef<'_>) -> Result<Value, Diagnostics> {
+        let items = Items::of(body);
+        self.elements(items.attributes.len() + items.blocks.len())?;
+        let mut members = BodyObject::default();
+        for (name, attribute) in &items.attributes {
+            let value = match *attribute {
+                AttributeRef::Native(attribute) => self.expression(attribute.expression())?,
+                AttributeRef::Json(member) => self.json(member.value())?,
+            };
+            members.add_attribute(name, value);
+        }
+        for item in &items.blocks {
+            let inner = with_room(|| self.body(&item.body()))?;
+            let labels = item.labels.iter().map(|label| label.clone().into_owned()).collect();
+            let place = match &item.block {
+                BlockRef::Native(block) => block.place(),
+                BlockRef::Json(_) => Place::nowhere(),
+            };
+            // A block with more labels than a value can have levels is left out.
+            let _ = members.add_block(&item.block_type, labels, inner, &place);
+        }
+        Ok(members.into_value())
+    }
+
+    pub fn expression(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
+        if self.form == Form::Unknown {
+            return self.constant(expression);
+        }
+        match expression.kind() {
+            ExpressionKind::Parentheses(parentheses) => with_room(|| self.expression(parentheses.inner())),
+            ExpressionKind::Tuple(tuple) => {
+                self.elements(tuple.elements().len())?;
+                let values = tuple.elements().map(|element| with_room(|| self.expression(element)));
+                Ok(Value::tuple(values.collect::<Result<Vec<_>, _>>()?))
+            }
+            ExpressionKind::Object(object) => {
+                self.elements(object.elements().len())?;
+                let entry = |element: ObjectElement<'_>| {
+                    Ok((self.key(element)?, with_room(|| self.expression(element.value()))?))
+                };
+                Ok(Value::object(object.elements().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?))
+            }
+            _ => {
+                let value = self.constant(expression)?;
+                if value.is_wholly_known() {
+                    return Ok(value);
+                }
+                self.counted(self.account.text(expression.text().len()))?;
+                Ok(Value::from(source_text(expression)))
+            }
+        }
+    }
+
+    fn key(self, element: ObjectElement<'_>) -> Result<String, Diagnostics> {
+        Ok(match element.key() {
+            ObjectKey::Name(name) => name.text().to_owned(),
+            ObjectKey::Expression(key) => {
+                let value = self.constant(key)?.convert(&Type::String);
+                match value.as_ref().ok().and_then(Value::as_str) {
+                    Some(key) => key.to_owned(),
+                    None => source_text(key),
+                }
+            }
+            _ => source_text(element.key_expression()),
+        })
+    }
+
+    /// Counts a collection of so many elements.
+    fn elements(self, count: usize) -> Result<(), Diagnostics> {
+        self.counted(self.account.steps(count as u64).and_then(|()| self.account.elements(count)))
+    }
+
+    /// Counts a look at all of an expression for what it refers to, and the scope that it gets.
+    fn looking_through(self, text: &str) -> Result<(), Diagnostics> {
+        const SCOPE: u64 = 6;
+        const BYTES_IN_A_STEP: u64 = 16;
+        self.counted(self.account.steps(SCOPE + text.len() as u64 / BYTES_IN_A_STEP))
+    }
+
+    fn counted(self, result: Result<(), Exceeded>) -> Result<(), Diagnostics> {
+        match limit_exceeded(self.account, || self.whole.place()) {
+            Some(error) if result.is_err() => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of an expression in which all variables are unknown, and the results of functions that there
+    /// are not.
+    fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
+        self.looking_through(expression.text())?;
+        let variables = expression.variables();
+        let scope = self.scope(variables.iter().map(|variable| variable.root().text()), names_of(expression.calls()));
+        self.known(expression.evaluate_partially(&scope))
+    }
+
+    /// Ignores the errors of an expression, except for an exceeded limit.
+    fn known(self, outcome: Outcome<Value>) -> Result<Value, Diagnostics> {
+        match limit_exceeded(self.account, || self.whole.place()) {
+            Some(error) => Err(error.into()),
+            None => Ok(outcome.into_value()),
+        }
+    }
+
+    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: HashSet<String>) -> Scope<'a> {
+        let mut scope = Scope::new().with_functions(self.functions.clone()).within(self.account);
+        for name in variables {
+            scope.set(name, Value::unknown(Type::Dynamic));
+        }
+        for name in calls {
+            if self.functions.get(&name).is_none() {
+                scope = scope.with_function(name, unknown_function());
+            }
+        }
+        scope
+    }
+
+    pub fn json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
+        match node.kind() {
+            NodeKind::Array(array) => {
+                let values = array.elements().map(|element| with_room(|| self.json(element)));
+                let values = values.collect::<Result<Vec<_>, _>>()?;
+                self.elements(values.len())?;
+                Ok(Value::tuple(values))
+            }
+            NodeKind::Object(object) => {
+                let entry =
+                    |member: Property<'_>| Ok((member.name().into_owned(), with_room(|| self.json(member.value()))?));
+                let entries = object.properties().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?;
+                self.elements(entries.len())?;
+                Ok(Value::object(entries))
+            }
+            _ => {
+                let value = self.constant_json(node)?;
+                Ok(match node.as_string() {
+                    Some(text) if self.form == Form::Source && !value.is_wholly_known() => Value::from(&*text.text()),
+                    _ => value,
+                })
+            }
+        }
+    }
+
+    fn constant_json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
+        let Some(document) = self.document else { return Ok(Value::unknown(Type::Dynamic)) };
+        self.looking_through(node.text())?;
+        let expression = expression_of_json(document, node);
+        let variables = expression.variables();
+        let calls = match node.as_string().map(template_of) {
+            Some(Ok(template)) => names_of(template.into_value().template().calls()),
+            _ => HashSet::new(),
+        };
+        let scope = self.scope(variables.iter().map(Traversal::root), calls);
+        self.known(expression.evaluate_partially(&scope))
+    }
+}
+
+/// The source of an expression as a template: `${…}`, or that of the template that it is.
+pub(super) fn source_text(expression: ExpressionNode<'_>) -> String {
+    match expression.kind() {
+        ExpressionKind::Template(template) => match template.unwrapped() {
+            Some(inner) => format!("${{{}}}", inner.text()),
+            None => bare_template(template),
+        },
+        _ => format!("${{{}}}", expression.text()),
+    }
+}
+
+/// A function that nothing is known of.
+fn unknown_function() -> Function {
+    let any = Parameter::new("arguments", Type::Dynamic);
+    Function::lazy([], Some(any), |_| Ok(Value::unknown(Type::Dynamic)))
+}
+
+/// The names of the functions that are called.
+fn names_of(calls: Vec<FunctionCall<'_>>) -> HashSet<String> {
+    calls.into_iter().map(|call| call.name().into_owned()).collect()
+}

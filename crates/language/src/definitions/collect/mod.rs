@@ -1,0 +1,561 @@
+//! Collects the definitions of files.
+
+mod calls;
+mod names;
+mod nested;
+mod objects;
+mod values;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use super::evaluated::Evaluated;
+use super::inputs::Inputs;
+use super::module::{LoadedModule, Loader};
+use super::names::{NameEntry, Names, Parts, RESULTS};
+use super::pattern::{Pattern, Step};
+use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
+use super::role::{Duplicates, Kind, Role};
+use super::roles::Roles;
+use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::eval::Scope;
+use hcl_lr::source::Place;
+
+/// The nesting limit for calls of modules.
+const MAX_DEPTH: usize = 64;
+
+/// The limit for all calls of modules together. A module that calls two others, each of which calls two others, and so
+/// on, is soon more than can be evaluated.
+const MAX_CALLS: usize = 10_000;
+
+pub(super) struct Collector<'l> {
+    pub program: Program,
+    pub diagnostics: Diagnostics,
+    loader: &'l dyn Loader,
+    /// Constants are evaluated in it: defaults within types, and what must be known before all else. All files
+    /// share its meter.
+    scope: Scope<'static>,
+    /// The blocks of each role and file that have been found, as they are read only once.
+    schema: BodySchema,
+    /// The calls that have not been followed yet, by the definitions that they are, and their order.
+    calls: HashMap<usize, Call>,
+    waiting: VecDeque<usize>,
+    /// The definitions of the module to which several blocks add.
+    merged: HashMap<usize, Merged>,
+    /// The first module with each key.
+    by_key: HashMap<String, usize>,
+    /// The values of modules in which the source of another one is computed, as far as these are known without any module.
+    constants: HashMap<usize, Option<Evaluated>>,
+    /// The values from outside, for such sources.
+    inputs: &'l Inputs,
+    /// True if no calls are followed.
+    is_alone: bool,
+    /// True if the current file overrides definitions of other files.
+    overrides: bool,
+    /// True if there are files to override.
+    has_base: bool,
+}
+
+/// A call of a module that has not been followed yet.
+struct Call {
+    definition: usize,
+    /// The source of the module.
+    source: Option<Expression>,
+    header: Place,
+    /// The arguments, and the nodes of their values.
+    arguments: Vec<(Attribute, NodeId)>,
+    depth: usize,
+    /// The index of the call among the names of the caller.
+    name: usize,
+}
+
+/// A definition to which several blocks add. Their members follow each other until all files are read: to put them
+/// together for each block would take as long as all before it.
+struct Merged {
+    /// The index of the member that counts, by its name.
+    places: HashMap<Box<str>, usize>,
+    /// The frame that repeats them.
+    frame: FrameId,
+    /// The names that lead to the definition.
+    names: Vec<usize>,
+}
+
+/// A definition that is being made.
+struct New<'a> {
+    role: usize,
+    module: usize,
+    address: Vec<&'a str>,
+    /// Other addresses that it has.
+    aliases: Vec<Vec<&'a str>>,
+    name: Box<str>,
+    name_place: Place,
+    place: Place,
+}
+
+impl<'l> Collector<'l> {
+    pub fn new(roles: &Roles, loader: &'l dyn Loader, inputs: &'l Inputs) -> Self {
+        let mut schema = BodySchema::new();
+        for role in &roles.roles {
+            if let Some(block_type) = &role.block_type {
+                let labels: Vec<&str> = role.labels.iter().map(String::as_str).collect();
+                schema = schema.block(block_type.clone(), &labels);
+            }
+        }
+        let program = Program {
+            roles: Arc::new(roles.clone()),
+            modules: Vec::new(),
+            frames: vec![Frame { parent: None, repeat: None }],
+            nodes: Vec::new(),
+            definitions: Vec::new(),
+            functions: Vec::new(),
+            wholes: Default::default(),
+            replaced: Vec::new(),
+            named: Vec::new(),
+            undefined_names: Diagnostics::new(),
+            by_address: Default::default(),
+            by_source: Default::default(),
+            later_calls: Default::default(),
+            has_computed_sources: false,
+            advised: Default::default(),
+            order: Vec::new(),
+        };
+        Collector {
+            program,
+            diagnostics: Diagnostics::new(),
+            loader,
+            schema,
+            calls: HashMap::new(),
+            waiting: VecDeque::new(),
+            merged: HashMap::new(),
+            by_key: HashMap::new(),
+            constants: HashMap::new(),
+            inputs,
+            is_alone: false,
+            overrides: false,
+            has_base: false,
+            scope: Scope::new().sharing_meter(),
+        }
+    }
+
+    /// Reads the files of the application, and no others.
+    pub fn run_alone(&mut self, files: LoadedModule) {
+        self.is_alone = true;
+        self.run(files);
+    }
+
+    /// Reads the files of the application, and those of all modules that are called.
+    pub fn run(&mut self, files: LoadedModule) {
+        self.module(ROOT, String::new(), files, None, 0);
+        if self.is_alone {
+            self.calls.clear();
+        }
+        let mut calls = 0;
+        while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
+            calls += 1;
+            if calls > MAX_CALLS {
+                let detail = format!("there are more than {MAX_CALLS} module calls; this one is ignored");
+                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
+                break;
+            }
+            self.follow(call);
+        }
+        self.mark_sensitive();
+    }
+
+    /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
+    fn mark_sensitive(&mut self) {
+        let given = |node: NodeId| match &self.program.nodes[node].kind {
+            NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
+            _ => [None, None],
+        };
+        // Nodes of blocks that others override are not among them.
+        let inputs = self.program.modules.iter().flat_map(|module| module.inputs.values().copied());
+        let given: Vec<NodeId> = inputs.flat_map(given).flatten().collect();
+        for node in given {
+            if let NodeKind::Expression { sensitive, .. } = &mut self.program.nodes[node].kind {
+                *sensitive = true;
+            }
+        }
+    }
+
+    fn module(
+        &mut self,
+        frame: FrameId,
+        prefix: String,
+        loaded: LoadedModule,
+        parent: Option<usize>,
+        depth: usize,
+    ) -> usize {
+        let number = self.program.modules.len();
+        self.program.modules.push(Module {
+            frame,
+            names: Names::new(),
+            prefix,
+            documents: loaded.documents.clone(),
+            variables: loaded.variables.into_iter().collect(),
+            key: parent.map(|_| loaded.key),
+            parent,
+            call: None,
+            results: Vec::new(),
+            inputs: HashMap::new(),
+            has_functions: false,
+            has_other_functions: false,
+        });
+        let roles = self.program.roles.clone();
+        let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));
+        let names = &mut self.program.modules[number].names;
+        for pattern in patterns {
+            // Paths that begin with these names can only lead to these definitions, even if there are none.
+            let fixed = pattern.0.iter().map_while(|step| match step {
+                Step::Name(name) => Some(name.as_str()),
+                Step::Label(_) | Step::Attribute => None,
+            });
+            names.place_for(fixed);
+        }
+        for path in self.program.roles.later().iter().filter(|name| name.contains('.')) {
+            let names = &mut self.program.modules[number].names;
+            let at = names.place_for(path.split('.'));
+            names.node_mut(at).later = true;
+        }
+        let roles = self.program.roles.clone();
+        for (block_type, name) in roles.elsewhere() {
+            let schema = BodySchema::new().block(block_type.clone(), &["label"]);
+            let has_some = |document: &ConfigFile| {
+                let content = document.body().expected_content(&schema).into_value();
+                !content.blocks().is_empty()
+            };
+            if loaded.documents.iter().any(has_some) {
+                let names = &mut self.program.modules[number].names;
+                let at = names.place_for([name.as_str()]);
+                names.node_mut(at).open = true;
+            }
+        }
+        let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
+            loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
+        self.has_base = !plain.is_empty();
+        for (documents, overrides) in [(plain, false), (overriding, true)] {
+            self.overrides = overrides;
+            for document in documents {
+                self.body(&document.body(), number, depth);
+            }
+        }
+        self.overrides = false;
+        self.settle(number);
+        number
+    }
+
+    /// Puts together what several blocks have said.
+    fn settle(&mut self, module: usize) {
+        let roles = self.program.roles.clone();
+        for (number, Merged { places, frame, names }) in std::mem::take(&mut self.merged) {
+            let entry = &mut self.program.definitions[number];
+            let counts = |at: usize, name: &str| places.get(name) == Some(&at);
+            let members = std::mem::take(&mut entry.members).into_iter().enumerate();
+            entry.members = members.filter(|(at, one)| counts(*at, &one.name)).map(|(_, one)| one).collect();
+            for member in &entry.members {
+                self.program.nodes[member.node].frame = frame;
+            }
+            let role = &roles.roles[entry.role];
+            if let Kind::Module { .. } = role.kind {
+                if let Some(call) = self.calls.get_mut(&number) {
+                    let arguments = std::mem::take(&mut call.arguments).into_iter().enumerate();
+                    let arguments = arguments.filter(|(at, (attribute, _))| counts(*at, attribute.name()));
+                    call.arguments = arguments.map(|(_, one)| one).collect();
+                }
+                continue;
+            }
+            if let NodeKind::Object { members, .. } = &mut self.program.nodes[entry.node].kind {
+                *members = listed(&entry.members);
+            }
+            let parts = parts(role, &entry.members).map(Arc::new);
+            for name in names {
+                if let Some(entry) = &mut self.program.modules[module].names.node_mut(name).entry
+                    && entry.definition == number
+                {
+                    entry.parts = parts.clone();
+                }
+            }
+        }
+        // The last of several results of one name counts.
+        let results = &mut self.program.modules[module].results;
+        let mut known = HashSet::new();
+        results.reverse();
+        results.retain(|(name, _)| known.insert(name.clone()));
+        results.reverse();
+    }
+
+    /// The members of a definition with those of a block that adds to it, and where those are that no longer count.
+    fn with_members(&mut self, known: usize, own: Vec<Member>, frame: FrameId) -> (Vec<Member>, Merged, Vec<usize>) {
+        let mut members = std::mem::take(&mut self.program.definitions[known].members);
+        let places = match self.merged.remove(&known) {
+            Some(merged) => merged.places,
+            None => members.iter().enumerate().map(|(at, member)| (member.name.clone(), at)).collect(),
+        };
+        let mut merged = Merged { places, frame, names: Vec::new() };
+        let mut replaced = Vec::new();
+        for member in own {
+            if let Some(before) = merged.places.insert(member.name.clone(), members.len()) {
+                self.program.nodes[members[before].node].kind = NodeKind::Later;
+                replaced.push(before);
+            }
+            members.push(member);
+        }
+        (members, merged, replaced)
+    }
+
+    fn body(&mut self, body: &Body, module: usize, depth: usize) {
+        let (content, rest) = body.partial_content(&self.schema).into_value_reporting_to(&mut self.diagnostics);
+        // The roles are looked up by type once, not for each block.
+        let roles = self.program.roles.clone();
+        let by_type: HashMap<&str, usize> = roles
+            .roles
+            .iter()
+            .enumerate()
+            .filter_map(|(number, role)| Some((role.block_type.as_deref()?, number)))
+            .collect();
+        let top = roles.roles.iter().position(|role| role.block_type.is_none());
+        if let Some(number) = top {
+            let (attributes, _) = rest.attributes().into_parts();
+            self.program.nodes.reserve(attributes.len());
+            self.program.definitions.reserve(attributes.len());
+            for attribute in &attributes {
+                self.attribute(attribute, &[], &roles.roles[number], number, module);
+            }
+        }
+        // A block is a definition with a few nodes.
+        self.program.definitions.reserve(content.blocks().len());
+        self.program.nodes.reserve(2 * content.blocks().len());
+        for block in content.blocks() {
+            if let Some(&number) = by_type.get(block.block_type()) {
+                self.block(block, &roles.roles[number], number, module, depth);
+            }
+        }
+        self.names_without_role(body, module);
+    }
+
+    fn block(&mut self, block: &Block, role: &Role, number: usize, module: usize, depth: usize) {
+        let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
+        if role.defines_attributes() {
+            let attributes = self.attributes_of(block.body());
+            for attribute in &attributes {
+                self.attribute(attribute, &labels, role, number, module);
+            }
+            return;
+        }
+        if let Kind::Function = role.kind {
+            return self.function(block, number, module);
+        }
+        let (name, name_place) = match block.labels().last() {
+            Some(label) => (label.text().into(), label.place().clone()),
+            None => (block.block_type().into(), block.type_place()),
+        };
+        let address = match role.pattern.is_empty() {
+            false => match self.address(&role.pattern, &labels, None) {
+                Some(address) => address,
+                None => return,
+            },
+            true => std::iter::once(block.block_type()).chain(labels.iter().copied()).collect(),
+        };
+        let aliases = role.options.aliases.iter().filter_map(|alias| self.address(alias, &labels, None)).collect();
+        let new = New { role: number, module, address, aliases, name, name_place, place: block.header_place() };
+        match &role.kind {
+            Kind::Input(options) => self.input(block, role, new, options),
+            Kind::Value { attribute } => self.value(block, role, new, attribute),
+            Kind::Object => self.object(block, role, new),
+            Kind::Module { source } => self.call(block, role, new, source, depth),
+            Kind::Later => {
+                let node = self.node(NodeKind::Later, module, new.place.clone(), None);
+                self.define(new, role, node, None, Vec::new(), None);
+            }
+            Kind::Attributes | Kind::Inputs(_) | Kind::Function => {}
+        }
+    }
+
+    /// The attributes of a body, in which blocks may be as well.
+    fn attributes_of(&mut self, body: &Body) -> Attributes {
+        let (attributes, mut diagnostics) = body.attributes().into_parts();
+        diagnostics.retain(|diagnostic| diagnostic.code() != Code::UnexpectedBlock);
+        self.diagnostics.append(diagnostics);
+        attributes
+    }
+
+    /// The part of a body that a schema expects; what else is in it does not matter.
+    fn part_of(&mut self, body: &Body, schema: &BodySchema) -> Content {
+        body.expected_content(schema).into_value_reporting_to(&mut self.diagnostics)
+    }
+
+    fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: usize, module: usize) {
+        let address = match role.pattern.is_empty() {
+            false => self.address(&role.pattern, labels, Some(attribute.name())),
+            true => Some(role.block_type.iter().map(|name| &**name).chain([attribute.name()]).collect()),
+        };
+        let Some(address) = address else { return };
+        let new = New {
+            role: number,
+            module,
+            address,
+            aliases: Vec::new(),
+            name: attribute.name().into(),
+            name_place: attribute.name_place(),
+            place: attribute.place(),
+        };
+        let node = self.expression(attribute.expression(), module, attribute.name_place(), None);
+        match &role.kind {
+            Kind::Inputs(options) => self.input_of(attribute, role, new, options, node),
+            _ => drop(self.define(new, role, node, None, Vec::new(), None)),
+        }
+    }
+
+    /// The path by which a definition is referred to.
+    fn address<'a>(
+        &self,
+        pattern: &'a Pattern,
+        labels: &[&'a str],
+        attribute: Option<&'a str>,
+    ) -> Option<Vec<&'a str>> {
+        let steps = pattern.0.iter().map(|step| match step {
+            Step::Name(name) => Some(name.as_str()),
+            Step::Label(at) => labels.get(*at).copied(),
+            Step::Attribute => attribute,
+        });
+        steps.collect()
+    }
+
+    /// The definition that there is at an address so far, if the new one changes it.
+    fn changed(&mut self, new: &New<'_>, role: &Role) -> Option<usize> {
+        if role.duplicates != Duplicates::Merge && !self.overrides {
+            return None;
+        }
+        let names = &mut self.program.modules[new.module].names;
+        let results: &[&str] = if role.pattern.is_empty() { &[RESULTS] } else { &[] };
+        let at = names.place_for(results.iter().copied().chain(new.address.iter().copied()));
+        names.node(at).entry.as_ref().map(|entry| entry.definition)
+    }
+
+    fn node(&mut self, kind: NodeKind, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+        let frame = frame.unwrap_or(self.program.modules[module].frame);
+        self.program.nodes.push(Node {
+            kind,
+            module,
+            frame,
+            uses: Box::default(),
+            needs: Box::default(),
+            definition: None,
+            place,
+            block: None,
+        });
+        self.program.nodes.len() - 1
+    }
+
+    fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+        let expression = expression.clone();
+        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false, alone: false };
+        self.node(kind, module, place, frame)
+    }
+
+    /// Adds a definition, unless there is one at its address. Its number and its place among the names.
+    fn define(
+        &mut self,
+        new: New<'_>,
+        role: &Role,
+        node: NodeId,
+        repeated: Option<FrameId>,
+        members: Vec<Member>,
+        parts: Option<Parts>,
+    ) -> Option<(usize, usize)> {
+        let has_address = !role.pattern.is_empty();
+        let number = self.program.definitions.len();
+        let module = &mut self.program.modules[new.module];
+        // Results are in a tree of their own: no variable has the name of a bracket.
+        let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
+        let path = results.iter().copied().chain(new.address.iter().copied());
+        let name = module.names.place_for(path);
+        let mut number_before = None;
+        let mut also = Vec::new();
+        if let Some(known) = &module.names.node(name).entry {
+            let first = known.definition;
+            let entry = &mut self.program.definitions[first];
+            // An attribute of the files takes the place of an input of its name, wherever it stands.
+            let set = matches!(self.program.roles.roles[entry.role].kind, Kind::Attributes);
+            if set && role.is_input() && role.duplicates != Duplicates::Error {
+                return None;
+            }
+            if role.duplicates == Duplicates::Error && !self.overrides {
+                let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
+                self.diagnostics.push(
+                    Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
+                        .with_label(&entry.name_place, "first defined here")
+                        .with_help("remove one of the two, or give it another name"),
+                );
+                return None;
+            }
+            number_before = Some(first);
+            also = std::mem::take(&mut entry.also);
+            also.push(entry.name_place.clone());
+            self.merged.remove(&first);
+            // A replaced definition is not evaluated: what is said only here, such as that it is sensitive, holds for all of it.
+            let replaced = entry.node;
+            if let NodeKind::Expression { .. } | NodeKind::Object { .. } | NodeKind::Input(_) =
+                self.program.nodes[replaced].kind
+            {
+                self.program.nodes[replaced].kind = NodeKind::Later;
+            }
+        }
+        let length = new.address.iter().map(|step| step.len() + 1).sum::<usize>();
+        let mut address = String::with_capacity(module.prefix.len() + length);
+        address.push_str(&module.prefix);
+        for (at, step) in new.address.iter().enumerate() {
+            address.push_str(if at == 0 { "" } else { "." });
+            address.push_str(step);
+        }
+        if number_before.is_none() && self.overrides && self.has_base {
+            let written = new.address.join(".");
+            let detail = format!("this override file changes {written}, which no other file defines");
+            let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
+            self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
+        }
+        let entry = Entry {
+            address: address.into(),
+            name: new.name,
+            module: new.module,
+            role: new.role,
+            name_place: new.name_place,
+            also,
+            place: new.place,
+            node,
+            repeated,
+            members,
+            has_address,
+            variables: None,
+        };
+        let number = number_before.unwrap_or(number);
+        let parts = parts.map(Arc::new);
+        let module = &mut self.program.modules[new.module];
+        module.names.node_mut(name).entry =
+            Some(NameEntry { definition: number, node, repeated, parts: parts.clone() });
+        for alias in &new.aliases {
+            let name = module.names.place_for(alias.iter().copied());
+            let parts = parts.clone();
+            module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
+        }
+        self.program.nodes[node].definition = Some(number);
+        match self.program.definitions.get_mut(number) {
+            Some(known) => *known = entry,
+            None => self.program.definitions.push(entry),
+        }
+        Some((number, name))
+    }
+}
+
+/// The attributes of an object, as its node has them.
+fn listed(members: &[Member]) -> Box<[(Box<str>, Target)]> {
+    members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect()
+}
+
+/// The attributes of an object, where references can be to one of them.
+fn parts(role: &Role, members: &[Member]) -> Option<Parts> {
+    let options = &role.options;
+    let nodes = || members.iter().map(|member| (member.name.clone(), member.node)).collect();
+    (options.by_attribute && options.blocks.is_empty()).then(|| Parts { nodes: nodes(), open: options.open })
+}

@@ -1,0 +1,232 @@
+//! Collects blocks with a single value: inputs, results, functions.
+
+use std::sync::{Arc, LazyLock};
+
+use super::names::has_block;
+use super::{Collector, New};
+use crate::definitions::function::OwnFunction;
+use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
+use crate::definitions::role::{InputOptions, Role};
+use crate::definitions::types;
+use hcl_lr::body::{Attribute, Block, BodySchema, Content};
+use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::internal::used_parts::is_known;
+use hcl_lr::internal::{FunctionDefinition as Definition, VARIADIC};
+use hcl_lr::model::{Type, Value};
+
+/// The parts of the block of an input.
+static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
+    let attributes = ["default", "type", "nullable", "sensitive"];
+    attributes.into_iter().fold(BodySchema::new(), BodySchema::optional).block("validation", &[])
+});
+
+impl Collector<'_> {
+    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
+        let content = self.part_of(block.body(), &INPUT);
+        let constraint = content.attribute("type").and_then(|ty| {
+            types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
+        });
+        let default = content.attribute("default");
+        let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
+        if let Some(node) = default {
+            self.set_alone(node, options);
+        }
+        let is_root = self.program.modules[new.module].parent.is_none();
+        let given = block.labels().last().map(|label| label.text().to_owned()).unwrap_or_default();
+        // Without a value, an input with a type is null.
+        let otherwise = options.otherwise.as_ref().map(|value| match &constraint {
+            Some(constraint) => Value::null(constraint.ty().without_optional_attributes()),
+            None => value.clone(),
+        });
+        let mut input = InputNode {
+            name: is_root.then(|| given.clone()),
+            argument: None,
+            default,
+            constraint,
+            nullable: self.flag(&content, "nullable", true).unwrap_or(true),
+            // A value whose flag is invalid counts as sensitive.
+            sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
+            otherwise,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
+        };
+        if let Some(known) = self.changed(&new, role) {
+            // Settings missing in this block stay as they were.
+            if let NodeKind::Input(known) = &self.program.nodes[self.program.definitions[known].node].kind {
+                input.default = input.default.or(known.default);
+                input.constraint = input.constraint.or_else(|| known.constraint.clone());
+                input.nullable = content.attribute("nullable").map_or(known.nullable, |_| input.nullable);
+                input.sensitive = content.attribute("sensitive").map_or(known.sensitive, |_| input.sensitive);
+            }
+        }
+        let module = new.module;
+        let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
+        let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
+        self.program.modules[module].inputs.insert(given, node);
+        if let Some(default) = default {
+            self.program.nodes[default].definition = Some(definition);
+        }
+        for check in content.blocks_of_type("validation") {
+            self.check(check, module, definition, None);
+        }
+    }
+
+    /// An attribute that is an input, with its default.
+    pub(super) fn input_of(
+        &mut self,
+        attribute: &Attribute,
+        role: &Role,
+        new: New<'_>,
+        options: &InputOptions,
+        default: NodeId,
+    ) {
+        self.set_alone(default, options);
+        let module = new.module;
+        let is_root = self.program.modules[module].parent.is_none();
+        let input = InputNode {
+            name: is_root.then(|| attribute.name().to_owned()),
+            argument: None,
+            default: Some(default),
+            constraint: None,
+            nullable: true,
+            sensitive: false,
+            otherwise: None,
+            is_constant: options.is_constant,
+            typed_by_default: options.typed_by_default,
+        };
+        let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
+        let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
+        self.program.modules[module].inputs.insert(attribute.name().to_owned(), node);
+        self.program.nodes[default].definition = Some(definition);
+    }
+
+    /// Makes a default one that sees no names, if its role says so.
+    fn set_alone(&mut self, default: NodeId, options: &InputOptions) {
+        if let NodeKind::Expression { alone, .. } = &mut self.program.nodes[default].kind {
+            *alone = options.is_constant;
+        }
+    }
+
+    /// The blocks in a block that say what must hold.
+    pub(super) fn checks_in(
+        &mut self,
+        block: &Block,
+        role: &Role,
+        module: usize,
+        definition: usize,
+        frame: Option<FrameId>,
+    ) {
+        for path in &role.options.checks {
+            if path.first().is_some_and(|first| !has_block(block.body(), first)) {
+                continue;
+            }
+            let mut blocks = vec![block.clone()];
+            for block_type in path {
+                let schema = BodySchema::new().block(block_type.clone(), &[]);
+                let inner = blocks.iter().flat_map(|block| {
+                    let content = block.body().expected_content(&schema).into_value();
+                    content.blocks().to_vec()
+                });
+                blocks = inner.collect();
+            }
+            for check in &blocks {
+                let node = self.check(check, module, definition, frame);
+                if let Some(node) = node {
+                    self.program.nodes[node].block = Some(definition);
+                }
+            }
+        }
+    }
+
+    pub(super) fn check(
+        &mut self,
+        block: &Block,
+        module: usize,
+        definition: usize,
+        frame: Option<FrameId>,
+    ) -> Option<NodeId> {
+        let schema = BodySchema::new().required("condition").optional("error_message");
+        let content = self.part_of(block.body(), &schema);
+        let condition = content.attribute("condition")?;
+        let message = content.attribute("error_message").map(|message| message.expression().clone());
+        let check = Check { condition: condition.expression().clone(), message };
+        let kind = NodeKind::Check(Box::new(check));
+        let node = self.node(kind, module, condition.expression().place(), frame);
+        self.program.nodes[node].definition = Some(definition);
+        Some(node)
+    }
+
+    pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
+        let schema = BodySchema::new().optional(attribute).optional("sensitive");
+        let content = self.part_of(block.body(), &schema);
+        let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
+        let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
+        let kind = match (content.attribute(attribute), changed.map(|known| &self.program.nodes[known].kind)) {
+            (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
+                expression: expression.clone(),
+                sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
+                null_is_later: false,
+                alone: false,
+            },
+            (Some(value), _) => {
+                let expression = value.expression().clone();
+                NodeKind::Expression { expression, sensitive, null_is_later: false, alone: false }
+            }
+            (None, _) => {
+                let detail = format!("the argument \"{attribute}\" is required here");
+                self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, block.header_place(), detail));
+                NodeKind::Later
+            }
+        };
+        let (module, is_result, name) = (new.module, role.pattern.is_empty(), new.name.clone());
+        let node = self.node(kind, module, new.name_place.clone(), None);
+        let defined = self.define(new, role, node, None, Vec::new(), None);
+        if let Some((definition, _)) = defined {
+            self.checks_in(block, role, module, definition, None);
+            self.names_in(block, &role.options.names, module, Some(definition), 0);
+        }
+        if defined.is_some() && is_result {
+            self.program.modules[module].results.push((name, node));
+        }
+    }
+
+    /// Returns the value of an attribute that is `true` or `false`, or a string that converts to one of them. It must
+    /// be a constant; otherwise it is an error, and counts as `if_wrong`.
+    pub(super) fn flag(&mut self, content: &Content, name: &str, if_wrong: bool) -> Option<bool> {
+        let attribute = content.attribute(name)?;
+        let value = attribute.evaluate(&self.scope).ok().and_then(|value| value.convert(&Type::Bool).ok());
+        match value {
+            Some(value) if value.is_null() => None,
+            value => value.and_then(|value| value.as_bool()).or_else(|| {
+                let detail = format!("\"{name}\" must be a literal `true` or `false`");
+                let place = attribute.expression().place();
+                self.diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
+                Some(if_wrong)
+            }),
+        }
+    }
+
+    pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
+        let roles = self.program.roles.clone();
+        let rest = roles.roles[role].options.variadic.as_deref().unwrap_or(VARIADIC);
+        let Some(definition) = Definition::read(block, rest, &mut self.diagnostics) else { return };
+        let Some(label) = block.labels().first() else { return };
+        let number = self.program.functions.len();
+        let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
+        let new = New {
+            role,
+            module,
+            address: vec![block.block_type(), label.text()],
+            aliases: Vec::new(),
+            name: label.text().into(),
+            name_place: label.place().clone(),
+            place: block.header_place(),
+        };
+        if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
+            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
+            self.program.modules[module].has_functions = true;
+            self.program.modules[module].has_other_functions |= is_known(label.text());
+            self.program.functions.push(Arc::new(own));
+        }
+    }
+}

@@ -1,0 +1,611 @@
+//! Evaluates each node once, after its dependencies.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+
+use super::function::table;
+use super::inputs::Inputs;
+use super::instances::{At, GroupKind, Instances, Key};
+use super::names::NameEntry;
+use super::program::{FrameId, NodeId, NodeKind, ROOT, Repetition, Target};
+use super::state::{State, Values, unknown};
+use super::tree::Tree;
+use hcl_lr::body::Expression;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::eval::Scope;
+use hcl_lr::functions::FunctionSet;
+use hcl_lr::internal::Account;
+use hcl_lr::internal::HIDDEN;
+use hcl_lr::internal::SENSITIVE;
+use hcl_lr::internal::limit_exceeded;
+use hcl_lr::internal::used_parts::are_known;
+use hcl_lr::model::{Mark, MarkSet, Type, Value, View};
+
+/// The bytes that a scope takes, and a part of an object with its name.
+const SCOPE: u64 = 1_024;
+const PART: u64 = 64;
+
+/// The number that stands for a part without a node of its own.
+const NO_NODE: usize = usize::MAX;
+
+impl State {
+    /// Evaluates a node for all instances of its frame.
+    pub fn node(&self, number: NodeId, inputs: &Inputs) {
+        let node = &self.program.nodes[number];
+        let mut diagnostics = Diagnostics::new();
+        if let NodeKind::Repeat { frame, expression, by } = &node.kind {
+            let instances = self.repeat(number, node.frame, expression, *by, &mut diagnostics);
+            let _ = self.instances[*frame].set(instances);
+            let _ = self.values[number].set(Values::One(unknown()));
+        } else {
+            let count = self.instances(node.frame).len();
+            let mut value = |instance: usize| {
+                let at = At { frame: node.frame, instance };
+                let mut found = Diagnostics::new();
+                let value = self.hidden_by_name(number, self.value(number, at, inputs, &mut found));
+                // Perhaps there is no such block, and then there is no such error.
+                if !found.is_empty() && self.is_uncertain(at) {
+                    found.retain(|one| !depends_on_values(one.code()));
+                }
+                diagnostics.append(found);
+                value
+            };
+            let values = match count {
+                1 => Values::One(value(0)),
+                // A list that grows has room for twice as many.
+                _ if self.scope.metered(|_, account| account.elements(count.saturating_mul(2))).is_err() => {
+                    Values::Many(Vec::new())
+                }
+                // Values after a limit is exceeded are unknown.
+                _ => Values::Many(
+                    (0..count).map_while(|at| self.meter.exceeded().is_none().then(|| value(at))).collect(),
+                ),
+            };
+            let _ = self.values[number].set(values);
+        }
+        if self.meter.exceeded().is_some() {
+            // Steps cannot be taken any more, which the account notices by trying.
+            diagnostics.extend(self.scope.metered(|_, account| {
+                let _ = account.steps(1);
+                limit_exceeded(account, || node.place.clone())
+            }));
+        }
+        if !diagnostics.is_empty() {
+            let mut all = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push((number, diagnostics.without_repetitions()));
+        }
+    }
+
+    fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
+        let node = &self.program.nodes[number];
+        match &node.kind {
+            NodeKind::Expression { expression, sensitive, alone: true, .. } => {
+                let sensitive = *sensitive || inputs.makes_sensitive(expression);
+                let named = |name: &String| Some((name.clone(), self.plain.function(name)?.clone()));
+                let functions = self.program.default_functions(number);
+                let functions = functions.map(|names| names.iter().filter_map(named).collect());
+                let value = self.scope.metered(|_, account| {
+                    // Without any function, not even the templates in strings of JSON are evaluated.
+                    let scope = match functions {
+                        Some(functions) => Scope::new().with_functions(functions),
+                        None => Scope::new(),
+                    };
+                    let scope = scope.within(account);
+                    expression.evaluate_partially(&if sensitive { scope.concealed() } else { scope })
+                });
+                let value = value.into_value_reporting_to(diagnostics);
+                if sensitive { value.mark(SENSITIVE) } else { value }
+            }
+            NodeKind::Expression { expression, sensitive, null_is_later, .. } => {
+                let sensitive = *sensitive || inputs.makes_sensitive(expression);
+                let mut value = self.expression(number, expression, at, sensitive, diagnostics);
+                if *null_is_later && value.is_null() {
+                    value = unknown().with_marks(&value.marks());
+                }
+                if !sensitive && self.must_be_declared_sensitive(number, &value) {
+                    let detail = "this value is sensitive, and a result must say so";
+                    let error = Diagnostic::error(Code::InvalidArgumentValue, expression.place(), detail);
+                    diagnostics.push(error.with_help("add `sensitive = true` to the block"));
+                }
+                if sensitive { value.mark(SENSITIVE) } else { value }
+            }
+            NodeKind::Input(input) => self.scope.metered(|_, account| {
+                let value = self.input(input, at, inputs, &node.place, account, diagnostics);
+                if input.sensitive { value.mark(SENSITIVE) } else { value }
+            }),
+            NodeKind::Object { open: true, .. } | NodeKind::Later => unknown(),
+            NodeKind::Object { members, blocks, .. } => self.scope.metered(|_, account| {
+                let nested = blocks.iter().map(|(_, blocks)| blocks.len()).sum::<usize>();
+                let charged = account.steps(1).and_then(|()| account.elements(members.len() + blocks.len() + nested));
+                if charged.is_err() {
+                    return unknown();
+                }
+                let values = members.iter().map(|(name, target)| (&**name, self.target(target, at, account)));
+                let blocks = blocks
+                    .iter()
+                    .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
+                Value::object(values.chain(blocks))
+            }),
+            NodeKind::Check(check) => {
+                self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
+                unknown()
+            }
+            NodeKind::Function(function) => {
+                let variables = self.variables(&node.uses, node.module, at);
+                // Each instance of a module has its own scope for its functions.
+                let charged = self.scope.metered(|_, account| {
+                    account.steps(1)?;
+                    account.bytes(SCOPE)?;
+                    account.elements(variables.len())
+                });
+                if charged.is_err() {
+                    return unknown();
+                }
+                let mut scope = self.in_scope(node.module, at, |scope| scope.to_owned_scope());
+                scope.extend(variables);
+                self.contexts.set(*function, at.instance, self.instances(node.frame).len(), scope);
+                unknown()
+            }
+            NodeKind::Repeat { .. } => unknown(),
+        }
+    }
+
+    /// Marks what is secret by its name, if that is asked for.
+    fn hidden_by_name(&self, number: NodeId, value: Value) -> Value {
+        let is_value = matches!(self.program.nodes[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
+        match &self.secrets {
+            Some(secrets) if secrets.contains(&number) => value.hidden_by_name(),
+            Some(_) if is_value => value.with_secrets_marked(),
+            _ => value,
+        }
+    }
+
+    /// Returns true if a value is that of a result of the application that is sensitive, though nothing says so.
+    fn must_be_declared_sensitive(&self, number: NodeId, value: &Value) -> bool {
+        let Some(entry) = self.program.nodes[number].definition.map(|number| &self.program.definitions[number]) else {
+            return false;
+        };
+        self.protects_sensitive()
+            && entry.module == 0
+            && entry.node == number
+            && !entry.has_address
+            && value.contains_marks()
+    }
+
+    /// Returns true if sensitive values are wrong where everyone can see them. A name alone makes nothing wrong.
+    fn protects_sensitive(&self) -> bool {
+        self.program.roles.protects_sensitive() && self.secrets.is_none()
+    }
+
+    /// The value of an expression of a node.
+    fn expression(
+        &self,
+        number: NodeId,
+        expression: &Expression,
+        at: At,
+        is_sensitive: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let node = &self.program.nodes[number];
+        let variables = self.variables(&node.uses, node.module, at);
+        let outcome = self.in_scope(node.module, at, |scope| {
+            let scope = scope.child().with_variables(&variables);
+            expression.evaluate_partially(&if is_sensitive { scope.concealed() } else { scope })
+        });
+        let (value, found) = outcome.into_parts();
+        diagnostics.append(found);
+        value
+    }
+
+    /// Does something in the scope with what all expressions of a module see.
+    pub fn in_scope<R>(&self, module: usize, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
+        match self.program.modules[module].has_functions {
+            _ if module == 0 => work(&self.scope),
+            true => work(&self.scope_of_module(module, at)),
+            false => work(&self.plain),
+        }
+    }
+
+    /// The scope of a module that defines functions. Each instance has its own.
+    fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
+        let instance = self.in_frame(at, self.program.modules[module].frame);
+        let make = || {
+            // The evaluation in the scope notices an exceeded limit.
+            let _ = self.scope.metered(|_, account| {
+                account.bytes(SCOPE)?;
+                account.elements(self.program.functions.len())
+            });
+            let functions = table(&self.program.functions, module, instance, &self.contexts);
+            Arc::new(self.plain.child().with_functions(functions).to_owned_scope())
+        };
+        let mut all = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry((module, instance)).or_insert_with(make).clone()
+    }
+
+    /// A diagnostic about a name that there is not, with the name that was probably meant.
+    pub fn with_advice(&self, diagnostic: Diagnostic, module: usize) -> Diagnostic {
+        if diagnostic.code() != Code::UnknownVariable || diagnostic.help().is_some() {
+            return diagnostic;
+        }
+        let place = diagnostic.place().clone();
+        let roots = || self.program.modules[module].names.roots();
+        self.program.suggest(diagnostic, place.text(), &place, roots)
+    }
+
+    fn check(
+        &self,
+        number: NodeId,
+        condition: &Expression,
+        message: Option<&Expression>,
+        at: At,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let node = &self.program.nodes[number];
+        let value = self.expression(number, condition, at, false, diagnostics);
+        let (value, _) = value.unmark_deep();
+        if !value.is_known() {
+            return;
+        }
+        match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
+            Some(true) => return,
+            Some(false) => {}
+            None => {
+                let detail = "the condition must be true or false";
+                diagnostics.push(Diagnostic::error(Code::InvalidCondition, condition.place(), detail));
+                return;
+            }
+        }
+        let text = message.map(|message| self.expression(number, message, at, false, diagnostics));
+        let text = match &text {
+            Some(text) if text.contains_marks() => format!("the message is {HIDDEN}"),
+            Some(text) => text.as_str().unwrap_or("the condition does not hold").to_owned(),
+            None => "the condition does not hold".to_owned(),
+        };
+        let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
+        if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
+            let is_input = self.program.roles.roles[entry.role].is_input();
+            let label = if is_input { "its value is checked" } else { "the condition belongs to this" };
+            error = error.with_label(&entry.name_place, label);
+        }
+        diagnostics.push(error);
+    }
+
+    /// Returns the keys of a frame in each instance of the frame around it.
+    fn repeat(
+        &self,
+        number: NodeId,
+        frame: FrameId,
+        expression: &Expression,
+        by: Repetition,
+        diagnostics: &mut Diagnostics,
+    ) -> Instances {
+        let mut all = Instances::new();
+        for instance in 0..self.instances(frame).len() {
+            // The instances of a frame are charged, and so are the groups that they come in.
+            let charged = self.scope.metered(|_, account| {
+                account.steps(1)?;
+                account.bytes(Instances::bytes_of_group())
+            });
+            if charged.is_err() {
+                return Instances::root();
+            }
+            let value = self.expression(number, expression, At { frame, instance }, false, diagnostics);
+            let (value, marks) = value.unmark();
+            let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
+            let keys = self.scope.metered(|_, account| match by {
+                _ if is_hidden && self.protects_sensitive() => Err(sensitive_repetition(by)),
+                Repetition::Count => counted(&value, account),
+                Repetition::ForEach => each(&value, account),
+                Repetition::Enabled => enabled(&value),
+            });
+            match keys {
+                Ok(Some(keys)) => {
+                    let kind = match by {
+                        Repetition::Count => GroupKind::Counted,
+                        Repetition::ForEach => GroupKind::Each,
+                        Repetition::Enabled => GroupKind::Optional,
+                    };
+                    all.add(keys, kind, marks);
+                }
+                _ if self.meter.exceeded().is_some() => return Instances::root(),
+                Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
+                Err(detail) => {
+                    let code = match by {
+                        Repetition::ForEach => Code::InvalidIteration,
+                        Repetition::Count | Repetition::Enabled => Code::InvalidArgumentValue,
+                    };
+                    diagnostics.push(Diagnostic::error(code, expression.place(), detail));
+                    all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
+                }
+            }
+        }
+        all
+    }
+
+    /// The instances of a frame. Of one whose number could not be found out, one stands for all.
+    pub fn instances(&self, frame: FrameId) -> &Instances {
+        self.instances[frame].get_or_init(|| {
+            let around = self.program.frames[frame].parent.and_then(|parent| self.instances[parent].get());
+            let count = around.map_or(1, Instances::len);
+            let charged = self.scope.metered(|_, account| {
+                account.steps(count as u64)?;
+                account.bytes((count as u64).saturating_mul(Instances::bytes_of_group()))
+            });
+            if charged.is_ok() { Instances::unknown(count) } else { Instances::root() }
+        })
+    }
+
+    /// Returns true if it is not known how often a block, or one around it, is repeated: perhaps not at all.
+    fn is_uncertain(&self, at: At) -> bool {
+        let At { frame: mut current, mut instance } = at;
+        loop {
+            let (frame, instances) = (&self.program.frames[current], self.instances(current));
+            if frame.repeat.is_some() && matches!(instances.keys.get(instance), Some(Key::Unknown)) {
+                return true;
+            }
+            let Some(parent) = frame.parent else { return false };
+            instance = instances.parents.get(instance).copied().unwrap_or(0);
+            current = parent;
+        }
+    }
+
+    /// The same instance as an instance of a frame around it.
+    fn in_frame(&self, at: At, frame: FrameId) -> usize {
+        let At { frame: mut current, mut instance } = at;
+        while current != frame {
+            let Some(parent) = self.program.frames[current].parent else { return 0 };
+            instance = self.instances(current).parents.get(instance).copied().unwrap_or(0);
+            current = parent;
+        }
+        instance
+    }
+
+    /// The value of a node of this frame, or of one around it.
+    pub fn of_node(&self, node: NodeId, at: At) -> Value {
+        let instance = self.in_frame(at, self.program.nodes[node].frame);
+        self.values[node].get().and_then(|values| values.get(instance)).cloned().unwrap_or_else(unknown)
+    }
+
+    fn target(&self, target: &Target, at: At, account: &Account) -> Value {
+        match target {
+            Target::Node(node) => self.of_node(*node, at),
+            Target::Collect { frame, node } => self.collect(*frame, at, vec![(Box::from(""), *node)], true, account),
+            Target::Part { frame, name, node } => {
+                self.collect(*frame, at, vec![(name.clone(), node.unwrap_or(NO_NODE))], false, account)
+            }
+            Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
+            Target::Iteration(frame) => self.iteration(*frame, at),
+            Target::Text(text) => Value::from(&**text),
+            Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
+        }
+    }
+
+    /// The object of all that is below a name of a module.
+    fn below(&self, module: usize, name: usize, at: At, account: &Account) -> Value {
+        let names = &self.program.modules[module].names;
+        let node = names.node(name);
+        if account.elements(node.len()).is_err() {
+            return unknown();
+        }
+        Value::object(node.children().map(|(name, child)| {
+            let value = match &names.node(child).entry {
+                Some(NameEntry { repeated: Some(frame), node, .. }) => {
+                    self.collect(*frame, at, vec![(Box::from(""), *node)], true, account)
+                }
+                Some(entry) => self.of_node(entry.node, at),
+                // As deep as the patterns of the roles are long.
+                None => self.below(module, child, at, account),
+            };
+            (&**name, value)
+        }))
+    }
+
+    /// `each` or `count`. If what the block is repeated for is marked, so is what comes out of it.
+    fn iteration(&self, frame: FrameId, at: At) -> Value {
+        let (instance, instances) = (self.in_frame(at, frame), self.instances(frame));
+        let value = match instances.keys.get(instance) {
+            Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
+            Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
+            Some(Key::Only | Key::Unknown) | None => unknown(),
+        };
+        let group = instances.parents.get(instance).and_then(|&around| instances.groups.get(around));
+        match group {
+            Some(group) if group.marks != MarkSet::default() => value.with_marks(&group.marks),
+            _ => value,
+        }
+    }
+
+    /// Collects the values for each instance of a frame: the whole, or an object of some parts.
+    pub fn collect(
+        &self,
+        frame: FrameId,
+        at: At,
+        parts: Vec<(Box<str>, usize)>,
+        whole: bool,
+        account: &Account,
+    ) -> Value {
+        let around = self.in_frame(at, self.program.frames[frame].parent.unwrap_or(ROOT));
+        let instances = self.instances(frame);
+        let Some(group) = instances.groups.get(around) else { return unknown() };
+        if group.kind == GroupKind::Unknown {
+            return unknown().with_marks(&group.marks);
+        }
+        let key = (frame, around, parts);
+        let known = |all: &HashMap<_, Value>| all.get(&key).cloned();
+        if let Some(known) = known(&self.collected.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return known;
+        }
+        let count = (group.end - group.start) as u64;
+        let charged = account.elements(group.end - group.start).and_then(|()| {
+            let parts = count.saturating_mul(key.2.len() as u64);
+            account.steps(count.saturating_add(parts))?;
+            account.bytes(parts.saturating_mul(PART))
+        });
+        if charged.is_err() {
+            return unknown();
+        }
+        let of = |node: usize, instance: usize| match node {
+            NO_NODE => unknown(),
+            node => self.of_node(node, At { frame, instance }),
+        };
+        let value = |instance: usize| match (&key.2[..], whole) {
+            ([(_, node)], true) => of(*node, instance),
+            (parts, _) => Value::object(parts.iter().map(|(name, node)| (&**name, of(*node, instance)))),
+        };
+        let members = group.start..group.end;
+        let value = match group.kind {
+            GroupKind::Counted => Value::tuple(members.map(value)),
+            GroupKind::Optional => members.map(value).next().unwrap_or_else(|| Value::null(Type::Dynamic)),
+            GroupKind::Each | GroupKind::Unknown => Value::object(members.map(|instance| {
+                let name = match &instances.keys[instance] {
+                    Key::Each { name, .. } => name.clone(),
+                    Key::Index(_) | Key::Only | Key::Unknown => Box::from(""),
+                };
+                (name, value(instance))
+            })),
+        };
+        let value = value.with_marks(&group.marks);
+        self.collected.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value.clone());
+        value
+    }
+
+    /// Returns true if `values` and others are the functions of a library rather than the program's own.
+    fn has_known_functions(&self) -> bool {
+        let libraries = || FunctionSet::ALL.map(FunctionSet::functions);
+        *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
+    }
+
+    /// The variables for an expression: just what it refers to. The uses are in the order of their paths.
+    pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
+        let (number, module) = (module, &self.program.modules[module]);
+        let mut tree = Tree::default();
+        self.scope.metered(|_, account| {
+            for one in uses {
+                if account.steps(1).and_then(|()| account.bytes(PART)).is_err() {
+                    break;
+                }
+                match &one.target {
+                    _ if one.relies_on_calls && !self.has_known_functions() => tree.set(&one.path, unknown()),
+                    Target::Given => {
+                        let name = &*one.path[0];
+                        if let Some(value) = module.variables.get(name) {
+                            tree.set(&one.path, value.clone());
+                        } else if self.scope.variable(name).is_none() {
+                            tree.set(&one.path, unknown());
+                        }
+                    }
+                    Target::Absent => tree.branch(&one.path),
+                    Target::Below(name) => tree.set(&one.path, self.below(number, *name, at, account)),
+                    Target::Part { frame, name, node } => {
+                        tree.part(&one.path, *frame, name.clone(), node.unwrap_or(NO_NODE));
+                    }
+                    Target::Instances(frame) => tree.instances(&one.path, *frame),
+                    target => tree.set(&one.path, self.target(target, at, account)),
+                }
+            }
+            tree.into_variables(&|frame, parts| self.collect(frame, at, parts, false, account))
+        })
+    }
+}
+
+/// Returns true if an error of this kind may not occur with other values.
+fn depends_on_values(code: &Code) -> bool {
+    !matches!(
+        code,
+        Code::UnknownVariable
+            | Code::VariablesNotAllowed
+            | Code::UnknownFunction
+            | Code::FunctionsNotAllowed
+            | Code::MissingArgument
+            | Code::ExtraArgument
+            | Code::LimitExceeded
+    )
+}
+
+/// Returns the keys for a count; `None` if it is unknown.
+fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be a number, not null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    let number = value.convert(&Type::Number).map_err(|_| "this must be a number".to_owned())?;
+    let wrong = || "this must be a whole number that is not negative".to_owned();
+    let count = number.as_number().and_then(|number| u64::try_from(number).ok()).ok_or_else(wrong)?;
+    let Ok(count) = usize::try_from(count) else { return Ok(None) };
+    if Instances::charge(count, account).is_err() {
+        return Ok(None);
+    }
+    Ok(Some((0..count).map(Key::Index).collect()))
+}
+
+/// The error for a block that is repeated by something sensitive.
+fn sensitive_repetition(by: Repetition) -> String {
+    match by {
+        Repetition::Enabled => "this must not be sensitive: the block is there or not for everyone to see".to_owned(),
+        Repetition::ForEach | Repetition::Count => {
+            "this must not be sensitive: the addresses of the blocks would show the keys; `nonsensitive` reveals them"
+                .to_owned()
+        }
+    }
+}
+
+/// Returns the key for a block that is there or not.
+fn enabled(value: &Value) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be true or false, and is null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
+        Some(true) => Ok(Some(vec![Key::Only])),
+        Some(false) => Ok(Some(Vec::new())),
+        None => Err("this must be true or false".to_owned()),
+    }
+}
+
+/// The same for what is repeated for the elements of a collection.
+fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be a map, an object or a set of strings, not null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    let count = value.elements().map_or(0, <[Value]>::len);
+    if Instances::charge(count, account).is_err() {
+        return Ok(None);
+    }
+    // Each instance has the name of its element.
+    let names = match value.view() {
+        View::Map(entries) | View::Object(entries) => entries.map(|(name, _)| name.len() as u64).sum(),
+        View::Set(elements) => elements.iter().filter_map(Value::as_str).map(|name| name.len() as u64).sum(),
+        _ => 0_u64,
+    };
+    if account.bytes(names).is_err() {
+        return Ok(None);
+    }
+    let wrong =
+        || format!("this must be a map, an object or a set of strings, but its type is {}", value.ty().describe());
+    match value.view() {
+        View::Map(entries) | View::Object(entries) => Ok(Some(
+            entries
+                .map(|(name, value)| Key::Each { name: name.into(), key: Value::from(name), value: value.clone() })
+                .collect(),
+        )),
+        View::Set(elements) => {
+            let mut keys = Vec::with_capacity(elements.len());
+            for element in elements {
+                if !element.is_known() {
+                    return Ok(None);
+                }
+                let name = element.as_str().ok_or_else(wrong)?;
+                keys.push(Key::Each { name: name.into(), key: element.clone(), value: element.clone() });
+            }
+            Ok(Some(keys))
+        }
+        _ => Err(wrong()),
+    }
+}

@@ -1,0 +1,304 @@
+//! The results of an evaluation.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+
+use super::inputs::Inputs;
+use super::instances::{At, GroupKind, Key};
+use super::program::{NodeKind, Program, ROOT, Target, Use};
+use super::resolve::Site;
+use super::state::State;
+use super::{Definition, schedule};
+use hcl_lr::body::Expression;
+use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::eval::Scope;
+use hcl_lr::model::{MarkSet, Value};
+
+/// The values of definitions, and what is wrong with them.
+///
+/// ```
+/// use hcl_lr::{Expression, Scope, Value, parse};
+/// use hcl_lr_language::definitions::Definitions;
+/// use hcl_lr_language::schema::Schema;
+/// use hcl_lr::ConfigFile;
+///
+/// let text = "locals {\n  name = \"${var.team}-web\"\n  port = 8000 + 80\n}\nvariable \"team\" {}\n";
+/// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+/// let evaluated = definitions.evaluate(&Scope::new());
+/// assert!(evaluated.diagnostics().is_empty());
+/// assert_eq!(evaluated.get("local.port"), Some(Value::from(8080)));
+/// assert!(!evaluated.get("local.name").expect("it is there").is_known());
+///
+/// let question = parse::<Expression>("local.port + 1").into_result()?;
+/// assert_eq!(evaluated.evaluate(&question).into_result()?, Value::from(8081));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Evaluated {
+    state: Arc<State>,
+    diagnostics: Diagnostics,
+}
+
+impl Evaluated {
+    pub(super) fn new(
+        program: &Arc<Program>,
+        found: &Diagnostics,
+        inputs: &Inputs,
+        scope: &Scope<'_>,
+        threads: usize,
+    ) -> Evaluated {
+        let state = State::new(program, scope, inputs.hides_secret_names());
+        schedule::run(&state, inputs, threads);
+        let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
+        problems.sort_by_key(|(node, _)| *node);
+        let mut diagnostics = found.clone();
+        for (node, found) in problems {
+            let module = program.nodes[node].module;
+            diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
+        }
+        diagnostics.sort();
+        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions() }
+    }
+
+    /// Returns the diagnostics, file by file: those of the definitions, and those of evaluating them. A definition that
+    /// needs one with errors is unknown, and causes no further errors.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The definitions, in source order, those of modules after those of their callers.
+    pub fn definitions(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
+        let program = &*self.state.program;
+        (0..program.definitions.len()).map(move |number| Definition { program, number })
+    }
+
+    /// The value of the definition with an address, such as `local.name`, or `output.url` for a result. `None` if
+    /// there is none. The address of an attribute of a block, such as `target.app.context`, and that of a
+    /// result of a module, such as `module.network.id`, have values too.
+    pub fn get(&self, address: &str) -> Option<Value> {
+        let program = &self.state.program;
+        let steps: Vec<&str> = address.split('.').collect();
+        match program.find(&steps).map(|(number, depth)| (number, &steps[depth..])) {
+            Some((number, [])) => Some(self.value_of(number)),
+            Some((number, [name])) => self.attribute(number, name),
+            // A name in a module that is called.
+            Some(_) | None => program.at_address(address).map(|number| self.value_of(number)),
+        }
+    }
+
+    /// Returns the error for an exceeded limit: of the evaluation, or of later requests to it.
+    pub fn limit_exceeded(&self) -> Option<hcl_lr::Diagnostic> {
+        let limit = self.state.meter.exceeded()?;
+        let whole =
+            || self.definitions().next().map_or_else(hcl_lr::source::Place::nowhere, |first| first.place().clone());
+        Some(hcl_lr::internal::over_limit(&self.state.meter, limit, whole))
+    }
+
+    /// The value of a definition. Of one in a module that is called several times, a tuple of its values; of one of
+    /// other [`Definitions`](super::Definitions), unknown.
+    pub fn value(&self, definition: &Definition<'_>) -> Value {
+        self.number_of(definition).map_or_else(super::state::unknown, |number| self.value_of(number))
+    }
+
+    fn number_of(&self, definition: &Definition<'_>) -> Option<usize> {
+        definition.number_in(&self.state.program)
+    }
+
+    fn value_of(&self, number: usize) -> Value {
+        let entry = &self.state.program.definitions[number];
+        let around = self.state.program.modules[entry.module].frame;
+        self.in_each_instance(around, |at| match entry.repeated {
+            Some(frame) => self
+                .state
+                .scope
+                .metered(|_, account| self.state.collect(frame, at, vec![(Box::from(""), entry.node)], true, account)),
+            None => self.state.of_node(entry.node, at),
+        })
+    }
+
+    fn in_each_instance(&self, frame: usize, value: impl Fn(At) -> Value) -> Value {
+        match self.state.instances(frame).len() {
+            1 => value(At { frame, instance: 0 }),
+            count => Value::tuple((0..count).map(|instance| value(At { frame, instance }))),
+        }
+    }
+
+    fn attribute(&self, number: usize, name: &str) -> Option<Value> {
+        if !self.is_call(number) {
+            return self.attribute_value(&Definition { program: &self.state.program, number }, name);
+        }
+        // A result of a module.
+        let entry = &self.state.program.definitions[number];
+        let NodeKind::Object { members, open: false, .. } = &self.state.program.nodes[entry.node].kind else {
+            return None;
+        };
+        let (_, target) = members.iter().find(|(member, _)| &**member == name)?;
+        let Target::Node(node) = target else { return None };
+        let frame = self.state.program.nodes[*node].frame;
+        Some(self.in_each_instance(frame, |at| self.state.of_node(*node, at)))
+    }
+
+    fn is_call(&self, number: usize) -> bool {
+        let entry = &self.state.program.definitions[number];
+        self.state.program.roles.roles[entry.role].is_module()
+    }
+
+    /// The value of an attribute of a definition that is a block, or of an argument of one that calls a module. Of
+    /// a block that is repeated, a tuple of its values.
+    pub fn attribute_value(&self, definition: &Definition<'_>, name: &str) -> Option<Value> {
+        let entry = &self.state.program.definitions[self.number_of(definition)?];
+        let member = entry.members.iter().find(|member| &*member.name == name)?;
+        let frame = self.state.program.nodes[member.node].frame;
+        Some(self.in_each_instance(frame, |at| self.state.of_node(member.node, at)))
+    }
+
+    /// The variables and functions that an expression needs, in the files of the application: just what it refers
+    /// to, and all functions. What is not known is unknown, and what is not defined is not there.
+    ///
+    /// Other expressions cannot be evaluated in the scope; use [`evaluate`](Self::evaluate).
+    pub fn scope_for(&self, expression: &Expression) -> Scope<'_> {
+        self.scope_at(expression, Site { module: 0, frame: ROOT, block: None }, None)
+    }
+
+    /// The scope for the expression of a definition, or for one in its block: it sees what the definition sees,
+    /// such as `each`. If the block is repeated, what differs is unknown. For a definition of other
+    /// [`Definitions`](super::Definitions), this is the scope of the files of the application.
+    pub fn scope_in(&self, definition: &Definition<'_>, expression: &Expression) -> Scope<'_> {
+        let Some(number) = self.number_of(definition) else { return self.scope_for(expression) };
+        let entry = &self.state.program.definitions[number];
+        let frame = self.state.program.nodes[entry.node].frame;
+        self.scope_at(expression, Site { module: entry.module, frame, block: Some(number) }, None)
+    }
+
+    /// The blocks that a repeated one stands for, in order. `None` if it is not repeated, or if it is not known what it
+    /// is repeated for, or may not be shown; or if it is in a module that is called several times, or one of other
+    /// [`Definitions`](super::Definitions).
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value, parse};
+    /// use hcl_lr_language::definitions::Definitions;
+    /// use hcl_lr_language::schema::Schema;
+    /// use hcl_lr::ConfigFile;
+    ///
+    /// let text = "resource \"host\" \"web\" {\n  for_each = { eu = 1, us = 2 }\n  name = \"${each.key}-${each.value}\"\n}\n";
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// let host = definitions.get("host.web").expect("it is there");
+    /// let instances = evaluated.instances(&host).expect("they are known");
+    /// let names: Vec<_> = instances.iter().map(|one| (one.key(), one.attribute_value("name"))).collect();
+    /// assert_eq!(names[1], (Value::from("us"), Some(Value::from("us-2"))));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
+        let number = self.number_of(definition)?;
+        let entry = &self.state.program.definitions[number];
+        let frame = entry.repeated.filter(|_| self.state.program.is_many(entry.repeated))?;
+        let all = self.state.instances(frame);
+        let [group] = &all.groups[..] else { return None };
+        if group.kind == GroupKind::Unknown || group.marks != MarkSet::default() {
+            return None;
+        }
+        Some((group.start..group.end).map(|at| Instance { evaluated: self, number, frame, at }).collect())
+    }
+
+    fn scope_at(&self, expression: &Expression, site: Site, instance: Option<usize>) -> Scope<'_> {
+        let program = &self.state.program;
+        let mut uses: Vec<Use> = Vec::new();
+        let asked = OnceCell::new();
+        for (index, traversal) in expression.variables().iter().enumerate() {
+            let Some(resolved) = program.resolve_known(traversal, site) else { continue };
+            let asked = || asked.get_or_init(|| expression.asked()).get(index);
+            program.add_uses(resolved, site.module, asked, &mut uses);
+        }
+        let one_instance = instance.is_some() || self.state.instances(site.frame).len() == 1;
+        if !one_instance {
+            // There is no single value for what belongs to an instance.
+            for one in &mut uses {
+                let own = one.target.nodes(&program.frames).any(|node| program.nodes[node].frame == site.frame);
+                if own || matches!(one.target, Target::Iteration(_)) {
+                    one.target = Target::Later;
+                }
+            }
+        }
+        uses.sort_by(Use::by_path);
+        let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
+        let variables = self.state.variables(&uses, site.module, at);
+        let mut scope = match site.module {
+            0 => self.state.scope.child(),
+            module => self.state.in_scope(module, at, Scope::to_owned_scope),
+        };
+        scope.extend(variables);
+        scope
+    }
+
+    /// The value of an expression that refers to the definitions, as if it stood in the files of the application.
+    pub fn evaluate(&self, expression: &Expression) -> Outcome<Value> {
+        let site = Site { module: 0, frame: ROOT, block: None };
+        let problems: Diagnostics = expression
+            .variables()
+            .iter()
+            .filter_map(|traversal| self.state.program.resolve_known(traversal, site)?.problem)
+            .collect();
+        let (value, found) = expression.evaluate_partially(&self.scope_for(expression)).into_parts();
+        let mut diagnostics = problems;
+        diagnostics.extend(found.into_iter().map(|diagnostic| self.state.with_advice(diagnostic, 0)));
+        diagnostics.sort();
+        Outcome::new(value, diagnostics)
+    }
+
+    /// The scope with what all expressions see: the variables and functions of the scope that the evaluation began
+    /// with, and the functions of the roles and the files.
+    pub fn base_scope(&self) -> &Scope<'static> {
+        &self.state.scope
+    }
+}
+
+/// One of the blocks that a definition stands for which is repeated.
+#[derive(Clone, Copy)]
+pub struct Instance<'e> {
+    evaluated: &'e Evaluated,
+    number: usize,
+    frame: usize,
+    at: usize,
+}
+
+impl<'e> Instance<'e> {
+    /// Returns the key of the instance: its number, counted from 0, or the key of the element.
+    pub fn key(&self) -> Value {
+        match &self.evaluated.state.instances(self.frame).keys[self.at] {
+            Key::Index(index) => Value::from(*index as u64),
+            Key::Each { key, .. } => key.clone(),
+            Key::Only | Key::Unknown => super::state::unknown(),
+        }
+    }
+
+    /// The value of an attribute of the block.
+    pub fn attribute_value(&self, name: &str) -> Option<Value> {
+        let entry = &self.evaluated.state.program.definitions[self.number];
+        let member = entry.members.iter().find(|member| &*member.name == name)?;
+        Some(self.evaluated.state.of_node(member.node, At { frame: self.frame, instance: self.at }))
+    }
+
+    /// The scope for an expression in the block, which sees what this one is for.
+    pub fn scope_for(&self, expression: &Expression) -> Scope<'e> {
+        let module = self.evaluated.state.program.definitions[self.number].module;
+        let site = Site { module, frame: self.frame, block: Some(self.number) };
+        self.evaluated.scope_at(expression, site, Some(self.at))
+    }
+}
+
+impl fmt::Debug for Instance<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.evaluated.state.program.definitions[self.number].address, self.key())
+    }
+}
+
+impl fmt::Debug for Evaluated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluated")
+            .field("definitions", &self.state.program.definitions.len())
+            .field("diagnostics", &self.diagnostics.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,111 @@
+//! Resolves strings that name definitions.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
+use super::string_references::Reading;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::source::{Place, Span};
+
+/// The number of names above which similar names are not searched.
+const MAX_NAMES: usize = 2_000;
+
+impl Program {
+    /// Finds out which definitions are named. One error for each name that nothing has.
+    pub fn resolve_named(&mut self) {
+        // If a block stands for several, their names are computed.
+        let computed: HashSet<usize> =
+            self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
+        let mut problems = Diagnostics::new();
+        let mut more = Vec::new();
+        for at in 0..self.named.len() {
+            let one = &self.named[at];
+            let target = self.named_by(one);
+            let is_pattern = one.name.contains(['*', '?', '[']);
+            let is_sure = !is_pattern && !one.names.optional && !computed.contains(&one.module);
+            if target.is_none()
+                && is_sure
+                && let Some(problem) = self.not_named(one)
+            {
+                problems.push(problem);
+            }
+            let Some((target, name)) = target else { continue };
+            let one = &mut self.named[at];
+            one.target = Some(target);
+            // Up to the name the string must be written as it is: an index behind it may be escaped.
+            let written = one.place.text();
+            let quote = usize::from(written.starts_with('"'));
+            if written[quote..].starts_with(&one.name[..name.end]) {
+                let start = one.place.span().start() + quote;
+                let span = Span::new((start + name.start) as u32, (start + name.end) as u32);
+                one.name_place = Place::new(one.place.source(), span);
+                one.place = Place::new(one.place.source(), Span::new(start as u32, one.place.span().end() as u32));
+            }
+            self.need_named(at, target, &mut more);
+        }
+        more.sort_by_key(|(from, _)| *from);
+        for needs in more.chunk_by(|(one, _), (other, _)| one == other) {
+            let node = &mut self.nodes[needs[0].0];
+            node.needs = node.needs.iter().chain(needs.iter().map(|(_, need)| need)).cloned().collect();
+        }
+        self.undefined_names = problems;
+    }
+
+    /// The definition that is named, and where in the string the last step of its address is.
+    fn named_by(&self, one: &NamedUse) -> Option<(usize, Range<usize>)> {
+        let is_address = one.names.is_address();
+        one.names.readings(&one.name).into_iter().find_map(|steps| {
+            let names = steps.iter().map(|(step, _)| *step);
+            let (found, depth) = self.modules[one.module].names.entry_at(names)?;
+            let name = steps[depth - 1].1.clone()?;
+            (is_address || depth == steps.len()).then_some((found, name))
+        })
+    }
+
+    /// Adds the need of a definition that names another one, if the role says so: an attribute needs the same
+    /// attribute.
+    fn need_named(&self, at: usize, target: usize, more: &mut Vec<(NodeId, Need)>) {
+        let one = &self.named[at];
+        let Some(definition) = one.definition.filter(|_| one.names.needs) else { return };
+        let same = self.definitions[target].members.iter();
+        let same = same.into_iter().find(|member| Some(&*member.name) == one.names.attribute.as_deref());
+        let (from, to) = match (one.member, same) {
+            (Some(from), Some(member)) => (from, member.node),
+            // It has no such attribute, and so needs nothing itself.
+            (Some(_), None) => return,
+            (None, _) => (self.definitions[definition].node, self.definitions[target].node),
+        };
+        // A value that another block replaces does not count.
+        if !matches!(self.nodes[from].kind, NodeKind::Later) {
+            let place = Some(one.place.clone());
+            more.push((from, Need { node: to, place }));
+        }
+    }
+
+    /// The error for a string that names nothing; `None` if what it may name is not defined in these files at all.
+    fn not_named(&self, one: &NamedUse) -> Option<Diagnostic> {
+        let module = &self.modules[one.module];
+        let readings = one.names.readings(&one.name);
+        if one.names.is_address() {
+            let steps = readings.first().map(|steps| steps.iter().map(|(step, _)| *step));
+            if !module.names.lacks(steps?) || self.roles.later.iter().any(|name| one.name.starts_with(&**name)) {
+                return None;
+            }
+        }
+        let address = |steps: &Reading<'_>| steps.iter().map(|(step, _)| *step).collect::<Vec<_>>().join(".");
+        let addresses: Vec<String> = readings.iter().map(address).collect();
+        let candidates = || {
+            let within = one.names.beginnings().flat_map(|before| module.names.below(before, MAX_NAMES));
+            let mut candidates: Vec<&str> = within.collect();
+            candidates.sort_unstable();
+            candidates
+        };
+        if addresses.is_empty() {
+            return None;
+        }
+        let detail = format!("nothing is defined as {}", addresses.join(" or "));
+        let error = Diagnostic::error(Code::UndefinedName, &one.place, detail);
+        Some(self.suggest(error, &one.name, &one.place, candidates))
+    }
+}

@@ -1,0 +1,165 @@
+//! Orders definitions by their dependencies, and reports cycles.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::program::{NodeId, Program};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::source::Place;
+
+/// Steps of a cycle beyond so many are only counted.
+const MAX_SHOWN: usize = 12;
+
+impl Program {
+    /// Finds the order, and reports cycles.
+    pub fn set_order(&mut self) -> Diagnostics {
+        let (order, cycles) = components(self);
+        self.order = order;
+        let mut found: Vec<(usize, Diagnostic)> = cycles.into_iter().map(|cycle| self.cycle(cycle)).collect();
+        found.sort_by_key(|(first, _)| *first);
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    }
+
+    /// One diagnostic for nodes that need each other, with the one that it begins with.
+    fn cycle(&self, mut members: Vec<NodeId>) -> (usize, Diagnostic) {
+        members.sort_unstable();
+        // A step that is a definition, rather than all of a block, is better to begin with.
+        let first = members.iter().copied().find(|&node| self.nodes[node].definition.is_some()).unwrap_or(members[0]);
+        let path = self.shortest_cycle(first, &members);
+        let mut steps: Vec<(String, Option<Place>)> = Vec::new();
+        for &(node, ref place) in &path {
+            let name = self.step_name(node);
+            // All of a block and its attributes are one step.
+            match steps.last_mut() {
+                Some((last, known)) if *last == name => *known = known.take().or_else(|| place.clone()),
+                _ => steps.push((name, place.clone())),
+            }
+        }
+        // The same, where the way ends in another part of the block that it began in.
+        while steps.len() > 1 && steps[steps.len() - 1].0 == steps[0].0 {
+            steps.pop();
+        }
+        let count = steps.len();
+        let mut names: Vec<&str> = steps.iter().take(MAX_SHOWN).map(|(name, _)| name.as_str()).collect();
+        if count > MAX_SHOWN {
+            names.push("…");
+        }
+        names.push(&steps[0].0);
+        let others = members.iter().filter_map(|&node| self.nodes[node].definition);
+        let others = others.collect::<std::collections::HashSet<_>>().len();
+        let detail = match count {
+            1 => format!("{} depends on itself", steps[0].0),
+            2..=MAX_SHOWN => format!("these definitions need each other: {}", names.join(" → ")),
+            _ => format!("these {count} definitions need each other: {}", names.join(" → ")),
+        };
+        let place = self.nodes[first].place.clone();
+        let mut diagnostic = Diagnostic::error(Code::DefinitionCycle, place, detail);
+        for (at, (name, place)) in steps.iter().enumerate().take(MAX_SHOWN) {
+            if let Some(place) = place {
+                let next = &steps[(at + 1) % count].0;
+                diagnostic = diagnostic.with_label(place, format!("{name} needs {next} here"));
+            }
+        }
+        if others > count {
+            let help = match others - count {
+                1 => "one more definition is in a cycle with these".to_owned(),
+                more => format!("{more} more definitions are in cycles with these"),
+            };
+            diagnostic = diagnostic.with_help(help);
+        }
+        (first, diagnostic)
+    }
+
+    /// Returns the name of a step of a cycle.
+    fn step_name(&self, node: NodeId) -> String {
+        let Some(entry) = self.nodes[node].definition.map(|number| &self.definitions[number]) else {
+            return self.wholes.get(&node).map_or_else(String::new, |name| format!("all of {name}"));
+        };
+        let by_attribute = self.roles.roles[entry.role].options.by_attribute;
+        match entry.members.iter().find(|member| member.node == node) {
+            Some(member) if by_attribute => format!("{}.{}", entry.address, member.name),
+            _ => entry.address.to_string(),
+        }
+    }
+
+    /// The shortest way from a node to itself, each with where it is written that it needs the next one.
+    fn shortest_cycle(&self, first: NodeId, members: &[NodeId]) -> Vec<(NodeId, Option<Place>)> {
+        let mut before: HashMap<NodeId, (NodeId, Option<Place>)> = HashMap::new();
+        let mut waiting = VecDeque::from([first]);
+        'search: while let Some(node) = waiting.pop_front() {
+            for need in &self.nodes[node].needs {
+                if members.binary_search(&need.node).is_err() || before.contains_key(&need.node) {
+                    continue;
+                }
+                before.insert(need.node, (node, need.place.clone()));
+                if need.node == first {
+                    break 'search;
+                }
+                waiting.push_back(need.node);
+            }
+        }
+        let (mut path, mut at) = (Vec::new(), first);
+        while let Some((node, place)) = before.get(&at) {
+            path.push((*node, place.clone()));
+            at = *node;
+            if at == first {
+                break;
+            }
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// The nodes in an order in which each comes after those that it needs, and the groups of those that need each
+/// other: the algorithm of Tarjan, with a list of work instead of recursion.
+fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
+    const NEW: usize = usize::MAX;
+    let count = program.nodes.len();
+    let mut index = vec![NEW; count];
+    let mut low = vec![0; count];
+    let mut on_stack = vec![false; count];
+    let (mut stack, mut order, mut cycles) = (Vec::new(), Vec::with_capacity(count), Vec::new());
+    let mut next = 0;
+    // Each node that is under way, with how many of its needs have been looked at.
+    let mut work: Vec<(NodeId, usize)> = Vec::new();
+    for start in 0..count {
+        if index[start] != NEW {
+            continue;
+        }
+        work.push((start, 0));
+        while let Some(&mut (node, ref mut at)) = work.last_mut() {
+            if *at == 0 && index[node] == NEW {
+                (index[node], low[node]) = (next, next);
+                next += 1;
+                stack.push(node);
+                on_stack[node] = true;
+            }
+            hcl_lr::internal::work::step(1);
+            if let Some(need) = program.nodes[node].needs.get(*at) {
+                *at += 1;
+                if index[need.node] == NEW {
+                    work.push((need.node, 0));
+                } else if on_stack[need.node] {
+                    low[node] = low[node].min(index[need.node]);
+                }
+                continue;
+            }
+            work.pop();
+            if let Some(&(parent, _)) = work.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+            if low[node] == index[node] {
+                let at = stack.iter().rposition(|&other| other == node).unwrap_or(0);
+                let component = stack.split_off(at);
+                component.iter().for_each(|&member| on_stack[member] = false);
+                let itself = program.nodes[node].needs.iter().any(|need| need.node == node);
+                if component.len() == 1 && !itself {
+                    order.push(node);
+                } else {
+                    cycles.push(component);
+                }
+            }
+        }
+    }
+    (order, cycles)
+}

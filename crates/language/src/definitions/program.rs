@@ -1,0 +1,392 @@
+//! The definitions of the files, and the dependencies between them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::names::Names;
+use super::roles::Roles;
+use super::string_references::StringReferences;
+use super::{ConfigFile, Inputs};
+use hcl_lr::body::Expression;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::Value;
+use hcl_lr::model::hidden::is_secret_name;
+use hcl_lr::source::Place;
+use hcl_lr::type_expr::Constraint;
+
+/// The number of a node: of something that is evaluated.
+pub(super) type NodeId = usize;
+
+/// The number of a frame.
+pub(super) type FrameId = usize;
+
+/// The frame of what there is once.
+pub(super) const ROOT: FrameId = 0;
+
+/// All that is known before the evaluation.
+pub(super) struct Program {
+    pub roles: Arc<Roles>,
+    pub modules: Vec<Module>,
+    pub frames: Vec<Frame>,
+    pub nodes: Vec<Node>,
+    pub definitions: Vec<Entry>,
+    pub functions: Vec<Arc<super::function::OwnFunction>>,
+    /// The nodes for all that is below a name, with this name.
+    pub wholes: HashMap<NodeId, String>,
+    /// Arguments of calls that another file replaces: the call, the name, and where it is.
+    pub replaced: Vec<(usize, Box<str>, Place)>,
+    /// The strings that name definitions, and one error for each that names none.
+    pub named: Vec<NamedUse>,
+    pub undefined_names: Diagnostics,
+    /// True if a call of a module names its source by something that is computed.
+    pub has_computed_sources: bool,
+    /// The functions that are called whose results are only known later.
+    pub later_calls: std::collections::BTreeSet<Box<str>>,
+    /// The definitions in the order of their addresses, once that is asked for.
+    pub by_address: std::sync::OnceLock<Vec<usize>>,
+    /// The definitions by the names of the sources with their names, once that is asked for.
+    pub by_source: std::sync::OnceLock<HashMap<String, Vec<usize>>>,
+    /// For how many names the one that was meant has been looked for.
+    pub advised: std::sync::atomic::AtomicU32,
+    /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
+    pub order: Vec<NodeId>,
+}
+
+/// The files that are one name space: those of the application, or of a module that is called.
+pub(super) struct Module {
+    /// The frame of what is not repeated in it.
+    pub frame: FrameId,
+    pub names: Names,
+    /// The prefix of addresses in it, such as `module.network.`.
+    pub prefix: String,
+    pub documents: Vec<ConfigFile>,
+    /// Variables that only its expressions see.
+    pub variables: HashMap<String, Value>,
+    /// The loader's key for the module; `None` for the root.
+    pub key: Option<String>,
+    /// The module that calls it, and the definition that is the call.
+    pub parent: Option<usize>,
+    pub call: Option<usize>,
+    pub results: Vec<(Box<str>, NodeId)>,
+    /// Its inputs, by the names under which they are given.
+    pub inputs: HashMap<String, NodeId>,
+    /// True if it defines functions, which only its own expressions can call.
+    pub has_functions: bool,
+    /// True if one of its functions has the name of a library function that reads only a part of its argument, such as
+    /// `values`.
+    pub has_other_functions: bool,
+}
+
+/// A block that is repeated by `for_each` or `count`, or a module with all of its definitions. For each instance of the
+/// frame around it, it has any number of instances.
+pub(super) struct Frame {
+    pub parent: Option<FrameId>,
+    /// The node whose value says what it is repeated for.
+    pub repeat: Option<NodeId>,
+}
+
+/// Something that is evaluated: once for each instance of its frame.
+pub(super) struct Node {
+    pub kind: NodeKind,
+    pub module: usize,
+    pub frame: FrameId,
+    /// The references of its expressions.
+    pub uses: Box<[Use]>,
+    /// The nodes that must be evaluated before.
+    pub needs: Box<[Need]>,
+    /// The definition that it is, or is a part of.
+    pub definition: Option<usize>,
+    pub place: Place,
+    /// The block that it is written in.
+    pub block: Option<usize>,
+}
+
+impl Node {
+    /// The number of the function that it is.
+    pub fn function(&self) -> Option<usize> {
+        match self.kind {
+            NodeKind::Function(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// A need: a node needs another one.
+#[derive(Clone)]
+pub(super) struct Need {
+    pub node: NodeId,
+    /// The place of the reference, if there is one.
+    pub place: Option<Place>,
+}
+
+pub(super) enum NodeKind {
+    Expression {
+        expression: Expression,
+        sensitive: bool,
+        /// True if null stands for a value that is only known later, as a missing attribute of an open block.
+        null_is_later: bool,
+        /// True if it sees no names, and only the functions that its role allows: a constant default.
+        alone: bool,
+    },
+    Input(Box<InputNode>),
+    /// An object of what others are.
+    Object {
+        members: Box<[(Box<str>, Target)]>,
+        /// Nested blocks, by their type.
+        blocks: Box<[(Box<str>, Vec<NodeId>)]>,
+        open: bool,
+    },
+    /// The keys of a frame.
+    Repeat {
+        frame: FrameId,
+        expression: Expression,
+        by: Repetition,
+    },
+    Check(Box<Check>),
+    Function(usize),
+    /// Only known later.
+    Later,
+}
+
+/// The attribute that repeats a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Repetition {
+    /// Once for each element of a collection.
+    ForEach,
+    /// As often as a number says.
+    Count,
+    /// Once or not at all.
+    Enabled,
+}
+
+impl Repetition {
+    /// Returns the variable that only the block has.
+    pub fn variable(self) -> Option<&'static str> {
+        match self {
+            Repetition::ForEach => Some("each"),
+            Repetition::Count => Some("count"),
+            Repetition::Enabled => None,
+        }
+    }
+}
+
+pub(super) struct Check {
+    pub condition: Expression,
+    pub message: Option<Expression>,
+}
+
+pub(super) struct InputNode {
+    /// The name under which it is given from outside; `None` in modules that are called.
+    pub name: Option<String>,
+    pub argument: Option<NodeId>,
+    pub default: Option<NodeId>,
+    pub constraint: Option<Constraint>,
+    pub nullable: bool,
+    pub sensitive: bool,
+    pub otherwise: Option<Value>,
+    /// True if the default must fit even where another value is given.
+    pub is_constant: bool,
+    /// True if a value without a type of its own takes that of the default.
+    pub typed_by_default: bool,
+}
+
+/// A string that names a definition.
+pub(super) struct NamedUse {
+    pub module: usize,
+    /// The definition that it is written in.
+    pub definition: Option<usize>,
+    /// The part of the table that says what it names.
+    pub names: Arc<StringReferences>,
+    /// The node of this attribute, if it has one.
+    pub member: Option<NodeId>,
+    pub name: Box<str>,
+    /// The place of the string, from the name on.
+    pub place: Place,
+    /// The place of the last step of the address in it.
+    pub name_place: Place,
+    /// The definition that it names.
+    pub target: Option<usize>,
+}
+
+/// A reference of an expression: a value at a path from a variable.
+#[derive(Clone)]
+pub(super) struct Use {
+    pub path: Box<[Arc<str>]>,
+    pub target: Target,
+    /// True if the list of uses relies on functions being those of the library.
+    pub relies_on_calls: bool,
+}
+
+impl Use {
+    /// Puts paths in their order, as trees of variables want them.
+    pub fn by_path(one: &Use, other: &Use) -> std::cmp::Ordering {
+        one.path.cmp(&other.path)
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Target {
+    /// The value of a node, in this frame or one around it.
+    Node(NodeId),
+    /// The values of a node for all instances of a frame in this one or in one around it.
+    Collect { frame: FrameId, node: NodeId },
+    /// The same for objects of which only one attribute is looked at; without a node it is only known later.
+    Part { frame: FrameId, name: Box<str>, node: Option<NodeId> },
+    /// The same where no attribute is looked at, but only how many there are, or for what.
+    Instances(FrameId),
+    /// The iteration variable of the block: `each` or `count`.
+    Iteration(FrameId),
+    /// All that is below a name, by the number of this name.
+    Below(usize),
+    /// Only known later.
+    Later,
+    /// Only known later, unless the scope of the evaluation has a variable of this name.
+    Given,
+    /// An object that has no such attribute.
+    Absent,
+    /// The text of the reference itself.
+    Text(Arc<str>),
+}
+
+impl Target {
+    /// The nodes that it needs.
+    pub fn nodes(&self, frames: &[Frame]) -> impl Iterator<Item = NodeId> + use<> {
+        let (node, frame) = match self {
+            Target::Node(node) => (Some(*node), None),
+            Target::Collect { frame, node } => (Some(*node), Some(*frame)),
+            Target::Part { frame, node, .. } => (*node, Some(*frame)),
+            Target::Iteration(frame) | Target::Instances(frame) => (None, Some(*frame)),
+            Target::Below(_) | Target::Later | Target::Given | Target::Absent | Target::Text(_) => (None, None),
+        };
+        node.into_iter().chain(frame.and_then(|frame| frames[frame].repeat))
+    }
+}
+
+/// A definition as it is found in the files.
+pub(super) struct Entry {
+    pub address: Box<str>,
+    /// Its own name, without the text before it: the last step.
+    pub name: Box<str>,
+    pub module: usize,
+    pub role: usize,
+    pub name_place: Place,
+    /// The names of other blocks that define it, too.
+    pub also: Vec<Place>,
+    pub place: Place,
+    pub node: NodeId,
+    /// The frame, if it is repeated itself.
+    pub repeated: Option<FrameId>,
+    pub members: Vec<Member>,
+    /// True if expressions can refer to it.
+    pub has_address: bool,
+    /// Variables that only it has, and that are only known later.
+    #[expect(clippy::box_collection, reason = "few have some, and an empty set takes six words")]
+    pub variables: Option<Box<std::collections::HashSet<Box<str>>>>,
+}
+
+/// An attribute of a definition that is a block.
+pub(super) struct Member {
+    pub name: Box<str>,
+    pub node: NodeId,
+    pub name_place: Place,
+}
+
+impl Program {
+    /// The nodes of values whose names suggest that they are secret.
+    pub fn nodes_with_secret_names(&self) -> HashSet<NodeId> {
+        let mut found = HashSet::new();
+        for entry in &self.definitions {
+            if is_secret_name(&entry.name) {
+                found.insert(entry.node);
+                if let NodeKind::Input(input) = &self.nodes[entry.node].kind {
+                    found.extend(input.argument.into_iter().chain(input.default));
+                }
+            }
+            found.extend(entry.members.iter().filter(|member| is_secret_name(&member.name)).map(|member| member.node));
+        }
+        // Attributes of blocks in blocks.
+        for node in &self.nodes {
+            let NodeKind::Object { members, .. } = &node.kind else { continue };
+            found.extend(members.iter().filter_map(|(name, target)| match target {
+                Target::Node(node) if is_secret_name(name) => Some(*node),
+                _ => None,
+            }));
+        }
+        found.retain(|node| matches!(self.nodes[*node].kind, NodeKind::Expression { .. } | NodeKind::Input(_)));
+        found
+    }
+
+    /// The definitions with their names in a source, in source order.
+    pub fn in_source(&self, name: &str) -> &[usize] {
+        let by_source = self.by_source.get_or_init(|| {
+            let mut all: HashMap<String, Vec<usize>> = HashMap::new();
+            for (number, entry) in self.definitions.iter().enumerate() {
+                let name = entry.name_place.source().name();
+                match all.get_mut(name) {
+                    Some(numbers) => numbers.push(number),
+                    None => drop(all.insert(name.to_owned(), vec![number])),
+                }
+            }
+            all
+        });
+        by_source.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The repetition of a frame.
+    pub fn repetition(&self, frame: FrameId) -> Option<Repetition> {
+        match self.nodes[self.frames[frame].repeat?].kind {
+            NodeKind::Repeat { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// The names of the functions that a constant default can call; `None` if it can call none.
+    pub fn default_functions(&self, node: NodeId) -> Option<&[String]> {
+        let definition = self.nodes[node].definition?;
+        self.roles.roles[self.definitions[definition].role].default_functions()
+    }
+
+    /// Returns true if a definition stands for several blocks, so that an index leads to one of them.
+    pub fn is_many(&self, repeated: Option<FrameId>) -> bool {
+        repeated.is_some_and(|frame| self.repetition(frame) != Some(Repetition::Enabled))
+    }
+
+    /// The definition that the beginning of an address leads to in the files of the application, and how many
+    /// steps that are.
+    pub fn find(&self, steps: &[&str]) -> Option<(usize, usize)> {
+        let names = &self.modules[0].names;
+        // Results stand apart from what expressions can refer to.
+        names.entry_at(steps.iter().copied()).or_else(|| {
+            let (number, depth) =
+                names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
+            Some((number, depth - 1))
+        })
+    }
+
+    /// The definition of the result of a module that is called.
+    pub fn result(&self, call: usize, name: &str) -> Option<usize> {
+        let NodeKind::Object { members, .. } = &self.nodes[self.definitions[call].node].kind else { return None };
+        let is_call = self.roles.roles[self.definitions[call].role].is_module();
+        let (_, target) = members.iter().filter(|_| is_call).find(|(member, _)| &**member == name)?;
+        match target {
+            Target::Node(node) => self.nodes[*node].definition,
+            _ => None,
+        }
+    }
+
+    /// The definition with an address, in any module.
+    pub fn at_address(&self, address: &str) -> Option<usize> {
+        let sorted = self.by_address.get_or_init(|| {
+            let mut numbers: Vec<usize> = (0..self.definitions.len()).collect();
+            numbers.sort_by_key(|&number| &*self.definitions[number].address);
+            numbers
+        });
+        let at = sorted.binary_search_by_key(&address, |&number| &*self.definitions[number].address).ok()?;
+        Some(sorted[at])
+    }
+
+    /// The names under which values are given that no input of the root has.
+    pub fn check_inputs(&self, inputs: &Inputs) -> Vec<String> {
+        inputs.names().filter(|name| !self.modules[0].inputs.contains_key(*name)).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Evaluates nodes in their order, on one thread or on several.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::inputs::Inputs;
+use super::program::NodeId;
+use super::state::State;
+
+/// Threads are started when so many steps have been counted, if it were more than so many for each node until then:
+/// to hand a node to another thread takes longer than to add two numbers.
+const MIN_STEPS: u64 = 10_000;
+const MIN_STEPS_FOR_NODE: u64 = 50;
+
+/// The number of nodes that a thread takes at once, if there are as many.
+const BATCH: usize = 32;
+
+pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
+    let order = &state.program.order;
+    for (done, &node) in order.iter().enumerate() {
+        let steps = state.meter.steps();
+        let pays = steps >= MIN_STEPS && steps / MIN_STEPS_FOR_NODE >= done as u64;
+        if pays && threads > 1 && hcl_lr::internal::HAS_THREADS {
+            return in_parallel(state, inputs, threads, &order[done..]);
+        }
+        state.node(node, inputs);
+    }
+}
+
+/// Evaluates what is left, on several threads.
+fn in_parallel(state: &State, inputs: &Inputs, threads: usize, order: &[NodeId]) {
+    let queue = Queue::new(state, order);
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // If there are no more threads to be had, the others do the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || queue.work(state, inputs));
+        }
+        queue.work(state, inputs);
+    });
+}
+
+/// When a function of an application panics in a thread, the others must not wait for what it would have done.
+struct End<'q>(&'q Queue);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.left.store(0, Ordering::Release);
+            drop(self.0.ready.lock().unwrap_or_else(PoisonError::into_inner));
+            self.0.more.notify_all();
+        }
+    }
+}
+
+/// The nodes that can be evaluated.
+struct Queue {
+    ready: Mutex<Vec<NodeId>>,
+    more: Condvar,
+    /// For each node, how many that it needs are still to be evaluated.
+    missing: Vec<AtomicU32>,
+    /// The nodes that need each node, one after the other, and where those of a node begin.
+    needed_by: Vec<NodeId>,
+    starts: Vec<usize>,
+    left: AtomicUsize,
+}
+
+impl Queue {
+    /// For these nodes, in this order; all others have been evaluated, or are in cycles.
+    fn new(state: &State, order: &[NodeId]) -> Queue {
+        let program = &state.program;
+        let count = program.nodes.len();
+        let mut in_order = vec![false; count];
+        order.iter().for_each(|&node| in_order[node] = true);
+        let mut starts = vec![0; count + 1];
+        // Nodes in a cycle are never evaluated, and no node waits for them, nor for nodes that are done.
+        let needs = |node: NodeId| {
+            let needs = program.nodes[node].needs.iter().map(|need| need.node);
+            needs.filter(|&need| in_order[need]).collect::<Vec<_>>()
+        };
+        let mut missing: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+        for &node in order {
+            let needs = needs(node);
+            *missing[node].get_mut() = needs.len() as u32;
+            needs.into_iter().for_each(|need| starts[need + 1] += 1);
+        }
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut needed_by = vec![0; starts[count]];
+        for &node in order {
+            for need in needs(node) {
+                needed_by[next[need]] = node;
+                next[need] += 1;
+            }
+        }
+        let ready = order.iter().rev().copied().filter(|&node| *missing[node].get_mut() == 0).collect();
+        let left = AtomicUsize::new(order.len());
+        Queue { ready: Mutex::new(ready), more: Condvar::new(), missing, needed_by, starts, left }
+    }
+
+    fn work(&self, state: &State, inputs: &Inputs) {
+        let _end = End(self);
+        let mut freed: Vec<NodeId> = Vec::new();
+        loop {
+            let batch = {
+                let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+                if freed.len() > 1 {
+                    self.more.notify_all();
+                }
+                ready.append(&mut freed);
+                while ready.is_empty() {
+                    if self.left.load(Ordering::Acquire) == 0 {
+                        return;
+                    }
+                    ready = self.more.wait(ready).unwrap_or_else(PoisonError::into_inner);
+                }
+                // The rest is for the other threads.
+                let most = ready.len().div_ceil(4).min(BATCH);
+                let rest = ready.len() - most;
+                ready.split_off(rest)
+            };
+            let count = batch.len();
+            for node in batch {
+                state.node(node, inputs);
+                for &waiting in &self.needed_by[self.starts[node]..self.starts[node + 1]] {
+                    if self.missing[waiting].fetch_sub(1, Ordering::AcqRel) == 1 {
+                        freed.push(waiting);
+                    }
+                }
+            }
+            if self.left.fetch_sub(count, Ordering::AcqRel) <= count {
+                // Whoever looks at the list now sees that nothing is left.
+                drop(self.ready.lock().unwrap_or_else(PoisonError::into_inner));
+                self.more.notify_all();
+                return;
+            }
+        }
+    }
+}

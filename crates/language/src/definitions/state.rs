@@ -1,0 +1,91 @@
+//! The results of an evaluation so far, and its start.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::function::{Contexts, table};
+use super::instances::Instances;
+use super::program::{FrameId, NodeId, Program};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::eval::{Functions, Scope};
+use hcl_lr::limits::Meter;
+use hcl_lr::model::{Type, Value};
+
+/// All that an evaluation computes.
+pub(super) struct State {
+    pub program: Arc<Program>,
+    /// The scope of the application's expressions; below, the one for modules without functions of their own, and those
+    /// for instances of other modules.
+    pub scope: Scope<'static>,
+    pub plain: Scope<'static>,
+    pub modules: Mutex<HashMap<(usize, usize), Arc<Scope<'static>>>>,
+    pub contexts: Arc<Contexts>,
+    pub values: Vec<OnceLock<Values>>,
+    pub instances: Vec<OnceLock<Instances>>,
+    pub collected: Collected,
+    pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
+    /// True if the functions that read only a part of their argument are those of the library.
+    pub has_known_functions: OnceLock<bool>,
+    /// The nodes of values that are secret by their names, if such values are hidden.
+    pub secrets: Option<HashSet<NodeId>>,
+    /// The meter that counts all of the work.
+    pub meter: Meter,
+}
+
+impl State {
+    /// Nothing is computed yet.
+    pub fn new(program: &Arc<Program>, scope: &Scope<'_>, hides_secret_names: bool) -> State {
+        let contexts = Contexts::new(program.functions.len());
+        let plain = base_scope(program, scope);
+        let functions = table(&program.functions, 0, 0, &contexts);
+        State {
+            program: program.clone(),
+            secrets: hides_secret_names.then(|| program.nodes_with_secret_names()),
+            has_known_functions: OnceLock::new(),
+            meter: plain.metered(|_, account| account.meter().clone()),
+            scope: plain.child().with_functions(functions).to_owned_scope(),
+            plain,
+            modules: Mutex::default(),
+            contexts,
+            values: (0..program.nodes.len()).map(|_| OnceLock::new()).collect(),
+            instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
+            collected: Mutex::default(),
+            problems: Mutex::default(),
+        }
+    }
+}
+
+/// The values of a node, for each instance of its frame.
+pub(super) enum Values {
+    One(Value),
+    Many(Vec<Value>),
+}
+
+impl Values {
+    pub fn get(&self, at: usize) -> Option<&Value> {
+        match self {
+            Values::One(value) => (at == 0).then_some(value),
+            Values::Many(values) => values.get(at),
+        }
+    }
+}
+
+/// Collections of what is repeated, so that each is made once.
+pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, usize)>), Value>>;
+
+pub(super) fn unknown() -> Value {
+    Value::unknown(Type::Dynamic)
+}
+
+/// Returns the scope of all expressions. They share the limits.
+fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
+    let given: Functions =
+        scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
+    let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
+    let functions = later.with_all(program.roles.functions()).with_all(&given);
+    // With no variable at all, messages would say that none are allowed.
+    let nothing: [(String, Value); 0] = [];
+    let mut all = scope.child();
+    all.extend(nothing);
+    all.with_functions(functions).sharing_meter().to_owned_scope()
+}

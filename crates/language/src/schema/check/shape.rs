@@ -1,0 +1,175 @@
+//! Forms of expressions: as much of their values as is known without any names.
+
+use std::borrow::Cow;
+
+use hcl_lr::body::Expression;
+use hcl_lr::eval::Scope;
+use hcl_lr::model::{Number, Type, Value};
+use hcl_lr::source::Span;
+use hcl_lr::stack;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode};
+use hcl_lr::syntax::operator::{BinaryOperator, UnaryOperator};
+
+use super::judge::Judge;
+
+/// An expression in either syntax.
+#[derive(Clone)]
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
+pub enum Expr<'e> {
+    Node(ExpressionNode<'e>),
+    Handle(Expression),
+}
+
+/// The known form of a value.
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
+pub enum Shape<'e> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(Cow<'e, str>),
+    List(Vec<Expr<'e>>),
+    Object(Vec<(Key<'e>, Expr<'e>)>),
+    /// One of two expressions.
+    Either(Expr<'e>, Expr<'e>),
+    /// A value of this type.
+    Some(Type),
+    /// A list, set or tuple whose elements are not known.
+    Sequence,
+    /// An object or map whose entries are not known.
+    Entries,
+    Unknown,
+}
+
+/// A key of an object: its text, if it is known, and its place.
+pub struct Key<'e> {
+    pub name: Option<Cow<'e, str>>,
+    pub span: Span,
+}
+
+#[allow(missing_docs, reason = "public for the packages of this workspace only")]
+impl<'e> Expr<'e> {
+    /// The place that messages about the value show.
+    pub fn span(&self) -> Span {
+        match self {
+            Expr::Node(node) => node.span(),
+            Expr::Handle(expression) => expression.place().span(),
+        }
+    }
+
+    /// The expression as a handle.
+    pub fn handle(&self) -> Expression {
+        match self {
+            Expr::Node(node) => Expression::from(*node),
+            Expr::Handle(expression) => expression.clone(),
+        }
+    }
+
+    pub fn shape(&self, judge: &Judge<'_>) -> Shape<'e> {
+        match self {
+            Expr::Node(node) => of_node(*node, judge),
+            Expr::Handle(expression) => of_handle(expression, judge),
+        }
+    }
+}
+
+fn of_node<'e>(node: ExpressionNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
+    match node.kind() {
+        ExpressionKind::Null => Shape::Null,
+        ExpressionKind::Bool(value) => Shape::Bool(value),
+        ExpressionKind::Number(number) => match Number::parse(number.text()) {
+            Ok(number) => Shape::Number(number),
+            Err(_) => Shape::Some(Type::Number),
+        },
+        ExpressionKind::Template(template) => of_template(template, judge),
+        ExpressionKind::Tuple(tuple) => Shape::List(tuple.elements().map(Expr::Node).collect()),
+        ExpressionKind::Object(object) => {
+            let elements = object.elements().map(|element| {
+                let key = Key { name: element.key_text(), span: element.key_expression().span() };
+                (key, Expr::Node(element.value()))
+            });
+            Shape::Object(elements.collect())
+        }
+        ExpressionKind::Parentheses(parentheses) => stack::with_room(|| of_node(parentheses.inner(), judge)),
+        ExpressionKind::Conditional(conditional) => {
+            Shape::Either(Expr::Node(conditional.true_result()), Expr::Node(conditional.false_result()))
+        }
+        ExpressionKind::Binary(operation) => match operation.operator() {
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo => Shape::Some(Type::Number),
+            _ => Shape::Some(Type::Bool),
+        },
+        ExpressionKind::Unary(operation) => match operation.operator() {
+            UnaryOperator::Not => Shape::Some(Type::Bool),
+            _ => match operation.operand().kind() {
+                ExpressionKind::Number(number) => match Number::parse(number.text()) {
+                    Ok(number) => Shape::Number(number.negate()),
+                    Err(_) => Shape::Some(Type::Number),
+                },
+                _ => Shape::Some(Type::Number),
+            },
+        },
+        ExpressionKind::For(one) if one.is_object() => Shape::Entries,
+        ExpressionKind::For(_) | ExpressionKind::Splat(_) => Shape::Sequence,
+        ExpressionKind::FunctionCall(call) => match judge.checker.result_of(&call.name(), judge.facts) {
+            Some(Type::Dynamic) | None => Shape::Unknown,
+            Some(ty) => Shape::Some(ty),
+        },
+        _ => Shape::Unknown,
+    }
+}
+
+fn of_template<'e>(template: TemplateNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
+    if let Some(text) = template.as_text() {
+        return Shape::Text(text);
+    }
+    match template.unwrapped() {
+        Some(inner) => stack::with_room(|| of_node(inner, judge)),
+        None => Shape::Some(Type::String),
+    }
+}
+
+/// The form of an expression in JSON, or of a value.
+fn of_handle<'e>(expression: &Expression, judge: &Judge<'_>) -> Shape<'e> {
+    if let Ok(elements) = expression.static_list() {
+        return Shape::List(elements.into_iter().map(Expr::Handle).collect());
+    }
+    if let Ok(entries) = expression.static_map() {
+        let entries = entries.into_iter().map(|(key, value)| {
+            let span = key.place().span();
+            let name = known(&key, judge).and_then(|key| key.as_str().map(|key| Cow::Owned(key.to_owned())));
+            (Key { name, span }, Expr::Handle(value))
+        });
+        return Shape::Object(entries.collect());
+    }
+    match known(expression, judge) {
+        Some(value) => of_value(&value),
+        None => Shape::Unknown,
+    }
+}
+
+/// The value of an expression, if nothing in it is unknown but its value.
+fn known(expression: &Expression, judge: &Judge<'_>) -> Option<Value> {
+    // Functions make strings in JSON templates.
+    let scope = Scope::new().with_functions(judge.checker.functions().clone());
+    let (value, _) = expression.evaluate_partially(&scope).into_parts();
+    (!value.contains_marks()).then_some(value)
+}
+
+fn of_value<'e>(value: &Value) -> Shape<'e> {
+    if !value.is_known() {
+        return match value.ty() {
+            Type::Dynamic => Shape::Unknown,
+            ty => Shape::Some(ty),
+        };
+    }
+    match (value.as_str(), value.as_number(), value.as_bool()) {
+        _ if value.is_null() => Shape::Null,
+        (Some(text), ..) => Shape::Text(Cow::Owned(text.to_owned())),
+        (_, Some(number), _) => Shape::Number(number.clone()),
+        (.., Some(value)) => Shape::Bool(value),
+        _ => Shape::Unknown,
+    }
+}

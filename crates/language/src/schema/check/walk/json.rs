@@ -1,0 +1,141 @@
+//! Bodies in the JSON syntax.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Around, Content, Counts, Walk};
+use crate::schema::check::shape::{Expr, Shape};
+use crate::schema::index::Layers;
+use crate::schema::model::{Attribute, Block, Form};
+use hcl_lr::body::{self, Expression};
+use hcl_lr::diagnostic::Code;
+use hcl_lr::internal::Finding;
+use hcl_lr::source::Span;
+use hcl_lr::stack;
+
+impl<'c> Walk<'c, '_> {
+    /// Checks a body in the JSON syntax.
+    pub(super) fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_, 'c>) {
+        let around = Around { body: Some(Content::Json(body)), ..*around };
+        let layers = self.with_cases(layers, &around);
+        let around = Around { layers: Some(&layers), ..around };
+        let mut schema = body::BodySchema::new();
+        // Of what can be written as attribute and as blocks, objects are blocks.
+        let both = |block: &&Arc<Block>| block.form == Form::Either && layers.attribute(&block.name).is_some();
+        let as_blocks: Vec<&str> = layers
+            .blocks()
+            .filter(both)
+            .filter(|block| attribute_of(body, &block.name).is_some_and(|value| has_objects(&value)))
+            .map(|block| block.name.as_str())
+            .collect();
+        let is_block = |name: &str| as_blocks.contains(&name);
+        for attribute in layers.attributes().filter(|attribute| !is_block(&attribute.name)) {
+            schema = schema.optional(attribute.name.as_str());
+        }
+        for block in layers.blocks() {
+            if layers.attribute(&block.name).is_none() || is_block(&block.name) {
+                schema = schema.block(block.name.as_str(), &self.json_labels(body, &layers, block));
+            }
+        }
+        let ((content, rest), problems) = body.partial_content(&schema).into_parts();
+        self.found.append(problems);
+        let mut required: Vec<*const Attribute> = Vec::new();
+        let mut counted: Counts = Counts::new();
+        for attribute in content.attributes() {
+            if let Some(known) = layers.attribute(attribute.name()) {
+                self.scoped_names(Some(&known.ty), &Expr::Handle(attribute.expression().clone()), &around);
+                if known.required {
+                    required.push(Arc::as_ptr(known));
+                }
+                let span = attribute.name_place().span();
+                self.attribute(known, attribute.name(), span, &Expr::Handle(attribute.expression().clone()), &around);
+            }
+        }
+        for block in content.blocks() {
+            let Some((known, inner)) = layers.block(block.block_type()) else { continue };
+            self.json_block(block, known, inner, &around, &mut counted);
+        }
+        if layers.free_attribute().is_some() || layers.free_block().is_some() || !layers.is_open() {
+            let (attributes, _) = rest.attributes().into_parts();
+            for attribute in &attributes {
+                let (name, span) = (attribute.name(), attribute.name_place().span());
+                match (layers.free_attribute(), layers.free_block()) {
+                    (Some(known), _) => {
+                        self.attribute(known, name, span, &Expr::Handle(attribute.expression().clone()), &around);
+                    }
+                    (None, _) if name == "dynamic" => {}
+                    (None, Some((known, inner))) => {
+                        let schema = body::BodySchema::new().block(name, &self.json_labels(body, &layers, known));
+                        let ((content, _), problems) = body.partial_content(&schema).into_parts();
+                        self.found.append(problems);
+                        for block in content.blocks() {
+                            self.json_block(block, known, inner.clone(), &around, &mut counted);
+                        }
+                    }
+                    (None, None) => self.unsupported_property(name, span, &layers),
+                }
+            }
+        }
+        let generated = attribute_of(body, "dynamic").is_some();
+        let place = body.missing_item_place().span();
+        self.missing(&layers, &required, &counted, generated, place, &around);
+    }
+
+    /// Checks a block.
+    fn json_block(
+        &mut self,
+        block: &body::Block,
+        known: &'c Arc<Block>,
+        inner: Layers<'c>,
+        around: &Around<'_, '_, 'c>,
+        counted: &mut Counts,
+    ) {
+        let labels: Vec<(Cow<'_, str>, Span)> =
+            block.labels().iter().map(|label| (Cow::Borrowed(label.text()), label.place().span())).collect();
+        let span = block.type_place().span();
+        self.header(known, block.block_type(), span, &labels, || span, counted);
+        let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
+        stack::with_room(|| self.json(block.body(), inner, &around));
+    }
+
+    /// The names of the labels that blocks of a type have in a body.
+    fn json_labels<'b>(&self, body: &body::Body, layers: &Layers<'c>, block: &'b Block) -> Vec<&'b str> {
+        let optional = block.labels.iter().any(|one| one.optional) && self.has_labels(body, layers, block);
+        block.labels.iter().filter(|one| optional || !one.optional).map(|one| &*one.name).collect()
+    }
+
+    /// Returns true if blocks in JSON have their optional labels: then the names in them are not those of their contents.
+    fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
+        let Some(value) = attribute_of(body, &block.name) else { return false };
+        let Some((_, inner)) = layers.block(&block.name).or_else(|| layers.free_block()) else { return false };
+        let Ok(entries) = value.static_map() else { return false };
+        let names = entries.iter().map(|(key, _)| Expr::Handle(key.clone()).shape(&self.judge));
+        let mut names = names.filter_map(|shape| match shape {
+            Shape::Text(text) => Some(text),
+            _ => None,
+        });
+        !inner.is_open() && !names.any(|name| inner.attribute(&name).is_some() || inner.block(&name).is_some())
+    }
+
+    fn unsupported_property(&mut self, name: &str, span: Span, layers: &Layers<'c>) {
+        let detail = format!("a property named \"{name}\" is not expected here");
+        let finding = Finding::error(Code::UnsupportedArgument, span, detail);
+        let attributes = layers.attributes().map(|attribute| attribute.name.as_str());
+        let names = attributes.chain(layers.blocks().map(|block| block.name.as_str()));
+        let finding = self.names.suggest(finding, name, span, names);
+        self.push(finding, layers.place().map(|place| (place, "expected by this")));
+    }
+}
+
+/// Returns true if a value is an object, or an array with objects in it.
+fn has_objects(value: &Expression) -> bool {
+    let elements = value.static_list().unwrap_or_default();
+    value.static_map().is_ok() || elements.iter().any(|element| element.static_map().is_ok())
+}
+
+/// An attribute of a body in either syntax.
+pub(in crate::schema::check) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
+    let schema = body::BodySchema::new().optional(name);
+    let ((content, _), _) = body.partial_content(&schema).into_parts();
+    content.attribute(name).map(|attribute| attribute.expression().clone())
+}

@@ -1,0 +1,567 @@
+//! Bodies against schemas.
+
+mod cases;
+mod either;
+mod json;
+mod scope;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::Checker;
+use super::judge::{Judge, Judgement, rule};
+use super::shape::{Expr, Key};
+use crate::schema::facts::Facts;
+use crate::schema::index::Layers;
+use crate::schema::model::{Attribute, Block, Check, Deprecated, Form, Type};
+use crate::schema::versions::Versions;
+use hcl_lr::body::{self, ConfigFile, Expression};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::eval::Scope;
+use hcl_lr::internal::Finding;
+use hcl_lr::internal::NameSuggestions;
+use hcl_lr::internal::{extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block};
+use hcl_lr::model::Value;
+use hcl_lr::source::{Place, Source, Span};
+use hcl_lr::stack;
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
+
+pub(super) use json::attribute_of;
+
+/// The number of findings in a file that are collected.
+const MAX_FINDINGS: usize = 10_000;
+
+/// Checks a file.
+pub(super) fn check(
+    checker: &Checker,
+    document: &ConfigFile,
+    layers: Layers<'_>,
+    is_override: bool,
+    facts: &Facts,
+) -> Diagnostics {
+    let mut found = walk(checker, document, layers, facts, Aim::Findings { is_override }).found;
+    found.sort();
+    found
+}
+
+/// Finds the values that the schema calls sensitive.
+pub(super) fn sensitive(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, facts: &Facts) -> Vec<Span> {
+    let mut spans = walk(checker, document, layers, facts, Aim::Sensitive).sensitive;
+    spans.sort_unstable();
+    spans
+}
+
+fn walk<'c, 's>(
+    checker: &'c Checker,
+    document: &'s ConfigFile,
+    layers: Layers<'c>,
+    facts: &'c Facts,
+    aim: Aim,
+) -> Walk<'c, 's> {
+    let scoped = match aim {
+        Aim::Findings { .. } => {
+            let names = checker.kinds.scoped();
+            names.filter(|name| memchr::memmem::find(document.source().bytes(), name.as_bytes()).is_some()).collect()
+        }
+        Aim::Sensitive => Vec::new(),
+    };
+    let mut walk = Walk {
+        checker,
+        versions: checker.versions(facts),
+        source: document.source(),
+        judge: Judge::new(checker, facts),
+        scoped,
+        found: Diagnostics::new(),
+        sensitive: Vec::new(),
+        names: NameSuggestions::default(),
+        is_override: matches!(aim, Aim::Findings { is_override: true }),
+        only_sensitive: matches!(aim, Aim::Sensitive),
+    };
+    match document {
+        ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
+        ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
+    }
+    walk
+}
+
+/// The aim of a walk.
+enum Aim {
+    /// All that is wrong. A file that overrides others lacks nothing.
+    Findings { is_override: bool },
+    /// Values that must not be shown. Nothing is judged that does not lead to them.
+    Sensitive,
+}
+
+struct Walk<'c, 's> {
+    checker: &'c Checker,
+    versions: &'c Versions,
+    source: &'s Arc<Source>,
+    judge: Judge<'c>,
+    /// The names in the file that expressions can use only in some blocks.
+    scoped: Vec<&'c str>,
+    found: Diagnostics,
+    /// The values that the schema calls sensitive.
+    sensitive: Vec<Span>,
+    names: NameSuggestions,
+    /// The file changes what others define, so nothing is missing in it.
+    is_override: bool,
+    /// Nothing but values that must not be shown is looked for.
+    only_sensitive: bool,
+}
+
+/// A body with what is around it, for keys that are somewhere else.
+#[derive(Clone, Copy, Default)]
+struct Around<'a, 't, 'c> {
+    body: Option<Content<'a, 't>>,
+    /// The attributes and blocks that the body can have.
+    layers: Option<&'a Layers<'c>>,
+    labels: &'a [(Cow<'t, str>, Span)],
+    /// The blocks that the body is one of.
+    block: Option<&'a Block>,
+    /// The name of the element, in a block that generates others.
+    iterator: Option<&'a str>,
+    parent: Option<&'a Around<'a, 't, 'c>>,
+}
+
+/// The contents of a body.
+#[derive(Clone, Copy)]
+enum Content<'a, 't> {
+    Native(BodyNode<'t>),
+    Json(&'a body::Body),
+    /// An object that is written in place of a block.
+    Object(&'a [(Key<'t>, Expr<'t>)]),
+}
+
+impl<'t> Content<'_, 't> {
+    fn find(&self, name: &str) -> Option<Expr<'t>> {
+        match self {
+            Content::Native(body) => body.attribute(name).map(|attribute| Expr::Node(attribute.expression())),
+            Content::Json(body) => attribute_of(body, name).map(Expr::Handle),
+            Content::Object(entries) => {
+                let entry = entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
+                entry.map(|(_, value)| value.clone())
+            }
+        }
+    }
+
+    /// Returns true if there is an attribute or block of a name.
+    fn has(&self, name: &str) -> bool {
+        match self {
+            Content::Native(body) => body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some(),
+            _ => self.find(name).is_some(),
+        }
+    }
+}
+
+/// The number of blocks of a type in a body.
+#[derive(Default)]
+struct Counted {
+    count: u32,
+    labels: HashSet<Vec<String>>,
+}
+
+/// The numbers of blocks in a body, by the addresses of their types in the schema.
+type Counts = HashMap<*const Block, Counted>;
+
+impl<'c> Walk<'c, '_> {
+    fn push(&mut self, finding: Finding, schema: Option<(&Place, &'static str)>) {
+        if self.found.len() >= MAX_FINDINGS {
+            return;
+        }
+        let finding = match finding.code() {
+            Code::UnsupportedArgument | Code::UnsupportedBlock if self.checker.schema().ignores_unknown => {
+                finding.into_warning()
+            }
+            _ => finding,
+        };
+        let mut diagnostic: Diagnostic = finding.in_source(self.source);
+        if let Some((place, message)) = schema
+            && !place.source().name().is_empty()
+        {
+            diagnostic = diagnostic.with_label(place.clone(), message);
+        }
+        self.found.push(diagnostic);
+    }
+
+    /// Checks a body in native syntax.
+    fn native<'t>(&mut self, body: BodyNode<'t>, layers: Layers<'c>, around: &Around<'_, 't, 'c>, dynamic: bool) {
+        let around = Around { body: Some(Content::Native(body)), ..*around };
+        let dynamic = layers.nodes().find_map(|node| node.dynamic).unwrap_or(dynamic);
+        let layers = self.with_cases(layers, &around);
+        let around = Around { layers: Some(&layers), ..around };
+        let mut required: Vec<*const Attribute> = Vec::new();
+        let mut counted: Counts = Counts::new();
+        let mut generated = false;
+        for item in body.items() {
+            match item {
+                BodyItem::Attribute(attribute) => {
+                    let (name, span) = (attribute.name(), attribute.name_token().span());
+                    let expression = attribute.expression();
+                    let known = layers.attribute(name);
+                    self.scoped_names(known.map(|known| &known.ty), &Expr::Node(expression), &around);
+                    match known {
+                        Some(known) => {
+                            if known.required {
+                                required.push(Arc::as_ptr(known));
+                            }
+                            self.attribute(known, name, span, &Expr::Node(expression), &around);
+                        }
+                        None => self.other_attribute(attribute, &layers, &around, &mut counted),
+                    }
+                }
+                BodyItem::Block(block) => {
+                    let name = block.block_type();
+                    match layers.block(name) {
+                        Some((known, inner)) => {
+                            self.block(block, known, inner, &around, dynamic, &mut counted);
+                        }
+                        None if name == "dynamic" && dynamic => {
+                            generated = true;
+                            self.dynamic(block, &layers, &around);
+                        }
+                        None => match layers.free_block() {
+                            Some((known, inner)) => self.block(block, known, inner, &around, dynamic, &mut counted),
+                            None if layers.is_open() => {}
+                            None => self.unsupported_block(block, &layers),
+                        },
+                    }
+                }
+                _ => generated = true,
+            }
+        }
+        if self.only_sensitive {
+            return;
+        }
+        let place = body::Body::from(body).missing_item_place().span();
+        self.missing(&layers, &required, &counted, generated, place, &around);
+    }
+
+    /// Checks an attribute that is listed, or one of any name.
+    fn attribute<'t>(
+        &mut self,
+        known: &Attribute,
+        name: &str,
+        span: Span,
+        expression: &Expr<'t>,
+        around: &Around<'_, 't, 'c>,
+    ) {
+        if known.is_hidden() || self.only_sensitive && self.has_sensitive_part(&known.ty, expression) {
+            self.sensitive.push(expression.span());
+        }
+        if self.only_sensitive {
+            return;
+        }
+        self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
+        if let Some(deprecated) = &known.deprecated {
+            self.deprecated(deprecated, name, span);
+        }
+        if known.read_only && self.judge.is_set(expression) {
+            let detail = format!("\"{name}\" cannot be set here");
+            let finding = Finding::error(Code::ReadOnlyArgument, span, detail).with_help("remove it");
+            self.push(finding, Some((&known.place, "only the program sets it")));
+            return;
+        }
+        let typed = match self.checker.index().resolve(&known.ty) {
+            Type::TypedBy(other) => self.judge.typed_by(around.body.and_then(|body| body.find(other))),
+            _ => None,
+        };
+        let judgement = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression);
+        if let Judgement::Wrong(problems) = judgement.concealed_if(known.is_hidden()) {
+            for problem in problems {
+                self.push(problem.finding(), Some((&known.place, "expected by this")));
+            }
+        } else if !known.checks.is_empty() {
+            self.checks(&known.checks, "value", &expression.handle(), expression.span());
+        }
+        self.met_parts();
+    }
+
+    /// Returns true if a value has a part that is sensitive, or may have one.
+    fn has_sensitive_part(&self, ty: &Type, expression: &Expr<'_>) -> bool {
+        self.checker.index().may_hide(ty)
+            && (matches!(self.judge.judge(ty, expression), Judgement::Unknown)
+                || self.judge.take_met().iter().any(|part| part.sensitive))
+    }
+
+    /// Checks what is said of the parts of the objects that have just been judged. Returns true if one is sensitive.
+    fn met_parts(&mut self) -> bool {
+        let met = self.judge.take_met();
+        let is_sensitive = met.iter().any(|part| part.sensitive);
+        if self.only_sensitive {
+            return is_sensitive;
+        }
+        for part in met {
+            self.version(part.since.as_deref(), part.until.as_deref(), &part.name, part.span, &part.place);
+            if let Some(deprecated) = &part.deprecated {
+                self.deprecated(deprecated, &part.name, part.span);
+            }
+            if let Some((checks, value)) = &part.checks {
+                self.checks(checks, "value", value, value.place().span());
+            }
+        }
+        is_sensitive
+    }
+
+    /// Checks conditions on a value. Those that cannot be known hold.
+    fn checks(&mut self, checks: &[Check], name: &str, value: &Expression, span: Span) {
+        let scope = Scope::new().with_functions(self.checker.functions().clone());
+        let (value, _) = value.evaluate_partially(&scope).into_parts();
+        self.conditions(checks, name, value, span);
+    }
+
+    fn conditions(&mut self, checks: &[Check], name: &str, value: Value, span: Span) {
+        let scope = Scope::new().with_functions(self.checker.functions().clone()).with(name, value);
+        for check in checks {
+            // A condition that cannot be evaluated for a value says nothing about it.
+            let Ok(holds) = check.condition.evaluate(&scope) else { continue };
+            if holds.as_bool() == Some(false) {
+                let finding = Finding::error(Code::InvalidValue, span, check.message.clone());
+                self.push(finding, Some((&check.place, "the condition")));
+            }
+        }
+    }
+
+    /// Checks an attribute that is not listed.
+    fn other_attribute<'t>(
+        &mut self,
+        attribute: AttributeNode<'t>,
+        layers: &Layers<'c>,
+        around: &Around<'_, 't, 'c>,
+        counted: &mut Counts,
+    ) {
+        let (name, span) = (attribute.name(), attribute.name_token().span());
+        let block = layers.block(name);
+        if let Some((known, inner)) = &block
+            && known.form == Form::Either
+        {
+            self.either(known, inner, &Expr::Node(attribute.expression()), around, counted);
+            return;
+        }
+        match layers.free_attribute() {
+            Some(known) if block.is_none() => {
+                self.attribute(known, name, span, &Expr::Node(attribute.expression()), around);
+            }
+            None if block.is_none() && layers.is_open() => {}
+            _ => {
+                let names = layers.attributes().map(|attribute| attribute.name.as_str());
+                let finding = unsupported_attribute(&attribute, block.is_some(), names, &mut self.names);
+                let schema = match &block {
+                    Some((known, _)) => Some((&known.place, "blocks of this type")),
+                    None => layers.place().map(|place| (place, "expected by this")),
+                };
+                self.push(finding, schema);
+            }
+        }
+    }
+
+    fn unsupported_block(&mut self, block: BlockNode<'_>, layers: &Layers<'c>) {
+        let known = layers.attribute(block.block_type());
+        let names = layers.blocks().map(|block| block.name.as_str());
+        let finding = unsupported_block(&block, known.is_some(), names, &mut self.names);
+        let schema = match known {
+            Some(known) => Some((&known.place, "an argument")),
+            None => layers.place().map(|place| (place, "expected by this")),
+        };
+        self.push(finding, schema);
+    }
+
+    /// Checks a block.
+    fn block<'t>(
+        &mut self,
+        block: BlockNode<'t>,
+        known: &'c Arc<Block>,
+        inner: Layers<'c>,
+        around: &Around<'_, 't, 'c>,
+        dynamic: bool,
+        counted: &mut Counts,
+    ) {
+        let labels: Vec<(Cow<'t, str>, Span)> = block.labels().map(|label| (label.text(), label.span())).collect();
+        let missing = || block.body().open_brace_span().unwrap_or_else(|| block.span());
+        let span = block.type_token().span();
+        self.header(known, block.block_type(), span, &labels, missing, counted);
+        let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
+        stack::with_room(|| self.native(block.body(), inner, &around, dynamic));
+    }
+
+    /// Checks the type, labels and number of blocks.
+    fn header(
+        &mut self,
+        known: &'c Arc<Block>,
+        name: &str,
+        span: Span,
+        labels: &[(Cow<'_, str>, Span)],
+        missing: impl Fn() -> Span,
+        counted: &mut Counts,
+    ) {
+        self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
+        if let Some(deprecated) = &known.deprecated {
+            self.deprecated(deprecated, name, span);
+        }
+        self.labels(known, name, labels, missing);
+        if known.min == 0 && known.max.is_none() && !known.unique {
+            return;
+        }
+        let one = counted.entry(Arc::as_ptr(known)).or_default();
+        one.count += 1;
+        let is_new = !known.unique || one.labels.insert(labels.iter().map(|(text, _)| text.to_string()).collect());
+        if known.max.is_some_and(|max| one.count == max.saturating_add(1)) {
+            let most = known.max.unwrap_or_default();
+            let detail = match most {
+                1 => format!("only one block of type \"{name}\" is allowed here"),
+                most => format!("only {most} blocks of type \"{name}\" are allowed here"),
+            };
+            let finding = Finding::error(Code::TooManyBlocks, span, detail);
+            self.push(finding, Some((&known.place, "blocks of this type")));
+        }
+        if !is_new {
+            let which: Vec<String> = labels.iter().map(|(text, _)| format!("\"{text}\"")).collect();
+            let detail = format!("there is a block `{name} {}` already", which.join(" "));
+            let finding = Finding::error(Code::DuplicateBlock, span, detail);
+            self.push(finding, Some((&known.place, "no two of these blocks have the same labels")));
+        }
+    }
+
+    fn labels(&mut self, known: &Block, name: &str, labels: &[(Cow<'_, str>, Span)], missing: impl Fn() -> Span) {
+        let repeated = known.labels.last().filter(|label| label.repeated);
+        let names = || known.labels.iter().map(|label| label.name.as_str()).collect::<Vec<_>>();
+        for (at, (text, span)) in labels.iter().enumerate() {
+            let Some(label) = known.labels.get(at).or(repeated) else {
+                self.push(extra_label(*span, name, &names()), Some((&known.place, "blocks of this type")));
+                return;
+            };
+            if let Judgement::Wrong(problems) = self.judge.text(&label.ty, text, *span) {
+                for problem in problems {
+                    self.push(problem.finding(), Some((&label.place, "the label")));
+                }
+            }
+        }
+        if let Some(label) = known.labels.get(labels.len()).filter(|label| !label.optional) {
+            let finding = missing_label(missing(), name, &names(), &label.name);
+            self.push(finding, Some((&label.place, "the label")));
+        }
+    }
+
+    /// Checks a block that generates others.
+    fn dynamic<'t>(&mut self, block: BlockNode<'t>, layers: &Layers<'c>, around: &Around<'_, 't, 'c>) {
+        let Some(label) = block.labels().next() else { return };
+        let name = label.text();
+        let contents = layers.block(&name).or_else(|| layers.free_block());
+        let Some((known, inner)) = contents else {
+            if !layers.is_open() {
+                let names = layers.blocks().map(|block| block.name.as_str());
+                let finding = unsupported_block(&(&*name, label.span()), false, names, &mut self.names);
+                self.push(finding, layers.place().map(|place| (place, "expected by this")));
+            }
+            return;
+        };
+        let iterator = block.body().attribute("iterator").and_then(|one| one.expression().as_traversal());
+        let iterator = iterator.map_or(&*name, |one| one.root().text());
+        let around = Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
+        for content in block.body().blocks_of_type("content") {
+            stack::with_room(|| self.native(content.body(), inner.clone(), &around, true));
+        }
+    }
+
+    /// Reports what is missing, and rules that are broken.
+    fn missing(
+        &mut self,
+        layers: &Layers<'c>,
+        required: &[*const Attribute],
+        counted: &Counts,
+        generated: bool,
+        place: Span,
+        around: &Around<'_, '_, 'c>,
+    ) {
+        if self.is_override {
+            return;
+        }
+        for node in layers.nodes() {
+            for attribute in &node.required {
+                // Blocks of its name may be in its place.
+                let as_blocks = || {
+                    layers.block(&attribute.name).is_some() && around.body.is_some_and(|body| body.has(&attribute.name))
+                };
+                if !required.contains(&Arc::as_ptr(attribute)) && !generated && !as_blocks() {
+                    let finding = missing_attribute(&attribute.name, place);
+                    self.push(finding, Some((&attribute.place, "the argument")));
+                }
+            }
+            for block in node.required_blocks.iter().filter(|_| !generated) {
+                let count = counted.get(&Arc::as_ptr(block)).map_or(0, |one| one.count);
+                if count < block.min {
+                    let name = &block.name;
+                    let detail = match block.min {
+                        1 => format!("a block of type \"{name}\" is required here"),
+                        min => format!("{min} blocks of type \"{name}\" are required here"),
+                    };
+                    let finding = Finding::error(Code::MissingBlock, place, detail);
+                    self.push(finding, Some((&block.place, "blocks of this type")));
+                }
+            }
+            for one in &node.rules {
+                let has = |name: &&String| around.body.is_some_and(|body| body.has(name));
+                let there = one.names.iter().filter(has).count();
+                if let Some(detail) = rule(one.kind, &one.names, there).filter(|_| !generated) {
+                    let finding = Finding::error(Code::ConflictingArguments, place, detail);
+                    self.push(finding, Some((&one.place, "the rule")));
+                }
+            }
+            if !node.checks.is_empty() {
+                let value = self.body_value(layers, around);
+                self.conditions(&node.checks, "body", value, place);
+            }
+        }
+    }
+
+    /// The object of the attributes of a body. Those that are listed and not set have their default, or are null.
+    fn body_value(&self, layers: &Layers<'c>, around: &Around<'_, '_, 'c>) -> Value {
+        let scope = Scope::new().with_functions(self.checker.functions().clone());
+        let mut entries: Vec<(String, Value)> = Vec::new();
+        for attribute in layers.attributes() {
+            let expression = around.body.and_then(|body| body.find(&attribute.name));
+            let value = match expression {
+                Some(expression) => expression.handle().evaluate_partially(&scope).into_value(),
+                None => attribute.default.clone().unwrap_or_else(|| Value::null(hcl_lr::model::Type::Dynamic)),
+            };
+            entries.push((attribute.name.clone(), value));
+        }
+        Value::object(entries)
+    }
+
+    fn version(&mut self, since: Option<&str>, until: Option<&str>, name: &str, span: Span, place: &Place) {
+        let schema = self.checker.schema();
+        let title = schema.title();
+        let (detail, change) = match (since, until) {
+            (Some(since), _) if self.versions.are_before(since) => {
+                (format!("\"{name}\" exists since {title} {since}"), "later")
+            }
+            (_, Some(until)) if self.versions.are_from(until) => {
+                (format!("\"{name}\" does not exist since {title} {until}"), "earlier")
+            }
+            _ => return,
+        };
+        let mut finding = Finding::error(Code::WrongVersion, span, detail);
+        if let Some(path) = schema.version.as_ref().filter(|_| !self.checker.has_version()) {
+            finding = finding.with_help(format!("allow {change} versions in `{path}`, or remove this"));
+        }
+        self.push(finding, Some((place, "its versions")));
+    }
+
+    fn deprecated(&mut self, deprecated: &Deprecated, name: &str, span: Span) {
+        if deprecated.since.as_ref().is_some_and(|since| self.versions.are_before(since)) {
+            return;
+        }
+        let detail = format!("\"{name}\" is deprecated");
+        let mut finding = Finding::warning(Code::Deprecated, span, detail);
+        match (&deprecated.replacement, &deprecated.message) {
+            (Some(other), message) => {
+                let help = message.clone().unwrap_or_else(|| format!("write \"{other}\" instead"));
+                finding = finding.with_help(help).with_renaming(span, name, other);
+            }
+            (None, Some(message)) => finding = finding.with_help(message.clone()),
+            (None, None) => {}
+        }
+        self.push(finding, Some((&deprecated.place, "deprecated here")));
+    }
+}

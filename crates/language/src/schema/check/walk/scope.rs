@@ -1,0 +1,78 @@
+//! Names that expressions can use only within some blocks, such as `self` and `each`.
+
+use super::{Around, Walk};
+use crate::schema::check::reference::{COUNT, EACH};
+use crate::schema::check::shape::Expr;
+use crate::schema::model::{AttributeRole, Type};
+use hcl_lr::diagnostic::Code;
+use hcl_lr::internal::Finding;
+use hcl_lr::source::Span;
+
+impl<'c> Walk<'c, '_> {
+    /// Reports names in an expression that mean something only in other blocks.
+    pub(super) fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
+        if self.scoped.is_empty() || ty.is_some_and(|ty| self.is_apart(ty)) {
+            return;
+        }
+        let mut wrong: Vec<(&'c str, Span)> = Vec::new();
+        let mut look = |root: &str, span: Span, scoped: &[&'c str]| {
+            if let Some(name) = scoped.iter().find(|name| **name == root)
+                && !around.has_name(name)
+            {
+                wrong.push((name, span));
+            }
+        };
+        match expression {
+            Expr::Node(node) => {
+                let text = node.text();
+                if !self.scoped.iter().any(|name| text.contains(name)) {
+                    return;
+                }
+                for variable in node.variables() {
+                    look(variable.root().text(), variable.root().span(), &self.scoped);
+                }
+            }
+            Expr::Handle(expression) => {
+                for variable in expression.variables() {
+                    look(variable.root(), variable.place().span(), &self.scoped);
+                }
+            }
+        }
+        for (name, span) in wrong {
+            let place = self.checker.kinds.place_of_scoped(name);
+            let detail = format!("`{name}` can be used only in {place}");
+            self.push(Finding::error(Code::UndefinedName, span, detail), None);
+        }
+    }
+
+    /// Returns true if expressions of a type are not evaluated, so that the names in them mean something else.
+    fn is_apart(&self, ty: &Type) -> bool {
+        let ty = self.checker.index().resolve(ty);
+        ty.is_static() || matches!(ty, Type::Expression)
+    }
+}
+
+impl Around<'_, '_, '_> {
+    /// Returns true if expressions in the body can use a name.
+    fn has_name(&self, name: &str) -> bool {
+        std::iter::successors(Some(self), |around| around.parent).any(|around| around.brings(name))
+    }
+
+    /// Returns true if the block of the body is one in which expressions can use a name.
+    fn brings(&self, name: &str) -> bool {
+        let repeats = |role: AttributeRole, usual: &str| {
+            self.body.is_some_and(|body| {
+                let mut attributes = self.layers.into_iter().flat_map(|layers| layers.attributes());
+                body.has(usual) || attributes.any(|one| one.role == Some(role) && body.has(&one.name))
+            })
+        };
+        let of_block = self.block.is_some_and(|block| {
+            let itself = block.defines.as_ref().and_then(|defines| defines.itself.as_deref());
+            itself == Some(name) || block.names.iter().any(|one| one == name)
+        });
+        of_block
+            || self.iterator == Some(name)
+            || name == EACH && repeats(AttributeRole::ForEach, "for_each")
+            || name == COUNT && repeats(AttributeRole::Count, "count")
+    }
+}

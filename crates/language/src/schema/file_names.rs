@@ -1,0 +1,59 @@
+//! The names of files in HCL.
+
+/// The extensions of files in native syntax. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or `.tftest.hcl` end with one
+/// of them. Extensions that mostly mean something else are missing: `.pp` is Puppet's more often than Pulumi's, and a
+/// `.tpl` can be a template of any language.
+pub const FILE_EXTENSIONS: [&str; 9] =
+    ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
+
+/// The extensions before `.json` of files in the JSON syntax.
+pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
+    "hcl",
+    "tf",
+    "tfvars",
+    "tofu",
+    "tfbackend",
+    "pkr",
+    "pkrvars",
+    "nomad",
+    "tftest",
+    "tofutest",
+    "tfmock",
+    "tfquery",
+    "hcldec",
+];
+
+/// Returns true if a file is in HCL by its name or path. Most files named `.json` have nothing to do with HCL: only those
+/// with one of [`JSON_FILE_EXTENSIONS`] before it are in HCL, and `docker-bake.json` with its kin. Capital letters count as
+/// small ones in extensions.
+///
+/// ```
+/// use hcl_lr_language::schema::is_hcl_file;
+///
+/// for name in ["main.tf", "net/main.tf.json", "web.nomad.hcl", ".terraform.lock.hcl", "docker-bake.json"] {
+///     assert!(is_hcl_file(name), "{name}");
+/// }
+/// assert!(!is_hcl_file("package.json") && !is_hcl_file("main.tf~") && !is_hcl_file("hcl"));
+/// ```
+pub fn is_hcl_file(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let is_in = |extension: &str, all: &[&str]| all.iter().any(|one| one.eq_ignore_ascii_case(extension));
+    if extension.eq_ignore_ascii_case("json") {
+        let is_bake = || stem == "docker-bake" || stem.starts_with("docker-bake.");
+        return stem.rsplit_once('.').is_some_and(|(_, inner)| is_in(inner, &JSON_FILE_EXTENSIONS)) || is_bake();
+    }
+    is_in(extension, &FILE_EXTENSIONS)
+}
+
+/// Returns true if a file is a template by its name or path: text with interpolations, which has no attributes and blocks.
+///
+/// ```
+/// use hcl_lr_language::schema::is_template_file;
+///
+/// assert!(is_template_file("user-data.sh.tftpl") && !is_template_file("main.tf"));
+/// ```
+pub fn is_template_file(path: &str) -> bool {
+    let name = path.to_ascii_lowercase();
+    [".tftpl", ".pkrtpl", ".pkrtpl.hcl"].iter().any(|ending| name.ends_with(ending))
+}

@@ -1,0 +1,152 @@
+//! The languages that come with the library.
+
+use std::sync::LazyLock;
+
+use super::check::Checker;
+use super::model::Schema;
+
+/// A language that comes with the library.
+#[derive(Clone, Copy, Debug)]
+struct Language {
+    name: &'static str,
+    text: &'static str,
+    schema: fn() -> &'static Schema,
+}
+
+macro_rules! languages {
+    ($($name:literal),+ $(,)?) => {
+        /// The names of the languages that come with the library.
+        ///
+        /// ```
+        /// use hcl_lr_language::schema::{LANGUAGES, Schema};
+        ///
+        /// assert!(LANGUAGES.iter().all(|name| Schema::by_name(name).is_some()));
+        /// ```
+        pub const LANGUAGES: &[&str] = &[$($name),+];
+
+        const ALL: &[Language] = &[$(Language {
+            name: $name,
+            text: include_str!(concat!("languages/", $name, ".hcl")),
+            schema: || {
+                static SCHEMA: LazyLock<Schema> =
+                    LazyLock::new(|| read($name, include_str!(concat!("languages/", $name, ".hcl"))));
+                &SCHEMA
+            },
+        }),+];
+    };
+}
+
+languages!(
+    "terraform",
+    "opentofu",
+    "packer",
+    "nomad",
+    "bake",
+    "terragrunt",
+    "tflint",
+    "vault",
+    "vault-policy",
+    "consul",
+    "consul-policy",
+    "boundary",
+    "hcldec",
+    "schema"
+);
+
+/// Reads a schema of the library. Tests check that it has no errors.
+fn read(name: &str, text: &str) -> Schema {
+    Schema::parse_unchecked((format!("{name}.schema.hcl").as_str(), text)).into_value()
+}
+
+/// The names, for messages.
+pub(super) fn names() -> String {
+    LANGUAGES.join(", ")
+}
+
+/// Returns the checker for schema files.
+pub(super) fn checker() -> &'static Checker {
+    static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
+        let language = ALL.iter().find(|language| language.name == "schema");
+        // A test says that there is one.
+        Checker::new(language.map_or(&EMPTY, |language| (language.schema)()))
+    });
+    &CHECKER
+}
+
+static EMPTY: LazyLock<Schema> = LazyLock::new(|| Schema::new("schema"));
+
+impl Schema {
+    /// The language with a name that comes with the library: one of [`LANGUAGES`].
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it comes with the library");
+    /// assert!(terraform.part("module").is_some());
+    /// ```
+    pub fn by_name(name: &str) -> Option<&'static Schema> {
+        ALL.iter().find(|language| language.name == name).map(|language| (language.schema)())
+    }
+
+    /// The text of the schema of a language that comes with the library.
+    pub fn text_of(name: &str) -> Option<&'static str> {
+        ALL.iter().find(|language| language.name == name).map(|language| language.text)
+    }
+
+    /// The language that a file belongs to by its name: the first of those that come with the library.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// assert_eq!(Schema::for_file("net/main.tf").expect("a language").name, "terraform");
+    /// assert!(Schema::for_file("main.hcl").is_none());
+    /// ```
+    pub fn for_file(path: &str) -> Option<&'static Schema> {
+        Schema::all_for_file(path).next()
+    }
+
+    /// All languages that a file may belong to by its name, such as Terraform and OpenTofu for `main.tf`.
+    pub fn all_for_file(path: &str) -> impl Iterator<Item = &'static Schema> {
+        Schema::all().filter(move |schema| schema.files_of(path).is_some())
+    }
+
+    /// The language to read files as, of those that come with the library and fit: the first one, or the one that extends it
+    /// if that fits as well, because it has all that the first one has. So files that may be for Terraform and for
+    /// OpenTofu are read as those of OpenTofu.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let chosen = |name: &str| Schema::choose(|schema| schema.files_of(name).is_some()).map(|schema| &*schema.name);
+    /// assert_eq!(chosen("main.tf"), Some("opentofu"));
+    /// assert_eq!(chosen("image.pkr.hcl"), Some("packer"));
+    /// assert_eq!(chosen("main.hcl"), None);
+    /// ```
+    pub fn choose(fits: impl Fn(&Schema) -> bool) -> Option<&'static Schema> {
+        let first = Schema::all().find(|schema| fits(schema))?;
+        Some(first.extension().filter(|schema| fits(schema)).unwrap_or(first))
+    }
+
+    /// The language that this one extends, if it comes with the library: Terraform for OpenTofu.
+    pub fn extended(&self) -> Option<&'static Schema> {
+        Schema::by_name(self.extends.as_deref()?)
+    }
+
+    /// The language that comes with the library and extends this one: OpenTofu for Terraform.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it comes with the library");
+    /// let opentofu = terraform.extension().expect("OpenTofu extends it");
+    /// assert_eq!(opentofu.extended().map(|schema| &schema.name), Some(&terraform.name));
+    /// ```
+    pub fn extension(&self) -> Option<&'static Schema> {
+        Schema::all().find(|schema| schema.extends.as_deref() == Some(&*self.name))
+    }
+
+    /// All languages that come with the library.
+    fn all() -> impl Iterator<Item = &'static Schema> {
+        ALL.iter().map(|language| (language.schema)())
+    }
+}

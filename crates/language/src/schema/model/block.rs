@@ -1,0 +1,190 @@
+//! Blocks of bodies, and their labels.
+
+use std::sync::Arc;
+
+use super::body::{Body, OTHERS};
+use super::definition::Defines;
+use super::deprecated::Deprecated;
+use super::types::Type;
+use hcl_lr::source::Place;
+
+/// Blocks of a type.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Block {
+    /// The type; `*` for all types that are not listed.
+    pub name: String,
+    /// The labels.
+    pub labels: Vec<Label>,
+    /// The contents of each block.
+    pub body: Arc<Body>,
+    /// The number of blocks that there must be.
+    pub min: u32,
+    /// The number of blocks that there may be; none if there is no limit.
+    pub max: Option<u32>,
+    /// True if no two blocks may have the same labels.
+    pub unique: bool,
+    /// The structure that the blocks form together.
+    pub nesting: Nesting,
+    /// The form in which they may be written.
+    pub form: Form,
+    /// Names that expressions in the block can use, such as `self`.
+    pub names: Vec<String>,
+    /// The meaning for the definition that the block around makes.
+    pub role: Option<BlockRole>,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The address of the documentation.
+    pub docs: Option<String>,
+    /// Set if blocks of this type should no longer be used.
+    pub deprecated: Option<Deprecated>,
+    /// The first version of the language that has them.
+    pub since: Option<String>,
+    /// The first version of the language that no longer has them.
+    pub until: Option<String>,
+    /// The definition that each block makes.
+    pub defines: Option<Defines>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+/// The structure that the blocks of a type form together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Nesting {
+    /// One block.
+    Single,
+    /// A list.
+    #[default]
+    List,
+    /// A set.
+    Set,
+    /// A map, by their labels.
+    Map,
+}
+
+/// The forms in which blocks may be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// As blocks only.
+    #[default]
+    Block,
+    /// As blocks, or as an attribute that is an object or a list of objects.
+    Either,
+}
+
+/// The meaning of a block for the definition that the block around makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockRole {
+    /// It has a condition that must hold.
+    Check,
+    /// It is part of the value.
+    Value,
+    /// It is not part of the value.
+    Meta,
+    /// It says that the block around is about files somewhere else.
+    Elsewhere,
+}
+
+/// A label.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Label {
+    /// Its name in documentation, addresses and messages.
+    pub name: String,
+    /// The type; `string` if any text is right.
+    pub ty: Type,
+    /// True if it may be left out, as must be those after it.
+    pub optional: bool,
+    /// True if there may be any number of labels from this one on.
+    pub repeated: bool,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+impl Block {
+    /// Blocks of a type, any number of them, without labels.
+    pub fn new(name: impl Into<String>, body: Body) -> Self {
+        Block {
+            name: name.into(),
+            labels: Vec::new(),
+            body: Arc::new(body),
+            min: 0,
+            max: None,
+            unique: false,
+            nesting: Nesting::List,
+            form: Form::Block,
+            names: Vec::new(),
+            role: None,
+            description: None,
+            docs: None,
+            deprecated: None,
+            since: None,
+            until: None,
+            defines: None,
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Adds a label that is required.
+    pub fn with_label(mut self, name: impl Into<String>, ty: Type) -> Self {
+        self.labels.push(Label::new(name, ty));
+        self
+    }
+
+    /// Sets what the blocks are together. A single block is at most one, and in a map no two have the same labels.
+    pub fn with_nesting(mut self, nesting: Nesting) -> Self {
+        self.nesting = nesting;
+        self.unique |= nesting == Nesting::Map;
+        if nesting == Nesting::Single {
+            self.max = Some(1);
+        }
+        self
+    }
+
+    /// Sets how many blocks there must and may be.
+    pub fn with_count(mut self, min: u32, max: Option<u32>) -> Self {
+        (self.min, self.max) = (min, max);
+        self
+    }
+
+    /// Sets the description, in Markdown.
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Says that blocks of this type should no longer be used.
+    pub fn with_deprecated(mut self, deprecated: Deprecated) -> Self {
+        self.deprecated = Some(deprecated);
+        self
+    }
+
+    /// Returns true if it stands for all types that are not listed.
+    pub fn is_free(&self) -> bool {
+        self.name == OTHERS
+    }
+}
+
+impl Label {
+    /// A label that is required.
+    pub fn new(name: impl Into<String>, ty: Type) -> Self {
+        Label { name: name.into(), ty, optional: false, repeated: false, description: None, place: Place::nowhere() }
+    }
+
+    /// Says that there may be any number of labels from this one on.
+    pub fn repeated(mut self) -> Self {
+        (self.optional, self.repeated) = (true, true);
+        self
+    }
+
+    /// Sets the description, in Markdown.
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+}

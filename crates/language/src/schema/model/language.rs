@@ -1,0 +1,367 @@
+//! The language that a schema describes.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::body::Body;
+use super::definition::Defines;
+use super::types::Type;
+use hcl_lr::eval::Functions;
+use hcl_lr::functions::{self, FunctionSet};
+use hcl_lr::source::Place;
+
+/// A schema: the description of a language.
+///
+/// A program reads one by [`parse`](hcl_lr::parse), or makes it:
+///
+/// ```
+/// use hcl_lr_language::schema::{Attribute, Body, Files, Schema, Type};
+///
+/// let body = Body::new().with_attribute(Attribute::new("port", Type::INTEGER).required());
+/// let schema = Schema::new("service").with_files(Files::new("service", ["*.service.hcl"], "service")).with_part("service", body);
+/// assert!(schema.files_of("web.service.hcl").is_some());
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Schema {
+    /// The name of the language.
+    pub name: String,
+    /// Its name for people.
+    pub title: Option<String>,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The address of the documentation of the language.
+    pub docs: Option<String>,
+    /// The language that this one extends, whose contents are in the schema already.
+    pub extends: Option<String>,
+    /// The path of the attribute with the constraints on the version of the language, such as
+    /// `terraform.required_version`.
+    pub version: Option<String>,
+    /// The files of the language.
+    pub files: Vec<Files>,
+    /// The functions that expressions can call. Where two sets have a function of one name, the later one counts.
+    pub functions: Vec<FunctionSet>,
+    /// Functions whose results are known later; `provider::*` means all of a namespace.
+    pub later_functions: Vec<String>,
+    /// Names that stand for something that is known later, such as `path`, or `source.type`.
+    pub later: Vec<String>,
+    /// True if a name that is not defined is an error everywhere.
+    pub checks_names: bool,
+    /// True if results with sensitive values must say so.
+    pub protects_sensitive: bool,
+    /// True if variables that nothing defines stay as they are written.
+    pub undefined_is_text: bool,
+    /// Blocks, each with the kind of definitions that may be in the file that it leads to: `include.dependency`.
+    pub elsewhere: Vec<String>,
+    /// True if the program ignores attributes and blocks that it does not know: they are warnings.
+    pub ignores_unknown: bool,
+    /// The text before the name of an input in the name of an environment variable that gives it a value.
+    pub environment: Option<String>,
+    /// The named bodies, in the order of the schema file.
+    pub parts: Vec<Part>,
+    /// The named types.
+    pub types: BTreeMap<String, Type>,
+    /// The catalogs.
+    pub catalogs: Vec<CatalogSource>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+/// A named body.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Part {
+    /// The name.
+    pub name: String,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The contents.
+    pub body: Arc<Body>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+/// Files of a language that have one purpose.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Files {
+    /// The name of the purpose, such as `configuration`.
+    pub name: String,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The names of the files, in which `*` stands for any characters. A file in a folder counts if it has the name;
+    /// a pattern with `/` also needs the folders before it.
+    pub patterns: Vec<String>,
+    /// Names that other languages use, too. They count if the user names the language.
+    pub also: Vec<String>,
+    /// Names of attributes and blocks at the top by which these files differ from others with the same name.
+    pub detect: Vec<String>,
+    /// Names of files that change what others define, without extension, such as `*_override`.
+    pub overrides: Vec<String>,
+    /// True if all files of a folder belong together, and see each other's definitions.
+    pub together: bool,
+    /// The name of the part that is the body of each file.
+    pub body: String,
+    /// The files that the program reads without being told to, if these are beside others.
+    pub given: Vec<String>,
+    /// Folders below that of the other files where these are, too.
+    pub folders: Vec<String>,
+    /// The addresses of results of the files beside them, such as `output.{name}`.
+    pub results: Vec<String>,
+    /// Attributes that are objects whose keys are results of the files beside them.
+    pub result_keys: Vec<String>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+/// A source of bodies that is loaded when it is needed, such as the schemas of providers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CatalogSource {
+    /// The name.
+    pub name: String,
+    /// A description in Markdown.
+    pub description: Option<String>,
+    /// The format, such as `terraform_provider_schema`.
+    pub format: String,
+    /// The part of the source that has the names, such as `resource_schemas`.
+    pub section: Option<String>,
+    /// The place in the schema file.
+    pub place: Place,
+}
+
+impl Schema {
+    /// The functions that conditions can call.
+    pub(in crate::schema) fn functions_of_checks(&self) -> Functions {
+        self.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()))
+    }
+
+    /// The schema of a language without files.
+    pub fn new(name: impl Into<String>) -> Self {
+        Schema {
+            name: name.into(),
+            title: None,
+            description: None,
+            docs: None,
+            extends: None,
+            version: None,
+            files: Vec::new(),
+            functions: Vec::new(),
+            later_functions: Vec::new(),
+            later: Vec::new(),
+            checks_names: false,
+            protects_sensitive: false,
+            undefined_is_text: false,
+            elsewhere: Vec::new(),
+            ignores_unknown: false,
+            environment: None,
+            parts: Vec::new(),
+            types: BTreeMap::new(),
+            catalogs: Vec::new(),
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Adds files.
+    pub fn with_files(mut self, files: Files) -> Self {
+        self.files.push(files);
+        self
+    }
+
+    /// Adds a named body, in place of one with this name.
+    pub fn with_part(mut self, name: impl Into<String>, body: Body) -> Self {
+        let (name, place) = (name.into(), body.place.clone());
+        self.parts.retain(|part| part.name != name);
+        self.parts.push(Part { name, description: None, body: Arc::new(body), place });
+        self
+    }
+
+    /// Adds a catalog.
+    pub fn with_catalog(mut self, catalog: CatalogSource) -> Self {
+        self.catalogs.push(catalog);
+        self
+    }
+
+    /// The part with a name.
+    pub fn part(&self, name: &str) -> Option<&Part> {
+        self.parts.iter().find(|part| part.name == name)
+    }
+
+    /// The name for people.
+    pub fn title(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The files in which names are defined that expressions in them can refer to.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it is there");
+    /// let names: Vec<&str> = terraform.defining_files().map(|files| files.name.as_str()).collect();
+    /// assert_eq!(names, ["configuration"]);
+    /// ```
+    pub fn defining_files(&self) -> impl Iterator<Item = &Files> {
+        self.files.iter().filter(|files| !files.is_companion() && self.defines(files))
+    }
+
+    /// Returns true if files make definitions that expressions see.
+    fn defines(&self, files: &Files) -> bool {
+        let is_seen = |defines: &Option<Defines>| defines.as_ref().is_some_and(|defines| !defines.apart);
+        let parts: HashMap<&str, &Body> =
+            self.parts.iter().rev().map(|part| (part.name.as_str(), &*part.body)).collect();
+        let (mut waiting, mut seen) = (vec![files.body.as_str()], HashSet::new());
+        while let Some(name) = waiting.pop() {
+            let Some(body) = parts.get(name).filter(|_| seen.insert(name)) else { continue };
+            let in_blocks = body.blocks.iter().any(|block| {
+                is_seen(&block.defines)
+                    || block.body.attributes.iter().any(|one| one.is_free() && is_seen(&one.defines))
+            });
+            if in_blocks || body.attributes.iter().any(|one| is_seen(&one.defines)) {
+                return true;
+            }
+            waiting.extend(body.includes.iter().map(|include| include.part.as_str()));
+        }
+        false
+    }
+
+    /// Returns true if a program of the language reads a file of this name in a folder, for what it defines. With
+    /// `also`, names that other languages use count, too.
+    pub fn defines_names_in(&self, name: &str, also: bool) -> bool {
+        self.defining_files().any(|files| files.fit(name, false).is_some() || also && files.fit(name, true).is_some())
+    }
+
+    /// The catalog with a name.
+    pub fn catalog(&self, name: &str) -> Option<&CatalogSource> {
+        self.catalogs.iter().find(|catalog| catalog.name == name)
+    }
+
+    /// The files that a file belongs to by its name or path. Of several, those with the longest pattern that fits.
+    pub fn files_of(&self, path: &str) -> Option<&Files> {
+        self.fitting(path, false).first().copied()
+    }
+
+    /// The files that a file may belong to by its name: those with the longest pattern that fits come first.
+    fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
+        let mut found: Vec<(usize, &Files)> =
+            self.files.iter().filter_map(|files| Some((files.fit(path, also)?, files))).collect();
+        found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+        found.into_iter().map(|(_, files)| files).collect()
+    }
+
+    /// The files that a file belongs to if the user says that it is of this language: by its name, else by a name that
+    /// other languages use, too, else the first ones. If several have the name, what is in the file decides: `has` says
+    /// whether there is an attribute or block with a name at the top of the file.
+    pub fn files_for(&self, path: &str, has: impl Fn(&str) -> bool) -> Option<&Files> {
+        let named = self.fitting(path, false);
+        let found = if named.is_empty() { self.fitting(path, true) } else { named };
+        let detected = found.iter().find(|files| files.detect.iter().any(|name| has(name)));
+        let first = || found.iter().find(|files| files.detect.is_empty()).or(found.first());
+        detected.or_else(first).copied().or_else(|| self.files.first())
+    }
+}
+
+impl CatalogSource {
+    /// A catalog with a name, and the format of its source, such as `terraform_provider_schema`.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    /// use hcl_lr_language::schema::model::CatalogSource;
+    ///
+    /// let source = CatalogSource::new("resources", "terraform_provider_schema").with_section("resource_schemas");
+    /// let schema = Schema::new("infra").with_catalog(source);
+    /// assert_eq!(schema.catalog("resources").expect("it was added").section.as_deref(), Some("resource_schemas"));
+    /// ```
+    pub fn new(name: impl Into<String>, format: impl Into<String>) -> Self {
+        CatalogSource {
+            name: name.into(),
+            description: None,
+            format: format.into(),
+            section: None,
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Sets the part of the source that has the names.
+    pub fn with_section(mut self, section: impl Into<String>) -> Self {
+        self.section = Some(section.into());
+        self
+    }
+}
+
+impl Files {
+    /// Files with names, in which `*` stands for any characters, and the part that is the body of each.
+    pub fn new<P: Into<String>>(
+        name: impl Into<String>,
+        patterns: impl IntoIterator<Item = P>,
+        body: impl Into<String>,
+    ) -> Self {
+        Files {
+            name: name.into(),
+            description: None,
+            patterns: patterns.into_iter().map(P::into).collect(),
+            also: Vec::new(),
+            detect: Vec::new(),
+            overrides: Vec::new(),
+            together: false,
+            body: body.into(),
+            given: Vec::new(),
+            folders: Vec::new(),
+            results: Vec::new(),
+            result_keys: Vec::new(),
+            place: Place::nowhere(),
+        }
+    }
+
+    /// Returns true if the files lie beside those that define names, and refer to them.
+    fn is_companion(&self) -> bool {
+        !self.given.is_empty() || !self.folders.is_empty() || !self.results.is_empty()
+    }
+
+    /// Returns true if these files change what others define.
+    pub fn is_override(&self, path: &str) -> bool {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = name.strip_suffix(".json").unwrap_or(name);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        self.overrides.iter().any(|pattern| matches(pattern, stem))
+    }
+
+    /// The length of the longest pattern that a path fits.
+    fn fit(&self, path: &str, also: bool) -> Option<usize> {
+        let patterns = if also { &self.also } else { &self.patterns };
+        let path = path.replace('\\', "/");
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let fits = |pattern: &str| match pattern.contains('/') {
+            true => matches(pattern, &path) || path.match_indices('/').any(|(at, _)| matches(pattern, &path[at + 1..])),
+            false => matches(pattern, name),
+        };
+        patterns.iter().filter(|pattern| fits(pattern)).map(String::len).max()
+    }
+}
+
+/// Returns true if a name matches a pattern, in which each `*` stands for any characters but `/`. Takes time in
+/// proportion to the product of the lengths.
+pub(in crate::schema) fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
+    let (mut p, mut n, mut star) = (0, 0, None);
+    while n < name.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p, n));
+                p += 1;
+            }
+            Some(byte) if *byte == name[n] => {
+                p += 1;
+                n += 1;
+            }
+            _ => match star {
+                Some((at, from)) if name[from] != b'/' => {
+                    star = Some((at, from + 1));
+                    (p, n) = (at + 1, from + 1);
+                }
+                _ => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}

@@ -1,0 +1,229 @@
+//! Schemas for conversion between the syntaxes.
+
+use std::collections::BTreeSet;
+
+use super::{MAX_DEPTH, MAX_REPEATED};
+use crate::schema::check::{Catalog, CatalogKey, Found};
+use crate::schema::facts::Facts;
+use crate::schema::index::{Layers, SchemaIndex};
+use crate::schema::model::{Files, Match, Otherwise, Schema, Type};
+use hcl_lr::convert::ConversionSchema;
+use hcl_lr::stack;
+
+/// The bodies that a table may have.
+const MAX_SHAPES: usize = 20_000;
+
+impl Schema {
+    /// The schema for conversions to and from JSON: the properties that are blocks, in files of all kinds, and the
+    /// attributes that are read as they are written.
+    ///
+    /// ```
+    /// use hcl_lr::convert::{ConversionOptions, to_json};
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
+    /// let file = hcl_lr::parse::<hcl_lr::File>("variable \"zone\" {\n  type = string\n}\n").into_result()?;
+    /// let converted = to_json(&file, &ConversionOptions::new().with_schema(&schema)).into_result()?;
+    /// assert!(converted.text.contains("\"type\": \"string\""));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn conversion_schema(&self) -> ConversionSchema {
+        self.conversion(&self.files, None)
+    }
+
+    /// The schema for conversions with the contents of a catalog, for the names in it that are used.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
+    ///
+    /// let json = r#"{
+    ///   "format_version": "1.0",
+    ///   "provider_schemas": { "registry.terraform.io/hashicorp/a": { "resource_schemas": {
+    ///     "a_disk": { "block": { "block_types": { "part": { "nesting_mode": "list", "block": {} } } } }
+    ///   } } }
+    /// }"#;
+    /// let schemas = hcl_lr::parse::<ProviderSchemas>(("schemas.json", json)).into_result()?;
+    /// let terraform = Schema::by_name("terraform").expect("it is there");
+    /// let schema = terraform.conversion_schema_with(&schemas, &Facts::default(), &|name| name == "a_disk");
+    /// let blocks = schema.blocks_on_path(&["resource", "a_disk", "main", "part"]);
+    /// assert_eq!(blocks, [("resource", vec!["a_disk", "main"]), ("part", vec![])]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn conversion_schema_with(
+        &self,
+        catalog: &dyn Catalog,
+        facts: &Facts,
+        is_used: &(dyn Fn(&str) -> bool + Sync),
+    ) -> ConversionSchema {
+        self.conversion(&self.files, Some(Used { catalog, facts, is_used }))
+    }
+
+    /// The same for files of one kind.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it is there");
+    /// let values = terraform.files_of("prod.tfvars.json").expect("files of values");
+    /// assert!(terraform.conversion_schema_of(values).blocks_on_path(&["variable", "zone"]).is_empty());
+    /// ```
+    pub fn conversion_schema_of(&self, files: &Files) -> ConversionSchema {
+        self.conversion(std::slice::from_ref(files), None)
+    }
+
+    fn conversion(&self, files: &[Files], used: Option<Used<'_>>) -> ConversionSchema {
+        let index = SchemaIndex::new(self);
+        let mut writer = Writer { index: &index, used, schema: ConversionSchema::new(), shapes: 0, generates: false };
+        for files in files {
+            if let Some(layers) = index.files(files) {
+                writer.body(&layers, 0, &[], &mut Vec::new());
+            }
+        }
+        writer.schema
+    }
+}
+
+/// The names of a catalog that are used.
+#[derive(Clone, Copy)]
+struct Used<'i> {
+    catalog: &'i dyn Catalog,
+    facts: &'i Facts,
+    is_used: &'i (dyn Fn(&str) -> bool + Sync),
+}
+
+struct Writer<'i> {
+    index: &'i SchemaIndex,
+    used: Option<Used<'i>>,
+    schema: ConversionSchema,
+    shapes: usize,
+    /// True if `dynamic` blocks generate blocks, as a body around says.
+    generates: bool,
+}
+
+impl<'i> Writer<'i> {
+    /// Returns true if a body is to be written, and adds it to those that it is in.
+    fn enters(&mut self, layers: &Layers<'i>, path: &mut Vec<usize>) -> bool {
+        let own = layers.identity();
+        let repeated = path.iter().filter(|one| **one == own).count() >= MAX_REPEATED;
+        if path.len() >= MAX_DEPTH || repeated || self.shapes >= MAX_SHAPES {
+            return false;
+        }
+        self.shapes += 1;
+        path.push(own);
+        true
+    }
+
+    /// Writes a body with its cases. Those that depend on the first of the labels hold for this label only, and in them
+    /// those of the next label; all others hold always.
+    fn body(&mut self, layers: &Layers<'i>, shape: usize, labels: &[String], path: &mut Vec<usize>) {
+        if !self.enters(layers, path) {
+            return;
+        }
+        self.contents(layers, shape, path);
+        for one in layers.matches() {
+            let by_label = labels.first() == Some(&one.key);
+            for case in &one.cases {
+                let Some(inner) = self.index.of_body(&case.body) else { continue };
+                if !by_label {
+                    stack::with_room(|| self.body(&inner, shape, labels, path));
+                    continue;
+                }
+                for value in &case.values {
+                    let shape = self.schema.add_when(shape, value);
+                    stack::with_room(|| self.body(&inner, shape, &labels[1..], path));
+                }
+            }
+            if by_label {
+                self.add_catalog(one, shape, labels.get(1..).unwrap_or_default(), path);
+            }
+            if let Otherwise::Body(body) = &one.otherwise
+                && let Some(inner) = self.index.of_body(body)
+            {
+                stack::with_room(|| self.body(&inner, shape, labels, path));
+            }
+        }
+        path.pop();
+    }
+
+    /// Adds the contents that a catalog has for the names that are used. All blocks in them can be generated.
+    fn add_catalog(&mut self, one: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
+        let Some(used) = self.used else { return };
+        let index: &'i SchemaIndex = self.index;
+        let Some(source) = one.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
+        let names: BTreeSet<&str> = used.catalog.names(source).filter(|name| (used.is_used)(name)).collect();
+        for name in names {
+            if let Found::Contents { layers, .. } = used.catalog.find(source, &CatalogKey::new(name, used.facts)) {
+                let shape = self.schema.add_when(shape, name);
+                let outer = std::mem::replace(&mut self.generates, true);
+                stack::with_room(|| self.body(&layers, shape, labels, path));
+                self.generates = outer;
+            }
+        }
+    }
+
+    fn contents(&mut self, layers: &Layers<'i>, shape: usize, path: &mut Vec<usize>) {
+        let statics = layers.attributes().filter(|attribute| self.is_static(&attribute.ty, 0));
+        self.schema.add_statics(shape, statics.map(|attribute| attribute.name.clone()).collect());
+        for attribute in layers.attributes().chain(layers.free_attribute()) {
+            self.static_entries(&attribute.ty, shape, 0);
+        }
+        if layers.is_open() {
+            self.schema.open(shape, layers.attributes().map(|attribute| attribute.name.clone()));
+        }
+        let own = layers.nodes().find_map(|node| node.dynamic);
+        let outer = self.generates;
+        self.generates = own.unwrap_or(outer);
+        if self.generates {
+            self.schema.generate(shape);
+        }
+        for block in layers.blocks() {
+            // A name of both is read as an attribute.
+            if layers.attribute(&block.name).is_some() {
+                continue;
+            }
+            let Some((block, inner)) = layers.block(&block.name) else { continue };
+            let labels: Vec<String> = block.labels.iter().map(|one| one.name.clone()).collect();
+            let required = block.labels.iter().filter(|one| !one.optional).count();
+            let body = self.schema.add_block(shape, &block.name, labels.clone());
+            self.schema.set_labels(shape, &block.name, labels.clone(), required);
+            stack::with_room(|| self.body(&inner, body, &labels, path));
+        }
+        self.generates = outer;
+    }
+
+    /// Adds the entries of objects that are read as they are written.
+    fn static_entries(&mut self, ty: &Type, shape: usize, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        let index = self.index;
+        match index.resolve(ty) {
+            Type::OneOf(types) => types.iter().for_each(|ty| self.static_entries(ty, shape, depth + 1)),
+            Type::Object(object) => {
+                let entries = object.attributes.iter().filter(|entry| self.is_static(&entry.ty, 0));
+                let names = entries.map(|entry| entry.name.clone()).collect();
+                self.schema.add_static_entries(shape, names);
+            }
+            Type::Part(part) => {
+                let Some(layers) = index.part(part) else { return };
+                let entries = layers.attributes().filter(|entry| self.is_static(&entry.ty, 0));
+                let names = entries.map(|entry| entry.name.clone()).collect();
+                self.schema.add_static_entries(shape, names);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns true if an attribute is read as it is written, in one of the alternatives of its type.
+    fn is_static(&self, ty: &Type, depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        match self.index.resolve(ty) {
+            Type::Keyword(_) | Type::Reference(_) | Type::Address(_) | Type::Path | Type::TypeExpression => true,
+            Type::List(inner) | Type::Set(inner) | Type::Map(inner) => self.is_static(inner, depth + 1),
+            Type::OneOf(types) => types.iter().any(|ty| self.is_static(ty, depth + 1)),
+            _ => false,
+        }
+    }
+}

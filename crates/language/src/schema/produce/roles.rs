@@ -1,0 +1,446 @@
+//! Roles of definitions.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{MAX_DEPTH, MAX_REPEATED};
+use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
+use crate::schema::index::{Layers, SchemaIndex};
+use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type};
+use hcl_lr::functions;
+use hcl_lr::stack;
+
+impl Schema {
+    /// The table of roles for the files of the language that [define names](Self::defining_files). Files with values for
+    /// these, and tests, lie beside them.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
+    /// assert!(roles.roles().iter().any(|role| role.block_type() == Some("locals")));
+    /// ```
+    pub fn roles(&self) -> Roles {
+        let index = SchemaIndex::new(self);
+        let mut roles = Roles::new();
+        let mut sets = self.functions.iter().map(|set| set.functions());
+        if let Some(first) = sets.next() {
+            // Functions that look outside are there, but what they give is only known later.
+            let namespaces = self.functions.iter().filter_map(|set| set.namespace());
+            let starts = || namespaces.clone().map(|namespace| format!("{namespace}::")).chain([String::new()]);
+            let entries = functions::host_entries().iter();
+            let host = entries.flat_map(|entry| starts().map(move |start| start + entry.name()));
+            roles = roles.with_functions(sets.fold(first, |all, set| all.with_all(&set))).with_later_functions(host);
+        }
+        roles = roles.with_later_functions(self.later_functions.iter().cloned());
+        for name in &self.later {
+            roles = roles.with_later(name);
+        }
+        if self.protects_sensitive {
+            roles = roles.protecting_sensitive();
+        }
+        if self.undefined_is_text {
+            roles = roles.with_undefined_as_text();
+        }
+        for (block, name) in self.elsewhere.iter().filter_map(|path| path.split_once('.')) {
+            roles = roles.with_elsewhere(block, name);
+        }
+        if self.checks_names {
+            roles = roles.checking_blocks();
+        }
+        let maker = Maker { index: &index, kinds: kinds(&index, &self.files), steps: AtomicUsize::new(0) };
+        let defining: Vec<&Files> = self.defining_files().collect();
+        for files in &defining {
+            for name in &files.overrides {
+                roles = roles.with_overriding_files(name);
+            }
+            if let Some(layers) = index.files(files) {
+                roles = maker.body(&layers, roles);
+            }
+        }
+        for files in self.files.iter().filter(|files| !defining.iter().any(|one| one.name == files.name)) {
+            if let Some(companions) = maker.companions(files) {
+                roles = roles.with_companions(companions);
+                if let Some(layers) = index.files(files) {
+                    roles = maker.addresses(&layers, roles);
+                }
+            }
+        }
+        roles
+    }
+}
+
+/// The addresses of the definitions of each kind that expressions see.
+fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
+    let mut kinds = Vec::new();
+    let mut add = |defines: &Defines| {
+        if let Some(address) = defines.address.as_ref().filter(|_| !defines.apart) {
+            kinds.push((defines.kind.clone(), address.clone()));
+        }
+    };
+    let layers = files.iter().filter_map(|files| index.files(files));
+    for layers in layers {
+        layers.free_attribute().and_then(|one| one.defines.as_ref()).into_iter().for_each(&mut add);
+        for block in layers.blocks() {
+            block.defines.iter().for_each(&mut add);
+            let free = layers.block(&block.name).and_then(|(_, inner)| inner.free_attribute());
+            free.and_then(|one| one.defines.as_ref()).into_iter().for_each(&mut add);
+        }
+    }
+    kinds
+}
+
+struct Maker<'i> {
+    index: &'i SchemaIndex,
+    kinds: Vec<(String, String)>,
+    /// The number of bodies that were looked at. Bodies can be in each other in very many ways.
+    steps: AtomicUsize,
+}
+
+/// An attribute or label that names definitions, by its path.
+struct Naming {
+    path: String,
+    names: NameIn,
+}
+
+/// The bodies that are looked at for a table: many times those of the largest language that comes with the library.
+const MAX_STEPS: usize = 200_000;
+
+impl<'i> Maker<'i> {
+    /// Counts a body that is looked at. Returns false if there were too many.
+    fn may_go_on(&self) -> bool {
+        self.steps.fetch_add(1, Ordering::Relaxed) < MAX_STEPS
+    }
+
+    /// Adds the roles of the top of files.
+    fn body(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
+        if let Some(defines) = layers.free_attribute().and_then(|one| one.defines.as_ref()) {
+            let address = defines.address.as_deref().unwrap_or_default();
+            roles = roles.with(Role::top_level(address).duplicates(defines.duplicates));
+        } else if layers.attributes().next().is_some() {
+            // Their values are wanted, but nothing refers to them.
+            roles = roles.with(Role::top_level(""));
+        }
+        for block in layers.blocks() {
+            let Some((block, inner)) = layers.block(&block.name) else { continue };
+            let inner = self.with_all_cases(inner);
+            let role = self.role(block, &inner);
+            let mut namings = Vec::new();
+            let mut path = String::new();
+            if role.is_none() {
+                path = step(&path, block);
+            }
+            self.namings(&inner, &path, role.is_none(), &mut namings, &mut Vec::new());
+            match role {
+                Some(role) => {
+                    let role = namings.into_iter().fold(role, |role, naming| role.names(self.references(naming)));
+                    roles = roles.with(role);
+                }
+                None => {
+                    for naming in namings {
+                        roles = roles.with_names(self.references(naming));
+                    }
+                }
+            }
+        }
+        self.addresses(layers, roles)
+    }
+
+    /// The role of the blocks of a type, if they make definitions.
+    fn role(&self, block: &Block, inner: &Layers<'i>) -> Option<Role> {
+        if let Some(defines) = inner.free_attribute().and_then(|one| one.defines.as_ref()) {
+            let address = defines.address.as_deref().unwrap_or_default();
+            let role = match defines.value {
+                DefinitionKind::Input => Role::inputs(&block.name, address),
+                _ => Role::attributes(&block.name, address),
+            };
+            return Some(with_defaults(role, defines).duplicates(defines.duplicates));
+        }
+        let defines = block.defines.as_ref().filter(|defines| !defines.apart)?;
+        let address = defines.address.as_deref().unwrap_or_default();
+        let with_role = |role| inner.attributes().find(|one| one.role == Some(role)).map(|one| one.name.as_str());
+        let name = &block.name;
+        let mut role = match defines.value {
+            DefinitionKind::Object => Role::object(name, address),
+            DefinitionKind::Input => Role::input(name, address),
+            DefinitionKind::Value => Role::value(name, address, with_role(AttributeRole::Value)?),
+            DefinitionKind::Module => Role::module(name, address, with_role(AttributeRole::Source)?),
+            DefinitionKind::Later => Role::later(name, address),
+            DefinitionKind::Function => {
+                let role = Role::function(name);
+                return Some(match with_role(AttributeRole::Variadic) {
+                    Some(name) => role.variadic(name),
+                    None => role,
+                });
+            }
+        };
+        role = role.labels(block.labels.iter().map(|label| label.name.clone()));
+        role = with_defaults(role, defines);
+        if defines.nested {
+            role = role.nested();
+        }
+        if let Some(path) = self.enabled(inner, "", 0) {
+            role = role.enabled(&path);
+        }
+        if defines.open {
+            role = role.open();
+        }
+        if defines.by_attribute {
+            role = role.by_attribute();
+        }
+        let meta = inner.attributes().filter(|one| one.role == Some(AttributeRole::Meta)).map(|one| one.name.clone());
+        role = role.ignore(meta);
+        let meta = inner.blocks().filter(|one| one.role == Some(BlockRole::Meta)).map(|one| one.name.clone());
+        role = role.ignore(meta);
+        for one in inner.blocks().filter(|one| one.role == Some(BlockRole::Value)) {
+            role = role.with_blocks(one.name.clone());
+        }
+        if let Some(name) = with_role(AttributeRole::ForEach) {
+            role = role.for_each(name);
+        }
+        if let Some(name) = with_role(AttributeRole::Count) {
+            role = role.count(name);
+        }
+        if let Some(name) = with_role(AttributeRole::Variables) {
+            role = role.variables(name);
+        }
+        if let Some(name) = &defines.itself {
+            role = role.itself(name);
+        }
+        // The conditions of inputs have a meaning of their own.
+        if defines.value != DefinitionKind::Input {
+            let mut checks = Vec::new();
+            self.checks(inner, "", &mut checks, 0);
+            for path in checks {
+                role = role.checks(&path);
+            }
+        }
+        for address in &defines.aliases {
+            role = role.alias(address);
+        }
+        Some(role.duplicates(defines.duplicates))
+    }
+
+    /// The paths of blocks with conditions.
+    fn checks(&self, layers: &Layers<'i>, path: &str, found: &mut Vec<String>, depth: usize) {
+        if depth > 2 || !self.may_go_on() {
+            return;
+        }
+        for block in layers.blocks() {
+            let path = if path.is_empty() { block.name.clone() } else { format!("{path}.{}", block.name) };
+            match block.role {
+                Some(BlockRole::Check) => found.push(path),
+                _ => {
+                    if let Some((_, inner)) = layers.block(&block.name) {
+                        self.checks(&inner, &path, found, depth + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The path of the attribute that says whether there is an instance.
+    fn enabled(&self, layers: &Layers<'i>, path: &str, depth: usize) -> Option<String> {
+        if let Some(found) = layers.attributes().find(|one| one.role == Some(AttributeRole::Enabled)) {
+            return Some(join(path, &found.name));
+        }
+        let mut inner = layers.blocks().filter(|block| block.role == Some(BlockRole::Meta) && depth < 2);
+        inner.find_map(|block| self.enabled(&layers.block(&block.name)?.1, &join(path, &block.name), depth + 1))
+    }
+
+    /// The contents with those of all cases.
+    fn with_all_cases(&self, layers: Layers<'i>) -> Layers<'i> {
+        let cases: Vec<_> = layers.matches().flat_map(|one| &one.cases).map(|case| case.body.clone()).collect();
+        let mut layers = layers;
+        for body in cases {
+            if let Some(inner) = self.index.of_body(&body) {
+                layers.add_all(&inner);
+            }
+        }
+        layers
+    }
+
+    /// The attributes and labels that name definitions.
+    fn namings(
+        &self,
+        layers: &Layers<'i>,
+        path: &str,
+        without_role: bool,
+        found: &mut Vec<Naming>,
+        above: &mut Vec<usize>,
+    ) {
+        let own = layers.identity();
+        if !self.may_go_on()
+            || above.len() >= MAX_DEPTH
+            || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED
+        {
+            return;
+        }
+        above.push(own);
+        for attribute in layers.attributes() {
+            let Some(mut names) = self.names(&attribute.ty, 0) else { continue };
+            names.optional |= without_role && names.kinds.is_empty();
+            let path = join(path, &attribute.name);
+            found.push(Naming { path, names });
+        }
+        for block in layers.blocks() {
+            let Some((block, inner)) = layers.block(&block.name) else { continue };
+            let path = step(path, block);
+            if let Some(label) = block.labels.last()
+                && let Some(names) = self.names(&label.ty, 0)
+            {
+                found.push(Naming { path: path.clone(), names });
+            }
+            let inner = self.with_all_cases(inner);
+            stack::with_room(|| self.namings(&inner, &path, without_role, found, above));
+        }
+        above.pop();
+    }
+
+    /// Returns the way in which the strings of a type name definitions.
+    fn names(&self, ty: &Type, depth: usize) -> Option<NameIn> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match self.index.resolve(ty) {
+            Type::Name(name) => Some((**name).clone()),
+            Type::Reference(kinds) if self.are_seen(kinds) => Some(NameIn::default()),
+            // An address may be that of something that is no longer there.
+            Type::Address(kinds) if !kinds.is_empty() && self.are_seen(kinds) => {
+                Some(NameIn { optional: true, ..NameIn::default() })
+            }
+            Type::List(inner) | Type::Set(inner) | Type::Map(inner) => self.names(inner, depth + 1),
+            Type::OneOf(types) => types.iter().find_map(|ty| self.names(ty, depth + 1)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if expressions see the definitions of kinds by their addresses.
+    fn are_seen(&self, kinds: &[String]) -> bool {
+        kinds.is_empty() || kinds.iter().any(|kind| self.kinds.iter().any(|(known, _)| known == kind))
+    }
+
+    fn references(&self, naming: Naming) -> StringReferences {
+        let kinds = naming.names.kinds.iter();
+        let addresses: Vec<&str> = kinds
+            .flat_map(|kind| self.kinds.iter().filter(move |(known, _)| known == kind))
+            .map(|(_, address)| address.as_str())
+            .collect();
+        let mut references = StringReferences::new(&naming.path, addresses).written(&naming.names.forms);
+        if let Some(prefix) = naming.names.prefix {
+            references = references.after(prefix);
+        }
+        if naming.names.needed {
+            references = references.needed();
+        }
+        if naming.names.optional { references.optional() } else { references }
+    }
+
+    /// Adds the attributes in which names need not be those of definitions.
+    fn addresses(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
+        let mut waiting: Vec<(String, Layers<'i>, usize)> = Vec::new();
+        let inner_of = |layers: &Layers<'i>, depth: usize, waiting: &mut Vec<_>| {
+            for block in layers.blocks() {
+                if let Some((block, inner)) = layers.block(&block.name) {
+                    waiting.push((block.name.clone(), self.with_all_cases(inner), depth));
+                }
+            }
+        };
+        inner_of(layers, 1, &mut waiting);
+        let mut known = std::collections::HashSet::new();
+        while let Some((block, layers, depth)) = waiting.pop() {
+            if !self.may_go_on() {
+                break;
+            }
+            for attribute in layers.attributes().filter(|one| self.has_addresses(&one.ty, 0)) {
+                if known.insert((block.clone(), attribute.name.clone())) {
+                    roles = roles.with_addresses_in(&block, &attribute.name);
+                }
+            }
+            if depth < 6 && waiting.len() < 10_000 {
+                inner_of(&layers, depth + 1, &mut waiting);
+            }
+        }
+        roles
+    }
+
+    fn has_addresses(&self, ty: &Type, depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        match self.index.resolve(ty) {
+            Type::Address(_) | Type::Path | Type::Keyword(_) | Type::Expression => true,
+            Type::Reference(kinds) => !self.are_seen(kinds),
+            Type::List(inner) | Type::Set(inner) | Type::Map(inner) => self.has_addresses(inner, depth + 1),
+            Type::OneOf(types) => types.iter().any(|ty| self.has_addresses(ty, depth + 1)),
+            _ => false,
+        }
+    }
+
+    /// The files that lie beside those that define names; none if nothing in them refers to these.
+    fn companions(&self, files: &Files) -> Option<CompanionFiles> {
+        let layers = self.index.files(files)?;
+        let (mut inputs, mut elsewhere) = (Vec::new(), Vec::new());
+        self.inputs(&layers, "", &mut inputs, &mut elsewhere, 0);
+        if inputs.is_empty() && files.results.is_empty() {
+            return None;
+        }
+        let companions = CompanionFiles::new(&files.patterns)
+            .given(&files.given)
+            .in_folders(&files.folders)
+            .inputs(inputs)
+            .results(&files.results)
+            .others(elsewhere)
+            .result_keys(&files.result_keys);
+        Some(companions)
+    }
+
+    /// The paths of attributes that give values to inputs, and of blocks that say that others are about files somewhere
+    /// else.
+    fn inputs(
+        &self,
+        layers: &Layers<'i>,
+        path: &str,
+        inputs: &mut Vec<String>,
+        elsewhere: &mut Vec<String>,
+        depth: usize,
+    ) {
+        if depth > 3 || !self.may_go_on() {
+            return;
+        }
+        if layers.free_attribute().is_some_and(|one| one.assigns.is_some()) {
+            inputs.push(join(path, "{attribute}"));
+        }
+        for block in layers.blocks() {
+            let path = step(path, block);
+            if block.role == Some(BlockRole::Elsewhere) {
+                elsewhere.push(path);
+            } else if let Some((_, inner)) = layers.block(&block.name) {
+                self.inputs(&inner, &path, inputs, elsewhere, depth + 1);
+            }
+        }
+    }
+}
+
+/// The meaning of defaults of inputs.
+fn with_defaults(mut role: Role, defines: &Defines) -> Role {
+    if let Some(otherwise) = &defines.otherwise {
+        role = role.otherwise(otherwise.clone());
+    }
+    if defines.constant {
+        role = role.constant_default(defines.functions.clone());
+    }
+    if defines.typed_by_default { role.typed_by_default() } else { role }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// The path of blocks in a body, with their labels in braces.
+fn step(path: &str, block: &Block) -> String {
+    let mut path = join(path, &block.name);
+    for label in &block.labels {
+        path = format!("{path}.{{{}}}", label.name);
+    }
+    path
+}

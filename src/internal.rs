@@ -1,0 +1,56 @@
+//! Items for the packages of this workspace, which other packages do not need. They may change or go in any version.
+
+pub use crate::construct::body::comment_lines;
+pub use crate::decimal::text_of_literal;
+pub use crate::diagnostic::count;
+pub use crate::diagnostic::finding::Finding;
+pub use crate::diagnostic::json::PlainJson;
+pub use crate::json::shapes::{BlockShape, MAX_INDENT, Shapes};
+pub use crate::json::template::template_of;
+pub use crate::sorting::sort_by_key;
+pub use crate::stack::HAS_THREADS;
+pub use crate::syntax::ast::visit::Child;
+pub use crate::syntax::literal::{decode_quoted, wrong_escape};
+pub use crate::syntax::meaning::meaning;
+
+/// Texts as the formatter sees them: tokens and what is between them.
+pub mod pieces {
+    pub use crate::format::pieces::*;
+}
+
+/// Characters of identifiers.
+pub mod identifier {
+    pub use crate::identifier::*;
+}
+
+/// Steps of work, which tests count.
+pub mod work {
+    pub use crate::work::*;
+}
+
+#[cfg(feature = "eval")]
+pub use crate::{
+    body::json_expression::expression_of_json,
+    body::name_suggestions::NameSuggestions,
+    body::unexpected::{extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block},
+    body::written::{Written, WrittenItem},
+    convert::template::bare as bare_template,
+    eval::sink::{limit_exceeded, over_limit},
+    limits::account::{Account, Exceeded},
+    model::hidden::{HIDDEN, SENSITIVE},
+    reading::bounded,
+    type_expr::constraint_within,
+    user_functions::{Definition as FunctionDefinition, VARIADIC, calls_in},
+};
+
+/// JSON text.
+#[cfg(feature = "eval")]
+pub mod json_writer {
+    pub use crate::convert::json_writer::*;
+}
+
+/// The parts of variables that an expression reads.
+#[cfg(feature = "eval")]
+pub mod used_parts {
+    pub use crate::eval::used_parts::*;
+}

@@ -1,0 +1,98 @@
+//! New text from nothing: what is written reads back as what was given, and what cannot be written is
+//! an error.
+
+use hcl_lr::construct::{BuildError, NewBlock, NewBody, NewExpression, NewTemplate};
+use hcl_lr::format::format;
+use hcl_lr::model::{Mark, Type, Value};
+use hcl_lr::{Expression, File, Scope, parse};
+
+/// Reads the value of a text.
+fn read(text: &str) -> Value {
+    let expression = parse::<Expression>(format!("{text}\n")).into_result().expect("an expression");
+    expression.evaluate(&Scope::new()).expect("a value")
+}
+
+#[test]
+fn values_read_back() {
+    let values = [
+        Value::from("a \"b\" \\ ${c} %{d} $$ % \n\r\t\u{1}\u{feff}é"),
+        Value::from("$"),
+        Value::from(-7),
+        Value::try_from(0.1).expect("a number"),
+        Value::from(()),
+        Value::from(true),
+        Value::from(vec![Value::from(vec![1, 2]), Value::from(Vec::<Value>::new())]),
+        Value::object([("a", Value::from(1)), ("for", Value::from("x")), ("b c", Value::from(())), ("1", 2.into())]),
+        Value::object(Vec::<(&str, Value)>::new()),
+        Value::from((0..100).map(|number| Value::from(1_000_000 + number)).collect::<Vec<_>>()),
+    ];
+    for value in values {
+        let text = NewExpression::from(&value).text().expect("it can be written");
+        assert_eq!(read(&text), value, "{text}");
+    }
+}
+
+#[test]
+fn heredocs_read_back() {
+    for text in ["", "a\n", "  a\n\n b ${c} %{d}\n", "EOT\n EOF\nEND\n", "\n", "EOT\nEOF\nEND\nEOT1\n"] {
+        let heredoc = NewExpression::heredoc(text).text().expect("it can be written");
+        assert_eq!(read(&heredoc), Value::from(text), "{heredoc}");
+    }
+    for text in ["a", "a\r\n", "\u{1}\n"] {
+        assert!(matches!(NewExpression::heredoc(text).text(), Err(BuildError::Heredoc(_))), "{text:?}");
+    }
+}
+
+#[test]
+fn templates_read_back() {
+    let one = || NewExpression::from(1);
+    for dollars in ["", "$", "$$", "a$$$", "%", "%%", "$%", "\n$"] {
+        let template = NewTemplate::new().literal(dollars).interpolation(one()).literal("{");
+        let text = template.quoted().text().expect("it can be written");
+        assert_eq!(read(&text), Value::from(format!("{dollars}1{{")), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error_that_says_where() {
+    let error = |value: Value| NewExpression::from(value).text().expect_err("an error").to_string();
+    assert_eq!(error(Value::unknown(Type::String)), "an unknown value cannot be written");
+    let secret = Value::from(1).mark(Mark::new("secret"));
+    let nested = Value::object([("a", Value::from(vec![Value::from(1), secret]))]);
+    assert_eq!(error(nested), "a marked value cannot be written: it is at [\"a\"][1]");
+    for name in ["", "1a", "a b", "a.b", "a\n"] {
+        assert!(matches!(NewBody::new().attribute(name, 1).text(), Err(BuildError::Name(_))), "{name:?}");
+        assert!(matches!(NewBlock::new(name).text(), Err(BuildError::Name(_))), "{name:?}");
+        assert!(matches!(NewExpression::call(name, [1]).text(), Err(BuildError::Name(_))), "{name:?}");
+    }
+    assert!(matches!(NewExpression::operation(1, "=>", 2).text(), Err(BuildError::Operator(_))));
+    assert!(matches!(NewExpression::parse("a b"), Err(BuildError::Syntax(_))));
+    assert!(matches!(NewExpression::parse("1\nb = 2"), Err(BuildError::Syntax(_))));
+    assert!(matches!(NewBody::new().comment("a\u{1}").text(), Err(BuildError::Comment(_))));
+}
+
+#[test]
+fn bodies_are_in_canonical_form_and_say_what_was_given() {
+    let label = "a \"b\" ${c}\n";
+    let heredoc = NewExpression::heredoc("x\n");
+    let values = [heredoc.clone(), NewExpression::object([("k", 1)]), NewExpression::from(2)];
+    let call = NewExpression::call("ns::f", values.clone());
+    let block = NewBlock::new("inner").label(label).attribute("list", NewExpression::list(values));
+    let body = NewBody::new()
+        .comment("One.\nTwo.")
+        .attribute("a", NewExpression::operation(NewExpression::parse("-x").expect("valid"), "-", -1))
+        .attribute(
+            "long_name",
+            NewExpression::conditional(true, heredoc, NewExpression::parse("a ? b : c").expect("valid")),
+        )
+        .block(NewBlock::new("outer").block(block).attribute("call", call))
+        .blank_line()
+        .attribute("z", 1);
+    let text = body.text().expect("it can be written");
+    assert_eq!(format(&text), text);
+    let file = parse::<File>(text.as_str()).into_result().unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let outer = file.body().blocks().next().expect("a block");
+    let inner = outer.body().blocks().next().expect("a block");
+    assert_eq!(inner.labels().next().expect("a label").text(), label);
+    assert_eq!(file.body().attributes().map(|attribute| attribute.name()).collect::<Vec<_>>(), ["a", "long_name", "z"]);
+}
