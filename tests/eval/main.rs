@@ -3,7 +3,6 @@
 
 mod body;
 mod decode;
-mod differential;
 mod dynamic;
 mod evaluation;
 mod places;

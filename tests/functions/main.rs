@@ -2,7 +2,6 @@
 
 mod calls;
 mod corpus;
-mod differential;
 mod examples;
 mod growth;
 mod marks;

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
-use crate::differential::random::Random;
 use crate::support::golden::{Golden, fixtures};
 use crate::support::lines::ask_program;
 use crate::support::needs;
 use crate::support::protocol::{ask, same_value};
+use differential::Random;
 
 fn question(yaml: &Json) -> Json {
     json!({ "op": "call", "name": "yamldecode", "args": [yaml] })

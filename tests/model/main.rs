@@ -1,7 +1,6 @@
 //! Tests of the information model through its public face.
 
 mod codecs;
-mod differential;
 
 mod laws;
 mod limits;

@@ -2,8 +2,9 @@
 
 use serde_json::Value as Json;
 
-use crate::differential::compare::{Verdict, compare};
 use crate::needs;
+use differential::Verdict;
+use differential::comparison::model::{answer, compare};
 use hcl_lr_conformance::{decode_value, encode_value};
 
 /// All recorded questions, with their answers.
@@ -24,9 +25,9 @@ fn needs_vectors_convert_unify_and_echo_agree() {
             continue;
         }
         asked += 1;
-        let ours = crate::differential::compare::answer(question);
+        let ours = answer(question);
         // No divergence is needed here, not even a listed one.
-        assert_eq!(compare(question, &ours, theirs), Verdict::Same, "{question}\n{ours}");
+        assert_eq!(compare(question, theirs, &ours), Verdict::Same, "{question}\n{ours}");
     }
     assert!(asked > 200, "only {asked} questions");
 }
@@ -53,7 +54,7 @@ fn needs_vectors_echo_gives_back_every_value() {
         };
         let answer = |value: &Json| serde_json::json!({ "ok": true, "value": value });
         let question = serde_json::json!({ "op": "echo", "value": value });
-        let verdict = compare(&question, &answer(&encode_value(&decoded)), &answer(value));
+        let verdict = compare(&question, &answer(value), &answer(&encode_value(&decoded)));
         assert_eq!(verdict, Verdict::Same, "{value}");
         echoed += 1;
     }

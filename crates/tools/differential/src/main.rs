@@ -1,195 +1,246 @@
-//! Asks another driver of the conformance protocol, such as one around the official engine, random
-//! questions and compares its answers with those of this library:
+//! Asks another driver of the conformance protocol random questions of all kinds, and compares its answers with
+//! those of this library:
 //!
 //! ```text
-//! cargo run --release -p differential -- SEED COUNT [KIND] [RECORD] -- DRIVER [ARGUMENT…]
+//! cargo run --release -p differential -- [--against 'COMMAND']…
+//!     [--seed N] [--count N] [--kind KIND,…] [--files FOLDER] [--show N] [--record FILE] [--defect NAME]
 //! ```
 //!
-//! KIND is an operation of the protocol (expr, template, attributes, config, variables, static or
-//! traversal) or `all`. What differs is shown with the shortest source that still differs in this
-//! way. Differences that are there on purpose are counted for each row of `DIVERGENCES.md`, other
-//! places of errors are counted; any other difference makes the program fail. With a file name as
-//! RECORD the questions and the answers of the driver are recorded there.
-
-#[path = "../../../../tests/eval/differential/mod.rs"]
-mod differential;
-mod driver;
+//! A kind of questions goes to the first COMMAND that does not call it unsupported, or to the environment variable
+//! `OFFICIAL_DRIVER`: `crates/conformance/drivers/go/build` builds a driver around the official library.
+//!
+//! Differences that are there on purpose are counted for each row of `DIVERGENCES.md`; so are those in
+//! the places of errors alone. Any other difference makes the program fail: of each sort, `--show` questions are made as
+//! small as they can be while the answers still differ in this way, and printed as a line of JSON with the
+//! `request` and both answers.
+//!
+//! `--files` formats the files of a folder, as they are and with other blanks, instead of random texts. `--record` writes all
+//! questions with the answers of the driver to a file, as the tests replay them. `--defect` puts a mistake into the answers of this library, to see that it is found: `--defect list` lists them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use differential::answers::{self, Difference, difference};
-use differential::explained::{Case, explanation};
-use differential::questions::{Kind, Question, Random, variables};
-use driver::Driver;
+use differential::peers::{self, Answers, Driver, Ours};
+use differential::questions::format;
+use differential::{KINDS, Kind, Random, Verdict, defects, record, shrink};
 use serde_json::{Value as Json, json};
 
 /// The number of pending questions.
-const WINDOW: usize = 1_000;
+const WINDOW: usize = 500;
 
-/// The number of sources of one kind of difference that are shrunk and shown.
-const SHOWN: usize = 12;
-
-/// An answer as it is recorded: what is wrong where, but not how a driver puts it, nor what there is
-/// of a value that failed.
-fn without_wording(mut answer: Json) -> Json {
-    if let (false, Some(members)) = (answer["ok"] == true, answer.as_object_mut()) {
-        members.retain(|name, _| name != "value" && name != "values");
-    }
-    for diagnostic in answer["diags"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
-        diagnostic.retain(|name, _| name == "severity" || name == "range");
-    }
-    answer
+/// The command line.
+struct Arguments {
+    against: Vec<String>,
+    seed: u64,
+    count: usize,
+    kinds: Vec<&'static Kind>,
+    show: usize,
+    files: Option<PathBuf>,
+    record: Option<PathBuf>,
+    defect: Option<&'static defects::Defect>,
 }
 
-/// The difference between two answers, and the row that explains it.
-type Verdict = (Difference, Option<&'static str>);
+const USAGE: &str = "usage: hcl-differ [--against 'COMMAND']… [--seed N] [--count N] [--kind KIND,…] \
+                     [--files FOLDER] [--show N] [--record FILE] [--defect NAME]";
 
-/// Everything that was found.
+fn arguments() -> Result<Arguments, Box<dyn Error>> {
+    let mut found = Arguments {
+        against: Vec::new(),
+        seed: 1,
+        count: 10_000,
+        kinds: Vec::new(),
+        show: 3,
+        files: None,
+        record: None,
+        defect: None,
+    };
+    let mut given = std::env::args().skip(1);
+    while let Some(name) = given.next() {
+        let value = given.next().ok_or(USAGE)?;
+        match name.as_str() {
+            "--against" => found.against.push(value),
+            "--seed" => found.seed = value.parse()?,
+            "--count" => found.count = value.parse()?,
+            "--show" => found.show = value.parse()?,
+            "--files" => found.files = Some(value.into()),
+            "--record" => found.record = Some(value.into()),
+            "--kind" => {
+                for name in value.split(',') {
+                    let kind = KINDS.iter().find(|kind| kind.name == name);
+                    let known = || KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+                    found.kinds.push(kind.ok_or_else(|| format!("{name} is none of the kinds {}", known()))?);
+                }
+            }
+            "--defect" => {
+                let defect = defects::DEFECTS.iter().find(|defect| defect.name == value);
+                let known = || defects::DEFECTS.iter().map(|defect| defect.name).collect::<Vec<_>>().join(", ");
+                found.defect = Some(defect.ok_or_else(|| format!("the defects are {}", known()))?);
+            }
+            _ => return Err(USAGE.into()),
+        }
+    }
+    if found.against.is_empty() {
+        found.against.push(std::env::var("OFFICIAL_DRIVER").map_err(|_| USAGE)?);
+    }
+    if found.kinds.is_empty() {
+        found.kinds = KINDS.iter().filter(|kind| found.files.is_none() || kind.name == "format").collect();
+    }
+    Ok(found)
+}
+
+/// The number of findings, and some of them.
+type Found = (usize, Vec<Json>);
+
+/// The findings in the questions of a kind.
 #[derive(Default)]
 struct Findings {
-    asked: BTreeMap<Kind, usize>,
-    errors: BTreeMap<Kind, usize>,
-    /// The questions whose answers differ, and how many there are in all.
-    differing: BTreeMap<(Verdict, Kind), (usize, Vec<Question>)>,
+    asked: usize,
+    errors: usize,
+    places: usize,
+    explained: BTreeMap<&'static str, usize>,
+    /// By how the answers differ.
+    differing: BTreeMap<String, Found>,
 }
 
 impl Findings {
-    fn unexplained(&self) -> usize {
-        let differing = self.differing.iter();
-        let open = differing.filter(|(((difference, why), _), _)| why.is_none() && !difference.is_place());
-        open.map(|(_, (count, _))| count).sum()
-    }
-}
-
-struct Comparison {
-    driver: Driver,
-    variables: Json,
-}
-
-impl Comparison {
-    fn verdict(&self, question: &Question, theirs: &Json, ours: &Json) -> Option<Verdict> {
-        let difference = difference(theirs, ours)?;
-        let case = Case { question, difference, theirs, ours };
-        Some((difference, explanation(&case)))
-    }
-
-    fn ask(&mut self, questions: &[Question]) -> Result<Vec<(Json, Json)>, Box<dyn Error>> {
-        let requests: Vec<Json> = questions.iter().map(|question| question.request(&self.variables)).collect();
-        self.driver.ask(&requests)
-    }
-
-    /// The question with pieces of its source taken out as long as the verdict stays the same.
-    fn shrunk(&mut self, question: &Question, verdict: Verdict) -> Result<Question, Box<dyn Error>> {
-        let mut best = question.clone();
-        let mut size = best.text.chars().count().div_ceil(2);
-        while size > 0 {
-            let chars: Vec<char> = best.text.chars().collect();
-            let without = |at: usize| chars[..at].iter().chain(&chars[at + size..]).collect::<String>();
-            let smaller: Vec<Question> =
-                (0..=chars.len() - size).map(|at| Question { text: without(at), ..question.clone() }).collect();
-            let answers = self.ask(&smaller)?;
-            let found = smaller
-                .into_iter()
-                .zip(&answers)
-                .find(|(smaller, (theirs, ours))| self.verdict(smaller, theirs, ours) == Some(verdict));
-            match found {
-                Some((found, _)) => best = found,
-                None => size /= 2,
-            }
-            size = size.min(best.text.chars().count());
-        }
-        Ok(best)
-    }
-}
-
-fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: SEED COUNT [KIND] [RECORD] -- DRIVER [ARGUMENT…]";
-    let cut = arguments.iter().position(|argument| argument == "--").ok_or(usage)?;
-    let (own, command) = (&arguments[..cut], &arguments[cut + 1..]);
-    let seed: u64 = own.first().ok_or(usage)?.parse()?;
-    let count: usize = own.get(1).ok_or(usage)?.parse()?;
-    let kind = match own.get(2).map_or("all", String::as_str) {
-        "all" => None,
-        op => Some(Kind::ALL.into_iter().find(|kind| kind.op() == op).ok_or("there is no such kind")?),
-    };
-    let mut record = own.get(3).map(std::fs::File::create).transpose()?.map(BufWriter::new);
-    let mut comparison = Comparison { driver: Driver::start(command)?, variables: variables() };
-    let names: Vec<String> =
-        comparison.variables.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
-    let (started, mut random, mut findings) = (Instant::now(), Random::new(seed), Findings::default());
-    let mut left = count;
-    while left > 0 {
-        let questions: Vec<Question> =
-            (0..left.min(WINDOW)).map(|_| Question::random(&mut random, kind, &names)).collect();
-        left -= questions.len();
-        let answers = comparison.ask(&questions)?;
-        for (question, (theirs, ours)) in questions.into_iter().zip(answers) {
-            let verdict = comparison.verdict(&question, &theirs, &ours);
-            *findings.asked.entry(question.kind).or_default() += 1;
-            *findings.errors.entry(question.kind).or_default() += usize::from(theirs["ok"] == false);
-            if let Some(file) = &mut record {
-                let mut line = question.to_json();
-                line["answer"] = without_wording(theirs);
-                if let Some((_, why)) = verdict {
-                    line["ours"] = without_wording(ours);
-                    line["why"] = json!(why);
-                }
-                writeln!(file, "{line}")?;
-            }
-            if let Some(verdict) = verdict {
-                let (count, some) = findings.differing.entry((verdict, question.kind)).or_default();
+    fn add(&mut self, verdict: Verdict, request: &Json, theirs: &Json) {
+        self.asked += 1;
+        self.errors += usize::from(theirs["ok"] == false);
+        match verdict {
+            Verdict::Same => {}
+            Verdict::Place => self.places += 1,
+            Verdict::Explained(row) => *self.explained.entry(row).or_default() += 1,
+            Verdict::Different(how) => {
+                let (count, some) = self.differing.entry(how).or_default();
                 *count += 1;
-                some.push(question);
+                if some.len() < 40 {
+                    some.push(request.clone());
+                }
             }
         }
     }
-    let seconds = started.elapsed().as_secs();
-    report(&mut comparison, &findings)?;
-    println!(
-        "{count} questions from seed {seed} in {seconds} s, {} differences without explanation",
-        findings.unexplained()
-    );
-    Ok(ExitCode::from(u8::from(findings.unexplained() > 0)))
+
+    fn unexplained(&self) -> usize {
+        self.differing.values().map(|(count, _)| count).sum()
+    }
 }
 
-fn report(comparison: &mut Comparison, findings: &Findings) -> Result<(), Box<dyn Error>> {
-    for (((difference, why), kind), (count, questions)) in &findings.differing {
-        println!("{count:8} {:10} {difference:?} {}", kind.op(), why.unwrap_or("WITHOUT EXPLANATION"));
-        if why.is_some() && std::env::var("DIFFERENTIAL_SHOW").is_err() {
-            continue;
-        }
-        let mut shown = Vec::new();
-        let step = questions.len().div_ceil(SHOWN).max(1);
-        for question in questions.iter().step_by(step) {
-            let shortest = comparison.shrunk(question, (*difference, *why))?;
-            if !shown.contains(&shortest) {
-                shown.push(shortest);
+/// The questions of a run.
+fn requests(kind: &Kind, seed: u64, count: usize, files: Option<&Path>) -> Vec<Json> {
+    match files {
+        Some(folder) => format::of_files(folder, &mut Random::new(seed)),
+        None => std::iter::repeat_with((kind.questions)(seed)).take(count).collect(),
+    }
+}
+
+/// Asks questions of a kind, one window after the other.
+fn ask(
+    kind: &Kind,
+    requests: &[Json],
+    them: &mut dyn Answers,
+    us: &mut dyn Answers,
+    record: &mut Option<BufWriter<File>>,
+) -> Result<Findings, Box<dyn Error>> {
+    let mut findings = Findings::default();
+    for requests in requests.chunks(WINDOW) {
+        let (theirs, ours) = peers::both(them, us, requests)?;
+        for ((request, theirs), ours) in requests.iter().zip(&theirs).zip(&ours) {
+            let mut verdict = (kind.compare)(request, theirs, ours);
+            if let Some(file) = record {
+                writeln!(file, "{}", record::line(request, theirs, ours, &verdict))?;
             }
-        }
-        shown.sort_by_key(|question| question.text.len());
-        for question in shown {
-            let answers = comparison.ask(std::slice::from_ref(&question))?;
-            println!("         {}", question.to_json());
-            if let (Some((theirs, ours)), false) = (answers.first(), difference.is_place()) {
-                println!("             engine {}", brief(theirs));
-                println!("             ours   {}", brief(ours));
-            } else if let Some((theirs, ours)) = answers.first() {
-                println!("             engine {:?}, ours {:?}", answers::places(theirs), answers::places(ours));
+            if matches!(verdict, Verdict::Different(_)) && changes(kind, request, them, ours)? {
+                verdict = Verdict::Explained("answers of the engine that change from time to time");
             }
+            findings.add(verdict, request, theirs);
         }
     }
-    for (kind, asked) in &findings.asked {
-        let errors = findings.errors.get(kind).copied().unwrap_or_default();
-        println!("{asked:8} {:10} of these {errors} are errors for the engine", kind.op());
+    Ok(findings)
+}
+
+/// Asks the other driver a few times more; returns true if one of its answers agrees with ours.
+fn changes(kind: &Kind, request: &Json, them: &mut dyn Answers, ours: &Json) -> Result<bool, Box<dyn Error>> {
+    let again = vec![request.clone(); 8];
+    them.begin(&again)?;
+    let answers = them.answers(&again)?;
+    Ok(answers.iter().any(|theirs| (kind.compare)(request, theirs, ours) == Verdict::Same))
+}
+
+/// Prints what differs, made small.
+fn show(
+    kind: &Kind,
+    findings: &Findings,
+    most: usize,
+    theirs: &mut dyn Answers,
+    ours: &mut dyn Answers,
+) -> Result<(), Box<dyn Error>> {
+    for (how, (count, requests)) in &findings.differing {
+        println!("{count} of {} differ: {how} ({})", findings.asked, kind.name);
+        let mut shown: Vec<Json> = Vec::new();
+        for request in requests.iter().step_by(requests.len().div_ceil(most.max(1)).max(1)) {
+            let small = shrink::shrink(request, &mut |requests| {
+                let (theirs, ours) = peers::both(theirs, ours, requests)?;
+                let alike = |((request, theirs), ours): ((&Json, &Json), &Json)| {
+                    (kind.compare)(request, theirs, ours) == Verdict::Different(how.clone())
+                };
+                Ok(requests.iter().zip(&theirs).zip(&ours).position(alike))
+            })?;
+            if shown.contains(&small) {
+                continue;
+            }
+            let (theirs, ours) = peers::both(theirs, ours, std::slice::from_ref(&small))?;
+            println!("{}", json!({ "request": small, "engine": theirs[0], "ours": ours[0] }));
+            shown.push(small);
+        }
     }
     Ok(())
 }
 
-fn brief(answer: &Json) -> String {
-    answer.to_string().chars().take(600).collect()
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments = arguments()?;
+    let mut drivers = arguments.against.iter().map(|command| Driver::start(command)).collect::<Result<Vec<_>, _>>()?;
+    let mut ours = Ours { defect: arguments.defect };
+    let mut record = arguments.record.as_ref().map(File::create).transpose()?.map(BufWriter::new);
+    let shares: usize = arguments.kinds.iter().map(|kind| kind.share).sum();
+    let started = Instant::now();
+    let (mut total, mut unexplained) = (0, 0);
+    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    println!("{:16} {:>9} {:>9} {:>9} {:>9} {:>9}", "kind", "questions", "errors", "explained", "places", "differ");
+    for kind in &arguments.kinds {
+        let count = (arguments.count * kind.share).div_ceil(shares);
+        let mut able = None;
+        for (number, driver) in drivers.iter_mut().enumerate() {
+            let answer = driver.answers(&[(kind.questions)(arguments.seed)()])?;
+            if answer[0].get("unsupported").is_none() && answer[0].get("bad_request").is_none() {
+                able = Some(number);
+                break;
+            }
+        }
+        let Some(driver) = able.and_then(|number| drivers.get_mut(number)) else {
+            println!("{:16} unsupported", kind.name);
+            continue;
+        };
+        let requests = requests(kind, arguments.seed, count, arguments.files.as_deref());
+        let findings = ask(kind, &requests, driver, &mut ours, &mut record)?;
+        let explained: usize = findings.explained.values().sum();
+        let Findings { asked, errors, places, .. } = findings;
+        println!("{:16} {asked:9} {errors:9} {explained:9} {places:9} {:9}", kind.name, findings.unexplained());
+        for (row, count) in &findings.explained {
+            *rows.entry(row).or_default() += count;
+        }
+        total += asked;
+        unexplained += findings.unexplained();
+        show(kind, &findings, arguments.show, driver, &mut ours)?;
+    }
+    for (row, count) in rows {
+        println!("{count:9} {row}");
+    }
+    let (seed, seconds) = (arguments.seed, started.elapsed().as_secs());
+    println!("{total} questions from seed {seed} in {seconds} s, {unexplained} differences without explanation");
+    Ok(ExitCode::from(u8::from(unexplained > 0)))
 }
