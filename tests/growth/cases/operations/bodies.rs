@@ -6,7 +6,7 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::user_functions::user_functions;
 use hcl_lr::{Body, ParseOptions, Scope, parse};
 
-use super::{Case, DEEP, WIDE, case};
+use super::{Case, DEEP, WIDE};
 
 fn parsed(name: &'static str, text: String) -> Body {
     ParseOptions::new().max_nesting(100_000).parse::<Body>((name, text)).into_value()
@@ -113,114 +113,63 @@ pub fn all() -> Vec<Case> {
     for (kind, make) in kinds {
         let with_schema = move |n: usize| (make(n), schema(n));
         cases.extend([
-            case("body/mod content", kind, WIDE, with_schema, |(body, schema)| body.content(&schema)),
-            case("body/mod content", &format!("{kind}, of which nothing is expected"), WIDE, make, |body| {
-                body.content(&BodySchema::new())
+            case!("body/mod content": kind, WIDE, with_schema => |(body, schema)| body.content(&schema)),
+            case!("body/mod content": &format!("{kind}, of which nothing is expected"), WIDE, make =>
+                |body| body.content(&BodySchema::new())),
+            case!("body/mod partial_content": kind, WIDE, move |n| (make(n), schema(n / 2)) => |(body, schema)| {
+                let (_, rest) = body.partial_content(&schema).into_value();
+                rest.attributes()
             }),
-            case(
-                "body/mod partial_content",
-                kind,
-                WIDE,
-                move |n| (make(n), schema(n / 2)),
-                |(body, schema)| {
-                    let (_, rest) = body.partial_content(&schema).into_value();
-                    rest.attributes()
-                },
-            ),
-            case("body/mod attributes", kind, WIDE, make, |body| body.attributes()),
-            case("body/mod marks", kind, WIDE, make, |body| body.marks()),
-            case("body/content evaluate", kind, WIDE, with_schema, |(body, schema)| {
+            case!("body/mod attributes": kind, WIDE, make => |body| body.attributes()),
+            case!("body/mod marks": kind, WIDE, make => |body| body.marks()),
+            case!("body/content evaluate": kind, WIDE, with_schema => |(body, schema)| {
                 let content = body.content(&schema).into_value();
                 content.attributes().iter().map(|one| one.evaluate(&Scope::new())).collect::<Vec<_>>()
             }),
-            case("body/content blocks_of_type", kind, WIDE, with_schema, |(body, schema)| {
+            case!("body/content blocks_of_type": kind, WIDE, with_schema => |(body, schema)| {
                 let content = body.content(&schema).into_value();
                 content.blocks_of_type("b").map(|block| block.labels().len()).sum::<usize>()
             }),
-            case("body/content blocks", kind, WIDE, with_schema, |(body, schema)| {
-                body.content(&schema).into_value().blocks().len()
-            }),
-            case("dynamic/variables visit", kind, WIDE, with_schema, |(body, schema)| {
+            case!("body/content blocks": kind, WIDE, with_schema =>
+                |(body, schema)| body.content(&schema).into_value().blocks().len()),
+            case!("dynamic/variables visit": kind, WIDE, with_schema => |(body, schema)| {
                 (NeededVariables::of_content(&body).visit(&schema), NeededVariables::of_expansion(&body).visit(&schema))
             }),
         ]);
     }
     let one_by_one = |n: usize| (0..n).map(|at| parsed("a.hcl", format!("a{at} = {at}\n"))).collect::<Vec<Body>>();
     cases.extend([
-        case("body/merged merged", "one by one", WIDE, one_by_one, |bodies| {
+        case!("body/merged merged": "one by one", WIDE, one_by_one => |bodies| {
             let all = bodies.into_iter().fold(Body::empty(), |all, body| Body::merged([all, body]));
             all.attributes()
         }),
-        case("body/built build", "many", WIDE, |n| n, built),
-        case("body/schema with_all", "many", WIDE, |n| (schema(n), schema(2 * n)), |(a, b)| a.with_all(&b)),
-        case("body/mod content", "nested in native syntax", DEEP, |n| parsed("a.hcl", nested(n)), through),
-        case("body/mod content", "nested in JSON", DEEP, |n| parsed("a.json", nested_json(n)), through),
-        case(
-            "dynamic/mod expand",
-            "nested",
-            DEEP / 4,
-            |n| parsed("a.hcl", nested_dynamic(n)),
-            |body| {
-                through(expand(body, &Scope::new()));
-            },
-        ),
-        case(
-            "dynamic/mod expand",
-            "one in each other block",
-            DEEP,
-            |n| parsed("a.hcl", nested(n)),
-            |body| {
-                through(Expander::new(&Scope::new()).expand(body));
-            },
-        ),
-        case(
-            "body/parse Body, native",
-            "many",
-            WIDE,
-            |n| "a \"b\" {\n  c = 1\n}\n".repeat(n),
-            |text| parse::<Body>(("a.hcl", text)),
-        ),
-        case(
-            "body/schema required",
-            "one by one",
-            WIDE,
-            |n| n,
-            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.required(format!("a{at}"))),
-        ),
-        case(
-            "body/schema block",
-            "one by one",
-            WIDE,
-            |n| n,
-            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
-        ),
-        case(
-            "body/content get",
-            "each",
-            WIDE,
-            |n| native(n).content(&schema(n)).into_value(),
-            |content| {
-                let attributes = content.attributes();
-                attributes.iter().filter(|one| attributes.get(one.name()).is_some()).count()
-            },
-        ),
-        case(
-            "body/parse Body, JSON",
-            "many",
-            WIDE,
-            |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)),
-            |text| parse::<Body>(("a.json", text)),
-        ),
-        case(
-            "user_functions user_functions",
-            "many",
-            WIDE,
+        case!("body/built build": "many", WIDE, |n| n => built),
+        case!("body/schema with_all": "many", WIDE, |n| (schema(n), schema(2 * n)) => |(a, b)| a.with_all(&b)),
+        case!("body/mod content": "nested in native syntax", DEEP, |n| parsed("a.hcl", nested(n)) => through),
+        case!("body/mod content": "nested in JSON", DEEP, |n| parsed("a.json", nested_json(n)) => through),
+        case!("dynamic/mod expand": "nested", DEEP / 4, |n| parsed("a.hcl", nested_dynamic(n)) => |body| {
+            through(expand(body, &Scope::new()));
+        }),
+        case!("dynamic/mod expand": "one in each other block", DEEP, |n| parsed("a.hcl", nested(n)) => |body| {
+            through(Expander::new(&Scope::new()).expand(body));
+        }),
+        case!("body/parse Body, native": "many", WIDE, |n| "a \"b\" {\n  c = 1\n}\n".repeat(n) =>
+            |text| parse::<Body>(("a.hcl", text))),
+        case!("body/schema required": "one by one", WIDE, |n| n =>
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.required(format!("a{at}")))),
+        case!("body/schema block": "one by one", WIDE, |n| n =>
+            |n| (0..n).fold(BodySchema::new(), |schema, at| schema.block(format!("b{at}"), &["label"]))),
+        case!("body/content get": "each", WIDE, |n| native(n).content(&schema(n)).into_value() => |content| {
+            let attributes = content.attributes();
+            attributes.iter().filter(|one| attributes.get(one.name()).is_some()).count()
+        }),
+        case!("body/parse Body, JSON": "many", WIDE, |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)) =>
+            |text| parse::<Body>(("a.json", text))),
+        case!("user_functions user_functions": "many", WIDE,
             |n| {
                 let function = |at: usize| format!("function \"f{at}\" {{\n  params = [a]\n  result = a\n}}\n");
                 parsed("a.hcl", (0..n).map(function).collect())
-            },
-            |body| user_functions(&body, "function", || std::sync::Arc::new(Scope::new())),
-        ),
+            } => |body| user_functions(&body, "function", || std::sync::Arc::new(Scope::new()))),
     ]);
     cases
 }

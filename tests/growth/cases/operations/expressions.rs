@@ -4,7 +4,7 @@ use hcl_lr::body::BodySchema;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, Limits, ParseOptions, Scope, functions, parse};
 
-use super::{Case, DEEP, WIDE, case, doubled, list, object, wide};
+use super::{Case, DEEP, WIDE, doubled, list, object, wide};
 
 fn options() -> ParseOptions {
     ParseOptions::new().max_nesting(100_000)
@@ -72,14 +72,14 @@ fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + '
     let mut cases = Vec::new();
     for [before, each, after] in WIDE_TEXTS {
         let text = move |n: usize| expression(format!("{before}{}{after}", each.repeat(n)));
-        cases.push(case(operation, &format!("{before}{each}…{after}"), WIDE, text, work.clone()));
+        cases.push(case!(operation: &format!("{before}{each}…{after}"), WIDE, text => work.clone()));
     }
     for [before, inner, after] in DEEP_TEXTS {
         let text = move |n: usize| {
             // Templates in quotes are read level by level, and so are fewer.
             expression(format!("{}{inner}{}", before.repeat(n), after.repeat(n)))
         };
-        cases.push(case(operation, &format!("{before}…{inner}…{after}"), DEEP / 2, text, work.clone()));
+        cases.push(case!(operation: &format!("{before}…{inner}…{after}"), DEEP / 2, text => work.clone()));
     }
     cases
 }
@@ -108,134 +108,71 @@ pub fn all() -> Vec<Case> {
     };
     let json_deep = |n: usize| in_json(&format!("{}\"${{n}}\"{}", "[".repeat(n), "]".repeat(n)));
     cases.extend([
-        case("eval/analysis static_list", "many", WIDE, tuple, |one| one.static_list()),
-        case("eval/analysis static_list", "many in JSON", WIDE, json_list, |one| one.static_list()),
-        case("eval/analysis static_map", "many", WIDE, map, |one| one.static_map()),
-        case("eval/analysis static_map", "many in JSON", WIDE, json_object, |one| one.static_map()),
-        case("eval/analysis static_call", "many", WIDE, call, |one| {
-            one.static_call().map(|call| call.arguments().len())
-        }),
-        case("eval/analysis static_traversal", "a long one", WIDE, path, |one| one.static_traversal()),
-        case("eval/variables variables", "a long path", WIDE, path, |one| one.variables()),
-        case("body/json_expression evaluate", "a list", WIDE, json_list, |one| one.evaluate_partially(&scope())),
-        case("body/json_expression evaluate", "an object", WIDE, json_object, |one| one.evaluate_partially(&scope())),
-        case("body/json_expression evaluate", "deep", DEEP, json_deep, |one| one.evaluate_partially(&scope())),
-        case("body/json_expression variables", "a list", WIDE, json_list, |one| one.variables()),
-        case("body/json_expression variables", "an object", WIDE, json_object, |one| one.variables()),
-        case("body/json_expression variables", "deep", DEEP, json_deep, |one| one.variables()),
-        case(
-            "eval/simplify/mod simplify",
-            "conditions right within each other",
-            DEEP / 2,
-            |n| directives(n, "%{ if u }$${", "${n}", "%{ else }${t}%{ endif }"),
-            simplified,
-        ),
-        case(
-            "eval/simplify/mod simplify",
-            "conditions right within each other that fail",
-            DEEP / 2,
-            |n| directives(n, "%{ if t }", "${null}", "%{ endif }"),
-            simplified,
-        ),
-        case(
-            "eval/simplify/mod simplify",
-            "loops right within each other",
-            DEEP / 2,
-            |n| directives(n, "%{ for x in u }", "${n}", "%{ endfor }"),
-            simplified,
-        ),
-        case("body/json_expression simplify", "an object", WIDE, json_object, |one| {
-            one.simplify(&Scope::new().with("n", 1))
-        }),
-        case(
-            "eval/traversal evaluate",
-            "a long one",
-            DEEP,
+        case!("eval/analysis static_list": "many", WIDE, tuple => |one| one.static_list()),
+        case!("eval/analysis static_list": "many in JSON", WIDE, json_list => |one| one.static_list()),
+        case!("eval/analysis static_map": "many", WIDE, map => |one| one.static_map()),
+        case!("eval/analysis static_map": "many in JSON", WIDE, json_object => |one| one.static_map()),
+        case!("eval/analysis static_call": "many", WIDE, call =>
+            |one| one.static_call().map(|call| call.arguments().len())),
+        case!("eval/analysis static_traversal": "a long one", WIDE, path => |one| one.static_traversal()),
+        case!("eval/variables variables": "a long path", WIDE, path => |one| one.variables()),
+        case!("body/json_expression evaluate": "a list", WIDE, json_list => |one| one.evaluate_partially(&scope())),
+        case!("body/json_expression evaluate": "an object", WIDE, json_object =>
+            |one| one.evaluate_partially(&scope())),
+        case!("body/json_expression evaluate": "deep", DEEP, json_deep => |one| one.evaluate_partially(&scope())),
+        case!("body/json_expression variables": "a list", WIDE, json_list => |one| one.variables()),
+        case!("body/json_expression variables": "an object", WIDE, json_object => |one| one.variables()),
+        case!("body/json_expression variables": "deep", DEEP, json_deep => |one| one.variables()),
+        case!("eval/simplify/mod simplify": "conditions right within each other", DEEP / 2,
+            |n| directives(n, "%{ if u }$${", "${n}", "%{ else }${t}%{ endif }") =>
+            simplified),
+        case!("eval/simplify/mod simplify": "conditions right within each other that fail", DEEP / 2,
+            |n| directives(n, "%{ if t }", "${null}", "%{ endif }") =>
+            simplified),
+        case!("eval/simplify/mod simplify": "loops right within each other", DEEP / 2,
+            |n| directives(n, "%{ for x in u }", "${n}", "%{ endfor }") =>
+            simplified),
+        case!("body/json_expression simplify": "an object", WIDE, json_object =>
+            |one| one.simplify(&Scope::new().with("n", 1))),
+        case!("eval/traversal evaluate": "a long one", DEEP,
             |n| {
                 let value = (0..n).fold(Value::from(1), |value, _| Value::object([("b", value)]));
                 let path =
                     hcl_lr::parse::<hcl_lr::Traversal>(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
                 (path, value)
-            },
-            |(path, value)| path.evaluate(&Scope::new().with("a", value)),
-        ),
-        case(
-            "syntax/traversal parse",
-            "a long one",
-            WIDE,
-            |n| format!("a{}", ".b[0]".repeat(n)),
-            hcl_lr::parse::<hcl_lr::Traversal>,
-        ),
-        case(
-            "eval/scope with",
-            "many",
-            WIDE,
-            |n| n,
-            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
-        ),
-        case(
-            "eval/scope variable_names",
-            "many",
-            WIDE,
-            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
-            |scope| (scope.variable_names().len(), scope.function_names().len()),
-        ),
-        case(
-            "eval/scope to_owned_scope",
-            "many",
-            WIDE,
-            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
-            |scope| scope.to_owned_scope(),
-        ),
-        case(
-            "eval/function/mod with_all",
-            "many",
-            WIDE,
-            |n| n,
-            |n| {
-                let double = functions::standard().get("abs").expect("it is there").clone();
-                let all = (0..n)
-                    .fold(hcl_lr::eval::Functions::default(), |all, at| all.with(format!("f{at}"), double.clone()));
-                (all.clone().with_namespace("own", &all), all.clone().with_all(&all), all.names().count())
-            },
-        ),
+            } => |(path, value)| path.evaluate(&Scope::new().with("a", value))),
+        case!("syntax/traversal parse": "a long one", WIDE, |n| format!("a{}", ".b[0]".repeat(n)) =>
+            hcl_lr::parse::<hcl_lr::Traversal>),
+        case!("eval/scope with": "many", WIDE, |n| n =>
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at))),
+        case!("eval/scope variable_names": "many", WIDE,
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)) =>
+            |scope| (scope.variable_names().len(), scope.function_names().len())),
+        case!("eval/scope to_owned_scope": "many", WIDE,
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)) =>
+            |scope| scope.to_owned_scope()),
+        case!("eval/function/mod with_all": "many", WIDE, |n| n => |n| {
+            let double = functions::standard().get("abs").expect("it is there").clone();
+            let all = (0..n)
+                .fold(hcl_lr::eval::Functions::default(), |all, at| all.with(format!("f{at}"), double.clone()));
+            (all.clone().with_namespace("own", &all), all.clone().with_all(&all), all.names().count())
+        }),
     ]);
     cases.extend([
-        case(
-            "body/expression keyword",
-            "a long path",
-            WIDE,
-            |n| expression(format!("a{}", ".b".repeat(n))),
-            |written| (0..8).filter(|_| written.keyword().is_some()).count(),
-        ),
-        case(
-            "body/expression keyword",
-            "a long path in JSON",
-            WIDE,
-            |n| in_json(&format!("\"a{}\"", ".b".repeat(n))),
-            |written| (0..8).filter(|_| written.keyword().is_some()).count(),
-        ),
-        case(
-            "body/json_expression in_string",
-            "a long call",
-            WIDE,
-            |n| in_json(&format!("\"f({})\"", "a, ".repeat(n))),
-            |written| written.static_call().map(|call| call.arguments().len()),
-        ),
-        case(
-            "body/expression start_place",
-            "a long operation",
-            WIDE,
-            |n| expression(format!("n{}", " + n".repeat(n))),
-            |written| written.start_place(),
-        ),
-        case(
-            "body/schema attribute",
-            "each of many",
-            WIDE,
-            |n| (n, (0..n).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")))),
-            |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count(),
-        ),
+        case!("body/expression keyword": "a long path", WIDE, |n| expression(format!("a{}", ".b".repeat(n))) =>
+            |written| (0..8).filter(|_| written.keyword().is_some()).count()),
+        case!("body/expression keyword": "a long path in JSON", WIDE,
+            |n| in_json(&format!("\"a{}\"", ".b".repeat(n))) =>
+            |written| (0..8).filter(|_| written.keyword().is_some()).count()),
+        case!("body/json_expression in_string": "a long call", WIDE,
+            |n| in_json(&format!("\"f({})\"", "a, ".repeat(n))) =>
+            |written| written.static_call().map(|call| call.arguments().len())),
+        case!("body/expression start_place": "a long operation", WIDE,
+            |n| expression(format!("n{}", " + n".repeat(n))) =>
+            |written| written.start_place()),
+        case!("body/schema attribute": "each of many", WIDE,
+            |n| (n, (0..n).fold(BodySchema::new(), |schema, at| schema.optional(format!("a{at}")))) =>
+            |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count()),
     ]);
     // Expressions over values from outside.
     let over: [(&str, &str); 12] = [
@@ -260,13 +197,8 @@ pub fn all() -> Vec<Case> {
             _ => (doubled, super::DOUBLED),
         };
         let shape = format!("{text} of {kind}");
-        cases.push(case(
-            "eval/mod evaluate",
-            &shape,
-            size,
-            move |n| (make(n), make(n)),
-            move |(a, b)| expression(text.to_owned()).evaluate(&scope().with("v", a).with("v2", b)),
-        ));
+        cases.push(case!("eval/mod evaluate": &shape, size, move |n| (make(n), make(n)) =>
+            move |(a, b)| expression(text.to_owned()).evaluate(&scope().with("v", a).with("v2", b))));
     }
     cases
 }

@@ -3,6 +3,13 @@
 //! The name of a case begins with the operation: the file that it is in, and its name. `operations.rs` two
 //! levels up looks whether each public function has a case.
 
+/// A row of a table: `case!(operation: shape, size, input of a size => work on it)`.
+macro_rules! case {
+    ($operation:tt: $shape:expr, $size:expr, $make:expr => $work:expr) => {
+        $crate::cases::operations::case($operation, $shape, $size, $make, $work)
+    };
+}
+
 mod bodies;
 mod expressions;
 mod operators;

@@ -4,7 +4,7 @@ use hcl_lr::Value;
 use hcl_lr::model::operations::{self, OperationError};
 use hcl_lr::model::{Number, Type};
 
-use super::{Case, DEEP, DOUBLED, WIDE, case, deep, doubled, list, map, object, strings, wide};
+use super::{Case, DEEP, DOUBLED, WIDE, deep, doubled, list, map, object, strings, wide};
 
 /// A number with a given number of digits, before or after the point.
 fn digits(count: usize) -> Number {
@@ -35,46 +35,40 @@ pub fn all() -> Vec<Case> {
     ];
     for (operation, compare) in comparisons {
         for (shape, size, make) in shapes {
-            cases.push(case(operation, shape, size, move |n| (make(n), make(n)), move |(a, b)| compare(&a, &b)));
+            cases.push(case!(operation: shape, size, move |n| (make(n), make(n)) => move |(a, b)| compare(&a, &b)));
         }
         let unknown =
             |n: usize| Value::set(Type::Number, (0..n).map(Value::from).chain([Value::unknown(Type::Number)]));
         let sets = move |n: usize| (unknown(n).expect("a set"), unknown(n).expect("a set"));
-        cases.push(case(operation, "sets that are not wholly known", WIDE, sets, move |(a, b)| compare(&a, &b)));
+        cases.push(case!(operation: "sets that are not wholly known", WIDE, sets => move |(a, b)| compare(&a, &b)));
     }
     cases.extend([
-        case("model/operations/part elements", "a list", WIDE, list, |value| {
-            operations::elements(&value).expect("elements").collect::<Vec<_>>()
-        }),
-        case("model/operations/part elements", "an object", WIDE, object, |value| {
-            operations::elements(&value).expect("elements").collect::<Vec<_>>()
-        }),
-        case("model/operations/part index", "each of a list", WIDE, list, |value| {
+        case!("model/operations/part elements": "a list", WIDE, list =>
+            |value| operations::elements(&value).expect("elements").collect::<Vec<_>>()),
+        case!("model/operations/part elements": "an object", WIDE, object =>
+            |value| operations::elements(&value).expect("elements").collect::<Vec<_>>()),
+        case!("model/operations/part index": "each of a list", WIDE, list => |value| {
             let all = value.elements().expect("elements").len();
             (0..all).map(|at| operations::index(&value, &Value::from(at))).collect::<Vec<_>>()
         }),
-        case("model/operations/part index", "each of a map", WIDE, map, |value| {
+        case!("model/operations/part index": "each of a map", WIDE, map => |value| {
             let keys: Vec<String> = value.entries().expect("a map").map(|(key, _)| key.to_owned()).collect();
             keys.into_iter().map(|key| operations::index(&value, &Value::from(key))).collect::<Vec<_>>()
         }),
-        case("model/operations/part has_index", "each of a map", WIDE, map, |value| {
+        case!("model/operations/part has_index": "each of a map", WIDE, map => |value| {
             let keys: Vec<String> = value.entries().expect("a map").map(|(key, _)| key.to_owned()).collect();
             keys.into_iter().map(|key| operations::has_index(&value, &Value::from(key))).collect::<Vec<_>>()
         }),
-        case("model/operations/part attribute", "each of an object", WIDE, object, |value| {
+        case!("model/operations/part attribute": "each of an object", WIDE, object => |value| {
             let keys: Vec<String> = value.entries().expect("a map").map(|(key, _)| key.to_owned()).collect();
             keys.into_iter().map(|key| operations::attribute(&value, &key)).collect::<Vec<_>>()
         }),
-        case(
-            "model/operations/part has_element",
-            "each of a set",
-            WIDE,
-            |n| (strings(n), strings(n).convert(&Type::set(Type::String)).expect("a set")),
-            |(all, set)| {
-                let elements = all.elements().expect("elements").iter();
-                elements.map(|one| operations::has_element(&set, one)).collect::<Vec<_>>()
-            },
-        ),
+        case!("model/operations/part has_element": "each of a set", WIDE,
+        |n| (strings(n), strings(n).convert(&Type::set(Type::String)).expect("a set")) =>
+        |(all, set)| {
+            let elements = all.elements().expect("elements").iter();
+            elements.map(|one| operations::has_element(&set, one)).collect::<Vec<_>>()
+        }),
     ]);
     cases
 }
@@ -96,22 +90,19 @@ pub fn of_digits() -> Vec<Case> {
         ("model/operations/arithmetic greater_or_equal", operations::greater_or_equal),
     ];
     for (operation, compute) in arithmetic {
-        cases.push(case(
-            operation,
-            "many digits",
-            DIGITS,
-            |n| (Value::from(digits(n)), Value::from(fraction(n / 2))),
-            move |(a, b)| (compute(&a, &b), compute(&b, &a), a, b),
-        ));
+        cases.push(
+            case!(operation: "many digits", DIGITS, |n| (Value::from(digits(n)), Value::from(fraction(n / 2))) =>
+            move |(a, b)| (compute(&a, &b), compute(&b, &a), a, b)),
+        );
     }
     cases.extend([
-        case("model/number/text parse", "many digits", DIGITS, |n| "7".repeat(n), |text| Number::parse(&text)),
-        case("model/number/text fmt", "many digits", DIGITS, digits, |number| number.to_string()),
-        case("model/number/text to_scientific", "many digits", DIGITS, digits, |number| number.to_scientific(21)),
-        case("model/number/arithmetic negate", "many digits", DIGITS, digits, |number| number.negate()),
-        case("model/number/arithmetic abs", "many digits", DIGITS, digits, |number| number.negate().abs()),
-        case("model/number/mod to_big_decimal", "many digits", DIGITS, digits, |number| number.to_big_decimal()),
-        case("model/number/native to_f64", "many digits", DIGITS, digits, |number| number.to_f64()),
+        case!("model/number/text parse": "many digits", DIGITS, |n| "7".repeat(n) => |text| Number::parse(&text)),
+        case!("model/number/text fmt": "many digits", DIGITS, digits => |number| number.to_string()),
+        case!("model/number/text to_scientific": "many digits", DIGITS, digits => |number| number.to_scientific(21)),
+        case!("model/number/arithmetic negate": "many digits", DIGITS, digits => |number| number.negate()),
+        case!("model/number/arithmetic abs": "many digits", DIGITS, digits => |number| number.negate().abs()),
+        case!("model/number/mod to_big_decimal": "many digits", DIGITS, digits => |number| number.to_big_decimal()),
+        case!("model/number/native to_f64": "many digits", DIGITS, digits => |number| number.to_f64()),
     ]);
     cases
 }

@@ -15,7 +15,7 @@ mod with_serde {
     use serde::{Deserialize, Serialize};
 
     use crate::cases::Case;
-    use crate::cases::operations::{DEEP, WIDE, case, list, map};
+    use crate::cases::operations::{DEEP, WIDE, list, map};
 
     #[derive(Serialize, Deserialize)]
     struct One {
@@ -101,99 +101,51 @@ mod with_serde {
     pub fn all() -> Vec<Case> {
         let many = |n: usize| (0..n).map(|at| (format!("a{at}"), at as u64)).collect::<Attributes>();
         vec![
-            case("serde/de/reader from_str", "many blocks", WIDE, text, |text| {
-                hcl::from_str::<All>(&text).expect("all")
-            }),
-            case("serde/de/reader from_str", "many attributes", WIDE, attributes, |text| {
-                hcl::from_str::<Attributes>(&text).expect("all")
-            }),
-            case(
-                "serde/de/reader from_str",
-                "mistakes",
-                WIDE,
-                |n| text(n).replace("name", "names"),
-                |text| hcl::from_str::<All>(&text).err().expect("mistakes"),
-            ),
-            case(
-                "serde/de/reader from_str",
-                "bad elements",
-                WIDE,
-                |n| format!("list = [{}]\n", "300, ".repeat(n)),
-                |text| wrong(&text),
-            ),
-            case(
-                "serde/de/reader from_str",
-                "bad entries",
-                WIDE,
-                |n| format!("map = {{\n{}}}\n", (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>()),
-                |text| wrong(&text),
-            ),
-            case(
-                "serde/de/reader from_str",
-                "bad blocks",
-                WIDE,
-                |n| "block {\n  size = 300\n}\n".repeat(n),
-                |text| wrong(&text),
-            ),
-            case(
-                "serde/de/reader from_str",
-                "bad untagged elements",
-                WIDE,
-                |n| format!("either = [{}]\n", "{ size = \"x\" }, ".repeat(n)),
-                |text| wrong(&text),
-            ),
-            case(
-                "serde/de/reader from_str",
-                "bad buffered attributes",
-                WIDE,
-                |n| (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>(),
-                |text| wrong(&text),
-            ),
-            case("serde/de/reader from_str", "blocks in blocks", DEEP / 4, nested_text, |text| {
-                hcl::from_str::<Nested>(&text).expect("all")
-            }),
-            case("serde/de/reader from_json_str", "many", WIDE, json, |text| {
-                hcl::from_json_str::<All>(&text).expect("all")
-            }),
-            case("serde/de/reader from_slice", "many", WIDE, text, |text| {
-                hcl::from_slice::<All>(text.as_bytes()).expect("all")
-            }),
-            case(
-                "serde/de/reader from_body",
-                "many",
-                WIDE,
-                |n| parse::<Body>(text(n)).into_value(),
-                |body| hcl::from_body::<All>(&body, &Scope::new()).expect("all"),
-            ),
-            case(
-                "serde/de/reader read_body",
-                "many",
-                WIDE,
-                |n| parse::<Body>(text(n)).into_value(),
-                |body| Reader::new().read_body::<All>(&body).map(|(all, _)| all).expect("all"),
-            ),
-            case("serde/de/reader from_value", "a list", WIDE, list, |value| {
-                hcl::from_value::<Vec<One>>(&value).expect("all")
-            }),
-            case("serde/de/reader from_value", "a map", WIDE, map, |value| {
-                hcl::from_value::<Attributes>(&value).expect("all")
-            }),
-            case(
-                "serde/de/reader from_value",
-                "deep",
-                DEEP / 4,
-                |n| hcl::to_value(&nested(n)).expect("a value"),
-                |value| hcl::from_value::<Nested>(&value).expect("all"),
-            ),
-            case("serde/ser/mod to_string", "many blocks", WIDE, all_of, |all| hcl::to_string(&all).expect("a text")),
-            case("serde/ser/mod to_string", "many attributes", WIDE, many, |all| hcl::to_string(&all).expect("a text")),
-            case("serde/ser/mod to_body", "many", WIDE, all_of, |all| hcl::to_body(&all).expect("a body")),
-            case("serde/ser/mod to_expression", "many", WIDE, all_of, |all| {
-                hcl::to_expression(&all).expect("an expression")
-            }),
-            case("serde/ser/mod to_value", "many", WIDE, all_of, |all| hcl::to_value(&all).expect("a value")),
-            case("serde/ser/mod to_value", "deep", DEEP / 4, nested, |all| hcl::to_value(&all).expect("a value")),
-            case("serde/ser/value from", "a list", WIDE, list, |value: Value| serde_json::to_string(&value).ok()),
+            case!("serde/de/reader from_str": "many blocks", WIDE, text =>
+                |text| hcl::from_str::<All>(&text).expect("all")),
+            case!("serde/de/reader from_str": "many attributes", WIDE, attributes =>
+                |text| hcl::from_str::<Attributes>(&text).expect("all")),
+            case!("serde/de/reader from_str": "mistakes", WIDE, |n| text(n).replace("name", "names") =>
+                |text| hcl::from_str::<All>(&text).err().expect("mistakes")),
+            case!("serde/de/reader from_str": "bad elements", WIDE, |n| format!("list = [{}]\n", "300, ".repeat(n)) =>
+                |text| wrong(&text)),
+            case!("serde/de/reader from_str": "bad entries", WIDE,
+                |n| format!("map = {{\n{}}}\n", (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>()) =>
+                |text| wrong(&text)),
+            case!("serde/de/reader from_str": "bad blocks", WIDE, |n| "block {\n  size = 300\n}\n".repeat(n) =>
+                |text| wrong(&text)),
+            case!("serde/de/reader from_str": "bad untagged elements", WIDE,
+                |n| format!("either = [{}]\n", "{ size = \"x\" }, ".repeat(n)) =>
+                |text| wrong(&text)),
+            case!("serde/de/reader from_str": "bad buffered attributes", WIDE,
+                |n| (0..n).map(|at| format!("a{at} = 300\n")).collect::<String>() =>
+                |text| wrong(&text)),
+            case!("serde/de/reader from_str": "blocks in blocks", DEEP / 4, nested_text =>
+                |text| hcl::from_str::<Nested>(&text).expect("all")),
+            case!("serde/de/reader from_json_str": "many", WIDE, json =>
+                |text| hcl::from_json_str::<All>(&text).expect("all")),
+            case!("serde/de/reader from_slice": "many", WIDE, text =>
+                |text| hcl::from_slice::<All>(text.as_bytes()).expect("all")),
+            case!("serde/de/reader from_body": "many", WIDE, |n| parse::<Body>(text(n)).into_value() =>
+                |body| hcl::from_body::<All>(&body, &Scope::new()).expect("all")),
+            case!("serde/de/reader read_body": "many", WIDE, |n| parse::<Body>(text(n)).into_value() =>
+                |body| Reader::new().read_body::<All>(&body).map(|(all, _)| all).expect("all")),
+            case!("serde/de/reader from_value": "a list", WIDE, list =>
+                |value| hcl::from_value::<Vec<One>>(&value).expect("all")),
+            case!("serde/de/reader from_value": "a map", WIDE, map =>
+                |value| hcl::from_value::<Attributes>(&value).expect("all")),
+            case!("serde/de/reader from_value": "deep", DEEP / 4, |n| hcl::to_value(&nested(n)).expect("a value") =>
+                |value| hcl::from_value::<Nested>(&value).expect("all")),
+            case!("serde/ser/mod to_string": "many blocks", WIDE, all_of =>
+                |all| hcl::to_string(&all).expect("a text")),
+            case!("serde/ser/mod to_string": "many attributes", WIDE, many =>
+                |all| hcl::to_string(&all).expect("a text")),
+            case!("serde/ser/mod to_body": "many", WIDE, all_of => |all| hcl::to_body(&all).expect("a body")),
+            case!("serde/ser/mod to_expression": "many", WIDE, all_of =>
+                |all| hcl::to_expression(&all).expect("an expression")),
+            case!("serde/ser/mod to_value": "many", WIDE, all_of => |all| hcl::to_value(&all).expect("a value")),
+            case!("serde/ser/mod to_value": "deep", DEEP / 4, nested => |all| hcl::to_value(&all).expect("a value")),
+            case!("serde/ser/value from": "a list", WIDE, list => |value: Value| serde_json::to_string(&value).ok()),
         ]
     }
 }

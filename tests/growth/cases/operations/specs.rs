@@ -5,7 +5,7 @@ use hcl_lr::decode::{Spec, ValidationProblem};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, ParseOptions, Scope, functions, parse};
 
-use super::{Case, DEEP, WIDE, case};
+use super::{Case, DEEP, WIDE};
 
 fn parsed(name: &'static str, text: String) -> Body {
     ParseOptions::new().max_nesting(100_000).parse::<Body>((name, text)).into_value()
@@ -134,108 +134,70 @@ fn decode((spec, body): (Spec, Body)) {
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     for (operation, make) in WIDE_SPECS {
-        cases.push(case(operation, "many", WIDE, make, decode));
-        cases.push(case("decode/mod partial_decode", operation, WIDE, make, |(spec, body)| {
-            spec.partial_decode(&body, &Scope::new())
-        }));
-        cases.push(case("decode/mod variables", operation, WIDE, make, |(spec, body)| spec.variables(&body)));
-        cases.push(case("decode/mod implied_type", operation, WIDE, make, |(spec, _)| spec.implied_type()));
-        cases.push(case("decode/mod schema", operation, WIDE, make, |(spec, _)| spec.schema().attributes().len()));
-        cases.push(case("decode/mod place_in", operation, WIDE, make, |(spec, body)| spec.place_in(&body)));
-        cases.push(case("decode/mod block_types", operation, WIDE, make, |(spec, _)| spec.block_types()));
+        cases.push(case!(operation: "many", WIDE, make => decode));
+        cases.push(case!("decode/mod partial_decode": operation, WIDE, make =>
+            |(spec, body)| spec.partial_decode(&body, &Scope::new())));
+        cases.push(case!("decode/mod variables": operation, WIDE, make => |(spec, body)| spec.variables(&body)));
+        cases.push(case!("decode/mod implied_type": operation, WIDE, make => |(spec, _)| spec.implied_type()));
+        cases.push(case!("decode/mod schema": operation, WIDE, make => |(spec, _)| spec.schema().attributes().len()));
+        cases.push(case!("decode/mod place_in": operation, WIDE, make => |(spec, body)| spec.place_in(&body)));
+        cases.push(case!("decode/mod block_types": operation, WIDE, make => |(spec, _)| spec.block_types()));
     }
     for (operation, wrap) in DEEP_SPECS {
         let make = move |n: usize| nested(n, wrap);
-        cases.push(case(operation, "in each other", DEEP / 2, make, decode));
-        cases.push(case(
-            "decode/mod variables",
-            &format!("{operation} in each other"),
-            DEEP / 2,
-            make,
-            |(spec, body)| spec.variables(&body),
-        ));
-        cases.push(case(
-            "decode/mod implied_type",
-            &format!("{operation} in each other"),
-            4 * DEEP,
-            make,
-            |(spec, _)| spec.implied_type(),
-        ));
+        cases.push(case!(operation: "in each other", DEEP / 2, make => decode));
+        cases.push(case!("decode/mod variables": &format!("{operation} in each other"), DEEP / 2, make =>
+            |(spec, body)| spec.variables(&body)));
+        cases.push(case!("decode/mod implied_type": &format!("{operation} in each other"), 4 * DEEP, make =>
+            |(spec, _)| spec.implied_type()));
     }
-    cases.push(case(
-        "decode/transform transform",
-        "many",
-        WIDE,
+    cases.push(case!("decode/transform transform": "many", WIDE,
         |n| {
             let double = functions::standard().get("abs").expect("it is there").clone();
             (each(n, |at| number(at).transform(double.clone())), body(n))
-        },
-        decode,
-    ));
-    cases.push(case(
-        "decode/collection block_list",
-        "of any, each of another type",
-        WIDE / 4,
+        } => decode));
+    cases.push(case!("decode/collection block_list": "of any, each of another type", WIDE / 4,
         |n| {
             let block = |at: usize| format!("b \"l\" {{\n  x = {{ k{at} = 1 }}\n}}\n");
             let spec =
                 Spec::block_list("b", .., Spec::tuple([Spec::block_label(0, "n"), Spec::attr("x", Type::Dynamic)]));
             (spec, parsed("a.hcl", (0..n).map(block).collect()))
-        },
-        decode,
-    ));
-    cases.push(case(
-        "decode/literal literal",
-        "a large value",
-        WIDE,
-        |n| (Spec::literal(super::wide(n)), Body::empty()),
-        decode,
-    ));
-    cases.push(case(
-        "decode/attr attr",
-        "a large value",
-        WIDE,
+        } => decode));
+    cases.push(case!("decode/literal literal": "a large value", WIDE,
+        |n| (Spec::literal(super::wide(n)), Body::empty()) =>
+        decode));
+    cases.push(case!("decode/attr attr": "a large value", WIDE,
         |n| {
             let list: String = (0..n).map(|at| format!("{at}, ")).collect();
             (Spec::attr("x", Type::set(Type::String)), parsed("a.hcl", format!("x = [{list}]\n")))
-        },
-        decode,
-    ));
+        } => decode));
     let file = |n: usize| {
         let attribute = |at: usize| format!("  attr \"a{at}\" {{\n    type = list(string)\n  }}\n");
         parse::<Body>(("a.hcldec", format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>())))
             .into_value()
     };
-    cases.push(case("decode/spec_file/mod read_spec", "many", WIDE, file, |body| {
-        SpecFile::from_body(&body).into_result().map(drop)
-    }));
+    cases.push(case!("decode/spec_file/mod read_spec": "many", WIDE, file =>
+        |body| SpecFile::from_body(&body).into_result().map(drop)));
     let text = |n: usize| {
         let attribute = |at: usize| format!("  attr \"a{at}\" {{\n    type = list(string)\n  }}\n");
         format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>())
     };
-    cases.push(case("decode/spec_file/mod parse_spec", "many", WIDE, text, |text| {
-        parse::<SpecFile>(("a.hcldec", text)).into_result().map(drop)
-    }));
+    cases.push(case!("decode/spec_file/mod parse_spec": "many", WIDE, text =>
+        |text| parse::<SpecFile>(("a.hcldec", text)).into_result().map(drop)));
     let nested_file = |n: usize| {
         let text =
             format!("{}literal {{\n  value = 1\n}}\n{}", "block {\n  block_type = \"b\"\n".repeat(n), "}\n".repeat(n));
         parsed("a.hcldec", text)
     };
-    cases.push(case("decode/spec_file/mod read_spec", "in each other", DEEP / 2, nested_file, |body| {
-        SpecFile::from_body(&body).into_result().map(drop)
-    }));
+    cases.push(case!("decode/spec_file/mod read_spec": "in each other", DEEP / 2, nested_file =>
+        |body| SpecFile::from_body(&body).into_result().map(drop)));
     let unknown = Value::unknown(Type::Dynamic);
-    cases.push(case(
-        "decode/collection block_list",
-        "of what is unknown",
-        WIDE,
+    cases.push(case!("decode/collection block_list": "of what is unknown", WIDE,
         |n| {
             (
                 Spec::block_list("b", .., Spec::tuple([Spec::block_label(0, "n"), Spec::attr("x", Type::Dynamic)])),
                 parsed("a.hcl", "b \"l\" {\n  x = u\n}\n".repeat(n)),
             )
-        },
-        move |(spec, body)| spec.decode(&body, &Scope::new().with("u", unknown.clone())),
-    ));
+        } => move |(spec, body)| spec.decode(&body, &Scope::new().with("u", unknown.clone()))));
     cases
 }
