@@ -3,7 +3,7 @@
 use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Function, Parameter};
-use hcl_lr::model::{Type, Value};
+use hcl_lr::model::Type;
 use hcl_lr::{Expression, Scope, functions, parse};
 
 fn scope() -> Scope<'static> {
@@ -121,26 +121,6 @@ fn chains_are_as_long_as_one_likes() {
     assert_eq!(result.codes, [Code::UnsupportedAttribute]);
     let result = evaluate(format!("[{}]", "n, ".repeat(100_000)));
     assert_eq!(result.height, 2);
-}
-
-#[test]
-fn conditions_and_splats_within_each_other_do_not_double_the_work() {
-    // Each level is looked at a few times; twice as often as the level around it would be 2^150.
-    let conditions = nested("[for x in one: x if [] != ", "[]", "]", 150);
-    assert!(evaluate(conditions).codes.is_empty());
-    let splats = nested("[n][*][", "0", "]", 150);
-    assert!(!evaluate(splats).codes.is_empty());
-}
-
-#[test]
-fn an_iteration_that_always_fails_is_reported_within_bounds() {
-    let list = Value::list(Type::Number, (0..100_000).map(Value::from)).expect("numbers");
-    let parsed = parse::<Expression>(("loop", "[for x in list: x.name]"));
-    let expression = parsed.into_result().expect("an expression");
-    let diagnostics = expression.evaluate(&Scope::new().with("list", list)).expect_err("errors");
-    assert_eq!(diagnostics.len(), 1_001);
-    let last = diagnostics.iter().filter(|diagnostic| diagnostic.code() == Code::TooManyErrors).count();
-    assert_eq!(last, 1);
 }
 
 /// A scope with a function that evaluates a call of itself.

@@ -3,41 +3,14 @@
 //! Everything runs on threads with a stack of 2 MiB. What would double the work with each level has
 //! levels enough to never end; how the work grows is counted in `tests/growth`.
 
+use crate::inputs::{self, scope};
 use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Number, Type, Value};
-use hcl_lr::{Expression, ParseOptions, Scope, Template, functions, parse};
+use hcl_lr::{Expression, ParseOptions, Scope, Template, parse};
 
 const MILLION: usize = 1_000_000;
-
-/// Standard functions, and some that evaluate expressions themselves or give back what they get.
-fn scope() -> Scope<'static> {
-    let any = || [Parameter::new("value", Type::Dynamic).allow_null().allow_dynamic().allow_unknown()];
-    let same = Function::typed(any(), None, |call| Ok(call.argument(0).ty()), |call| Ok(call.argument(0).clone()));
-    let lazy = Function::lazy(any(), None, |call| {
-        let (expression, scope) = (call.argument(0).expression(), call.argument(0).scope());
-        match expression.zip(scope) {
-            Some((expression, scope)) => Ok(expression.evaluate(scope)?),
-            None => Ok(call.argument(0).evaluate()?),
-        }
-    });
-    Scope::new()
-        .with("n", 1)
-        .with("t", true)
-        .with("s", "text")
-        .with("one", vec![1])
-        .with("two", vec![1, 2])
-        .with("list", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
-        .with("none", Value::tuple([]))
-        .with("empty", Value::list(Type::Number, []).expect("no numbers"))
-        .with("unknown", Value::unknown(Type::list(Type::Number)))
-        .with("open", Value::unknown(Type::Dynamic))
-        .with("maybe", Value::unknown(Type::Bool))
-        .with_functions(functions::standard())
-        .with_function("same", same)
-        .with_function("lazy", lazy)
-}
 
 /// The facts kept of an evaluation after its value is dropped.
 #[derive(Debug)]
@@ -85,63 +58,11 @@ fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
     open.repeat(levels) + inner + &close.repeat(levels)
 }
 
-/// Constructs that nest: what opens, what is in the middle, what closes, and how many levels of the
-/// limit each is.
-const NESTS: &[(&str, &str, &str, usize)] = &[
-    ("[for x in one: ", "n", "]", 1),
-    ("[for x in one: x if n == 2 && ", "t", "]", 1),
-    ("{ for x in one: \"k\" => ", "n", " }", 1),
-    ("{ for x in one: x => ", "n", "... }", 1),
-    ("[for x in ", "one", ": x]", 1),
-    ("[for x in unknown: ", "n", "]", 1),
-    ("[for x in none: ", "n", "]", 1),
-    ("[for x in empty: ", "n", " if maybe]", 1),
-    ("[for x in list: x if can(", "n", ")]", 2),
-    ("", "list", "[*]", 1),
-    ("", "empty", "[*]", 1),
-    ("", "unknown", "[*]", 1),
-    ("", "open", "[*]", 1),
-    ("", "one", "[*]", 1),
-    ("", "n", "[*]", 1),
-    ("", "n", "[*].nothing", 1),
-    ("", "list", "[*].nothing", 1),
-    ("", "empty", "[*].nothing", 1),
-    ("", "n", ".*", 1),
-    ("[", "n", "][*]", 2),
-    ("t ? ", "n", " : [s]", 1),
-    ("t ? [s] : ", "n", "", 1),
-    ("maybe ? [", "n", "] : [s]", 2),
-    ("maybe ? [", "n", "] : list", 2),
-    ("maybe ? [", "n", "] : [[], s]", 2),
-    ("t ? { a = ", "n", " } : { a = s }", 2),
-    ("t ? { a = ", "n", " } : { b = { c = s } }", 2),
-    ("maybe ? [", "n", ", s] : [[s]]", 2),
-    ("open ? ", "n", " : nothing", 1),
-    ("n ? ", "n", " : nothing", 1),
-    ("\"a${", "n", "}\"", 2),
-    ("\"%{ if t }a${", "n", "}%{ else }b%{ endif }\"", 3),
-    ("\"%{ for x in one }a${", "n", "}%{ endfor }\"", 3),
-    ("try(", "n", ")", 1),
-    ("try(nothing, ", "n", ", nothing)", 1),
-    ("try(", "nothing", ")", 1),
-    ("can(", "nothing", ")", 1),
-    ("lazy(", "n", ")", 1),
-    ("same(", "n", ")", 1),
-    ("lazy(same(try(", "nothing", ")))", 3),
-    ("(n + ", "n", ")", 1),
-    ("(t && ", "t", ")", 1),
-    ("(n == ", "n", ")", 1),
-    ("[", "n", ", nothing]", 1),
-    ("{ a = ", "n", ", a = s }", 1),
-    ("{ (\"k\") = ", "nothing", " }", 2),
-    ("one[0 * ", "0", "]", 1),
-    ("[", "n", "][0]", 1),
-];
-
 #[test]
 fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
     let limit = ParseOptions::default().get_max_nesting() as usize;
-    for &(open, inner, close, levels) in NESTS {
+    for [open, inner, close, levels] in inputs::rows("nested evaluation") {
+        let levels: usize = levels.parse().expect("a number");
         let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
         assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
         // One level too many is the parser's error, and what is left is evaluated all the same.
@@ -172,28 +93,7 @@ fn directives_that_nest_to_the_limit_have_a_value() {
 /// Each of these would take more than the age of the universe if a level did its work twice.
 #[test]
 fn no_level_does_the_work_of_the_next_one_twice() {
-    for (open, inner, close) in [
-        ("[for x in list: x if length(", "list", ") == 1 && t]"),
-        ("[for x in list: x if length(try(", "list", ")) > 0]"),
-        ("[for x in list: x if length(lazy(", "list", ")) > 0]"),
-        ("[for x in list: x if can(", "nothing", ")]"),
-        ("{ for x in list: \"k\" => x if length(", "list", ") == 1 }"),
-        ("[for x in unknown: x if length(", "list", ") == 1]"),
-        ("[for x in empty: x if length(", "nothing", ") == 1]"),
-        ("[for x in [", "nothing", "]: x]"),
-        ("[", "nothing", "][*].a"),
-        ("same([", "nothing", "][*].a)"),
-        ("[for y in list: list[*][", "0", "]][0]"),
-        ("list[*][0 * length([", "n", "])]"),
-        ("try(list[*][length([", "n", "])], 0)"),
-        ("maybe ? [", "n", "] : [s, s]"),
-        ("maybe ? { a = ", "n", " } : { b = s }"),
-        ("t ? [", "n", ", n] : [[s]]"),
-        ("t ? {a = ", "n", ", b = n} : {a = [], c = {}}"),
-        ("t ? [[", "n", "], list] : list"),
-        ("try(t ? [", "n", "] : {}, [n])"),
-        ("\"${upper(\"a%{ if t }", "a", "%{ endif }\")}\""),
-    ] {
+    for [open, inner, close] in inputs::rows("levels") {
         for levels in [60, 150] {
             evaluate(nested(open, inner, close, levels));
         }
@@ -202,19 +102,7 @@ fn no_level_does_the_work_of_the_next_one_twice() {
 
 #[test]
 fn long_chains_have_a_value() {
-    for (start, link, expected) in [
-        ("1", " + 1", "100001"),
-        ("1", " - 1", "-99999"),
-        ("n", " * n", "1"),
-        ("t", " && t", "true"),
-        ("t", " || nothing", "true"),
-        ("n", " == 1 == t && n", ""),
-        ("1", " + nothing", "(unknown number)"),
-        ("t", " ? 1 : t", ""),
-        ("same(one)", "[*][0]", ""),
-        ("one", "[0][0]", ""),
-        ("open", "[n].a", "(unknown"),
-    ] {
+    for [start, link, expected] in inputs::rows("chains") {
         let outcome = evaluate(format!("{start}{}", link.repeat(100_000)));
         assert!(outcome.text.starts_with(expected), "{link}: {:?} {}", outcome.text, outcome.first);
         assert!(outcome.codes.len() <= 1_001, "{link}: {}", outcome.codes.len());
@@ -228,31 +116,7 @@ fn texts_of_a_megabyte_go_through_everything() {
         let text = piece.repeat(MILLION / piece.len());
         on_small_stack(move || {
             let scope = scope().with("big", text.as_str()).with("more", format!("{text}!"));
-            for expression in [
-                "\"${big}${big}\"",
-                "\"${big}${open}\"",
-                "upper(lower(big))",
-                "big == more",
-                "big != more ? big : more",
-                "big < 1",
-                "big + 1",
-                "big ? 1 : 2",
-                "big[0]",
-                "big.a",
-                "one[big]",
-                "{ (big) = 1 }[more]",
-                "{ (big) = 1, (more) = 2 }[big]",
-                "{ for x in [big, more]: x => x }",
-                "{ for x in [big, big]: x => x }",
-                "concat([big], [more])",
-                "length(big)",
-                "big[*]",
-                "negate(big)",
-                "[for x in big: x]",
-                "try(nothing[big], big)",
-                "maybe ? big : more",
-                "nothing(big...)",
-            ] {
+            for expression in inputs::texts("expressions of long texts") {
                 let outcome = evaluate_in(expression, &scope);
                 assert!(outcome.first.len() < 5_000, "{expression}: {} bytes", outcome.first.len());
             }
@@ -336,43 +200,7 @@ fn values_of_three_thousand_levels_go_through_everything() {
             ("unknown_deep", "null_deep"),
         ];
         for (a, b) in pairs {
-            for expression in [
-                "A == B",
-                "A != B",
-                "t ? A : B",
-                "maybe ? A : B",
-                "A ? 1 : 2",
-                "A + B",
-                "A && B",
-                "!A",
-                "-A",
-                "\"${A}\"",
-                "\"a${A}\"",
-                "[A, B][*][0]",
-                "[[A], [B]][*][*]",
-                "[for x in [A, B]: x]",
-                "[for x in [A, B]: x if x == A]",
-                "{ for x in [A, B]: \"k\" => x... }",
-                "{ for x in [A]: x => x }",
-                "{ (A) = 1 }",
-                "one[A]",
-                "A[0]",
-                "A.a",
-                "A[B]",
-                "A[*]",
-                "A.*",
-                "same(A)",
-                "try(A, B)",
-                "can(A)",
-                "upper(A)",
-                "length(A)",
-                "concat(A, B)",
-                "concat([A], [B])",
-                "same(A...)",
-                "\"%{ if A }a%{ endif }\"",
-                "\"%{ for x in A }a%{ endfor }\"",
-                "nothing + A",
-            ] {
+            for expression in inputs::texts("expressions of deep values") {
                 evaluate_in(&expression.replace('A', a).replace('B', b), &scope);
             }
         }
@@ -384,30 +212,18 @@ fn values_of_three_thousand_levels_go_through_everything() {
 /// A thousand of the errors in each of many elements are kept, and one says so.
 #[test]
 fn loops_over_many_elements_have_a_value() {
-    for (expression, codes) in [
-        ("[for x in numbers: x + 1 if x != 5]", 0),
-        ("{ for x in numbers: \"key ${x}\" => x }", 0),
-        ("{ for x in numbers: \"key ${x % 10}\" => x... }", 0),
-        ("\"%{ for i, x in numbers }${x}, %{ endfor }\"", 0),
-        ("numbers[*]", 0),
-        ("length(concat([for x in numbers: x]...))", 1),
-        ("[for x in numbers: try(x.nothing, x)]", 0),
-        ("[for x in numbers: x.nothing]", 1_001),
-        ("[for x in numbers: nothing]", 1_001),
-        ("[for x in numbers: x if x.nothing]", 1_001),
-        ("{ for x in numbers: \"same\" => x }", 1_001),
-        ("{ for x in numbers: x.nothing => x }", 1_001),
-        ("numbers[*].nothing", 1_001),
-        ("\"%{ for x in numbers }${x.nothing}%{ endfor }\"", 1_001),
-        ("[for x in numbers: upper([x])]", 1_001),
-        ("[for x in numbers: t ? x : x.nothing]", 0),
-        ("[for x in numbers: f ? x : s.nothing]", 1_001),
-    ] {
+    for [expression, codes] in inputs::rows("loops") {
         let outcome = on_small_stack(move || {
             let numbers = Value::list(Type::Number, (0..20_000).map(Value::from)).expect("numbers");
             evaluate_in(expression, &scope().with("numbers", numbers))
         });
-        assert_eq!(outcome.codes.len(), codes, "{expression}: {:?} {}", outcome.codes.first(), outcome.first);
+        assert_eq!(
+            outcome.codes.len().to_string(),
+            codes,
+            "{expression}: {:?} {}",
+            outcome.codes.first(),
+            outcome.first
+        );
     }
 }
 

@@ -3,6 +3,8 @@
 mod bodies;
 mod depth;
 mod evaluation;
+#[path = "../growth/inputs.rs"]
+mod inputs;
 #[path = "../support/invariants.rs"]
 mod invariants;
 #[path = "../support/limits.rs"]

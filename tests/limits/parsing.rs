@@ -7,8 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::inputs;
 use crate::invariants;
 use crate::limits::on_small_stack;
+use differential::Random;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
@@ -20,11 +22,17 @@ const MANY: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Entry {
-    Config,
+    File,
     Expression,
     Template,
 }
-use Entry::{Config, Expression as Expr, Template as Tmpl};
+
+impl Entry {
+    fn named(name: &str) -> Entry {
+        let all = [Entry::File, Entry::Expression, Entry::Template];
+        all.into_iter().find(|entry| format!("{entry:?}") == name).expect("an entry")
+    }
+}
 
 /// Counts what it visits.
 #[derive(Default)]
@@ -60,7 +68,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
     let (source, options) = (Source::new("input.hcl", text), ParseOptions::default());
     let mut count = Count::default();
     match entry {
-        Config => {
+        Entry::File => {
             let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
             match then {
                 Then::Drop => {}
@@ -70,7 +78,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             }
             diagnostics
         }
-        Expr => {
+        Entry::Expression => {
             let (expression, diagnostics) = options.parse::<hcl_lr::Expression>(source).into_parts();
             match then {
                 Then::Drop => {}
@@ -80,7 +88,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             }
             diagnostics
         }
-        Tmpl => {
+        Entry::Template => {
             let (template, diagnostics) = options.parse::<hcl_lr::Template>(source).into_parts();
             let template = template.as_template().expect("it is a template");
             match then {
@@ -103,7 +111,8 @@ fn errors(entry: Entry, text: String) -> (usize, String) {
     })
 }
 
-/// Something that nests: what opens, what is in the middle, what closes, and the errors of many of them.
+/// Something that nests: what opens, what is in the middle, what closes.
+#[derive(Clone, Copy)]
 struct Nest {
     entry: Entry,
     before: &'static str,
@@ -111,56 +120,28 @@ struct Nest {
     middle: &'static str,
     close: &'static str,
     after: &'static str,
-    errors: usize,
-    /// The number of levels of nesting in each.
-    levels: usize,
+    /// The number of levels of nesting in each; none of directives.
+    levels: Option<usize>,
+    /// The errors of many of them; none is given for those in which each level may need more than one step of a walk.
+    errors: Option<usize>,
 }
 
-const fn nest(entry: Entry, open: &'static str, middle: &'static str, close: &'static str) -> Nest {
-    Nest { entry, before: "", open, middle, close, after: "", errors: 1, levels: 1 }
+/// All that nests, expressions as attributes of a file too, and directives in heredocs.
+fn nests() -> Vec<Nest> {
+    let mut nests = Vec::new();
+    for [entry, open, middle, close, levels, errors] in inputs::rows("nests") {
+        let (levels, errors) = (levels.parse().ok(), errors.parse().ok());
+        let nest = Nest { entry: Entry::named(entry), before: "", open, middle, close, after: "", levels, errors };
+        nests.push(nest);
+        // A line end before an operator would end an attribute.
+        if entry == "Expression" && !close.starts_with("\n+") {
+            nests.push(Nest { entry: Entry::File, before: "a = ", after: "\n", ..nest });
+        } else if levels.is_none() {
+            nests.push(Nest { entry: Entry::File, before: "a = <<EOT\n", after: "\nEOT\n", ..nest });
+        }
+    }
+    nests
 }
-
-const fn in_attribute(open: &'static str, middle: &'static str, close: &'static str) -> Nest {
-    Nest { before: "a = ", after: "\n", ..nest(Config, open, middle, close) }
-}
-
-const NESTS: &[Nest] = &[
-    in_attribute("(", "1", ")"),
-    in_attribute("[", "1", "]"),
-    in_attribute("{ a = ", "1", "}"),
-    in_attribute("f(", "1", ")"),
-    in_attribute("a[", "1", "]"),
-    in_attribute("[for x in ", "y", ": x]"),
-    in_attribute("-", "1", ""),
-    in_attribute("!", "true", ""),
-    in_attribute("a ? b : ", "c", ""),
-    in_attribute("a ? ", "c", " : d"),
-    in_attribute("", "a", "[*]"),
-    Nest { errors: 0, levels: 0, ..in_attribute("", "a", ".b") },
-    Nest { errors: 0, levels: 0, ..in_attribute("", "a", "[0]") },
-    Nest { errors: 0, levels: 0, ..in_attribute("", "a", "[b]") },
-    Nest { errors: 0, levels: 0, ..in_attribute("", "a", ".0.b") },
-    Nest { levels: 0, ..in_attribute("", "a", ".*") },
-    Nest { errors: 0, levels: 0, ..in_attribute("", "1", " + 1") },
-    Nest { errors: 0, levels: 0, ..in_attribute("", "1", " == 2 && x || -3 * y") },
-    Nest { levels: 2, ..in_attribute("\"${", "1", "}\"") },
-    nest(Config, "b {\n", "a = 1\n", "}\n"),
-    nest(Expr, "(", "1", ")"),
-    nest(Expr, "[", "1", "]"),
-    nest(Expr, "{\n a = ", "1", "\n}"),
-    nest(Expr, "-", "1", ""),
-    nest(Expr, "a ? b : ", "c", ""),
-    Nest { levels: 2, ..nest(Expr, "\"${", "1", "}\"") },
-    Nest { errors: 0, levels: 0, ..nest(Expr, "", "1", "\n+ 1") },
-    Nest { levels: 2, ..nest(Tmpl, "${\"", "a", "\"}") },
-    Nest { errors: 0, levels: 0, ..nest(Tmpl, "", "a", "${b}") },
-];
-
-const DIRECTIVES: &[Nest] = &[
-    nest(Tmpl, "%{if x}", "a", "%{endif}"),
-    nest(Tmpl, "%{for a in b}", "a", "%{endfor}"),
-    Nest { before: "a = <<EOT\n", after: "\nEOT\n", ..nest(Config, "%{if x}", "a", "%{endif}") },
-];
 
 impl Nest {
     fn closed(&self, count: usize) -> String {
@@ -176,24 +157,18 @@ impl Nest {
 
 #[test]
 fn levels_without_number_that_are_closed_are_one_error() {
-    many(NESTS, Nest::closed, |nest| nest.errors);
+    many(Nest::closed, |nest| nest.errors.expect("a number"));
 }
 
 #[test]
 fn levels_without_number_that_are_not_closed_are_one_error() {
-    many(NESTS, Nest::unclosed, |_| 1);
-}
-
-#[test]
-fn directives_without_number_are_one_error() {
-    many(DIRECTIVES, Nest::closed, |_| 1);
     // A heredoc that is not closed either is a second one.
-    many(DIRECTIVES, Nest::unclosed, |nest| if nest.after.is_empty() { 1 } else { 2 });
+    many(Nest::unclosed, |nest| if nest.before.contains("<<") { 2 } else { 1 });
 }
 
-fn many(nests: &[Nest], text: fn(&Nest, usize) -> String, expected: fn(&Nest) -> usize) {
+fn many(text: fn(&Nest, usize) -> String, expected: fn(&Nest) -> usize) {
     let mut wrong = Vec::new();
-    for nest in nests {
+    for nest in nests().iter().filter(|nest| nest.errors.is_some()) {
         let (name, expected) = (text(nest, 1), expected(nest));
         if nest.open.is_empty() && name == text(nest, 2) {
             continue;
@@ -206,29 +181,15 @@ fn many(nests: &[Nest], text: fn(&Nest, usize) -> String, expected: fn(&Nest) ->
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Further nests, in which each level may need more than one step of a walk.
-const MIXED: &[Nest] = &[
-    in_attribute("1 + (", "1", ")"),
-    in_attribute("!a || [", "1", "][0]"),
-    in_attribute("{ (", "1", ") = 2 }"),
-    in_attribute("{ a = 1 + f(", "1", ") }"),
-    in_attribute("a ? (", "1", ") : 2"),
-    in_attribute("[for x in y : x if ", "true", "]"),
-    in_attribute("{ for x in y : x => ", "z", " }"),
-    Nest { levels: 2, ..in_attribute("\"a${", "1", "}\"") },
-    Nest { levels: 2, ..in_attribute("[\"a%{ if ", "b", " }c%{ endif }\"]") },
-];
-
 /// Runs `check` on a small stack with a text of each nest that has just as many levels as are
 /// allowed, and with one that has more.
 fn at_the_limit(then: Then) {
-    let pure = NESTS.iter().map(|nest| (nest, true));
-    let mixed = MIXED.iter().map(|nest| (nest, false));
-    for (nest, pure) in pure.chain(mixed).filter(|(nest, _)| nest.levels > 0) {
+    for nest in nests().into_iter().filter(|nest| nest.levels.is_some_and(|levels| levels > 0)) {
+        let pure = nest.errors.is_some();
         let (entry, name) = (nest.entry, nest.open);
         // Levels of different kinds in one count together, and some of them more than one.
         let limit = ParseOptions::default().get_max_nesting() as usize;
-        let fits = (1..).map(move |parts| limit / parts - 2).map(|count| nest.closed(count));
+        let fits = (1..).map(move |parts| nest.closed(limit / parts - 2));
         let beyond = nest.closed(limit + 2);
         on_small_stack(move || {
             let fits = fits.map(|text| parse(entry, text, then)).take(4).find(Diagnostics::is_empty);
@@ -284,7 +245,7 @@ fn chains_of_a_hundred_thousand_indexes_can_be_walked() {
 fn chain(middle: &'static str, link: &'static str, each: &[Then]) {
     for &then in each {
         let text = format!("a = {middle}{}\n", link.repeat(MANY));
-        let diagnostics = on_small_stack(move || parse(Config, text, then));
+        let diagnostics = on_small_stack(move || parse(Entry::File, text, then));
         assert!(diagnostics.is_empty(), "{link:?}: {diagnostics:?}");
     }
 }
@@ -292,25 +253,9 @@ fn chain(middle: &'static str, link: &'static str, each: &[Then]) {
 /// The number of reports of each kind of mistake is limited, however many mistakes there are.
 #[test]
 fn garbage_in_great_numbers_is_reported_up_to_a_limit() {
-    const GARBAGE: &[&str] =
-        &["@", "'", ")", "]", "}", "\"\n", "<<X\n", "/*", "$", "\\", "é", "\u{1a}", "“", ":=", "\n"];
-    const OPENERS: &[(Entry, &str)] = &[
-        (Config, ""),
-        (Config, "a = "),
-        (Config, "a = ("),
-        (Config, "b {\n"),
-        (Config, "b {"),
-        (Expr, "["),
-        (Expr, "{ a = "),
-        (Expr, "f("),
-        (Expr, "\"${"),
-        (Expr, "- "),
-        (Expr, "a ? b : "),
-        (Tmpl, "${"),
-        (Tmpl, "%{ if x "),
-    ];
-    for garbage in GARBAGE {
-        for &(entry, opener) in OPENERS {
+    for garbage in inputs::texts("garbage") {
+        for [entry, opener] in inputs::rows("before garbage") {
+            let entry = Entry::named(entry);
             let piece = format!("{opener}{garbage}");
             let (errors, _) = errors(entry, piece.repeat(10_000));
             assert!(errors <= ParseOptions::default().get_max_errors() * 3, "{piece:?}: {errors} errors");
@@ -395,113 +340,23 @@ fn fixtures_can_be_parsed_as_anything() {
 #[test]
 fn fixtures_can_be_mutated() {
     for_each_fixture(|bytes, check, seed| {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed);
+        let tokens: Vec<&str> = inputs::texts("tokens").collect();
+        let mut random = Random::new(seed);
         for _ in 0..40_usize.div_ceil(share()) {
             let mut mutated = bytes.to_vec();
             for _ in 0..=random.below(3) {
-                mutate(&mut mutated, &mut random);
+                mutate(&mut mutated, &tokens, &mut random);
             }
             check(&mutated);
         }
     });
 }
 
-/// A xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-}
-
-const INTERESTING: &[&str] = &[
-    "${",
-    "${~",
-    "~}",
-    "%{ if x }",
-    "%{ else }",
-    "%{ endif }",
-    "%{ for k, v in m }",
-    "%{ endfor }",
-    "%{",
-    "}",
-    "{",
-    "(",
-    ")",
-    "[",
-    "]",
-    "\"",
-    "'",
-    "<<EOT\n",
-    "<<-EOT\n",
-    "\nEOT\n",
-    "/*",
-    "*/",
-    "//",
-    "#",
-    "\n",
-    "\r\n",
-    "\r",
-    "\t",
-    " ",
-    "=",
-    "=>",
-    "==",
-    ":",
-    "::",
-    ":=",
-    "?",
-    ",",
-    ".",
-    "...",
-    ".*",
-    "[*]",
-    ".0",
-    "1e999999999",
-    "0x1",
-    "1.",
-    "for x in y : ",
-    "for ",
-    " in ",
-    " if ",
-    "-",
-    "!",
-    "&",
-    "&&",
-    "|",
-    "~",
-    "\\",
-    "\\u12",
-    "\\U0010FFFF",
-    "$",
-    "$${",
-    "%%{",
-    "@",
-    "é",
-    "e\u{301}",
-    "“",
-    "\u{feff}",
-    "\0",
-    "\u{1a}",
-    "a = 1\n",
-    "b \"l\" {\n",
-    "b { a = 1 }\n",
-    "true",
-    "null",
-    "endif",
-    "Ω",
-    "👋🏽",
-];
-
 /// Deletes, repeats, or replaces some bytes, or inserts a token.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+fn mutate(bytes: &mut Vec<u8>, tokens: &[&str], random: &mut Random) {
     let start = random.below(bytes.len() + 1);
     let end = (start + random.below(12)).min(bytes.len());
-    let token = INTERESTING[random.below(INTERESTING.len())].bytes();
+    let token = random.pick(tokens).bytes();
     match random.below(5) {
         0 => drop(bytes.drain(start..end)),
         1 => {

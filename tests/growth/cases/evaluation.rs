@@ -1,37 +1,11 @@
 //! Expressions over many elements, large expressions, and levels that must not do the work of the next
 //! one twice.
 
-use hcl_lr::eval::{Function, Parameter};
 use hcl_lr::model::{Mark, Type, Value};
-use hcl_lr::{Expression, ParseOptions, Scope, functions, parse};
+use hcl_lr::{Expression, ParseOptions, Scope, parse};
 
 use super::Case;
-
-/// Standard functions, and some that evaluate expressions themselves or give back what they get.
-fn scope() -> Scope<'static> {
-    let any = || [Parameter::new("value", Type::Dynamic).allow_null().allow_dynamic().allow_unknown()];
-    let same = Function::typed(any(), None, |call| Ok(call.argument(0).ty()), |call| Ok(call.argument(0).clone()));
-    let lazy = Function::lazy(any(), None, |call| {
-        let (expression, scope) = (call.argument(0).expression(), call.argument(0).scope());
-        match expression.zip(scope) {
-            Some((expression, scope)) => Ok(expression.evaluate(scope)?),
-            None => Ok(call.argument(0).evaluate()?),
-        }
-    });
-    Scope::new()
-        .with("n", 1)
-        .with("t", true)
-        .with("f", false)
-        .with("s", "text")
-        .with("one", vec![1])
-        .with("list", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
-        .with("empty", Value::list(Type::Number, []).expect("no numbers"))
-        .with("unknown", Value::unknown(Type::list(Type::Number)))
-        .with("maybe", Value::unknown(Type::Bool))
-        .with_functions(functions::standard())
-        .with_function("same", same)
-        .with_function("lazy", lazy)
-}
+use crate::inputs::{self, scope};
 
 fn parsed(text: &str) -> Expression {
     parse::<Expression>(("growth", text)).into_result().expect("no errors")
@@ -46,42 +20,14 @@ fn evaluate(expression: Expression, scope: Scope<'static>) -> impl FnOnce() {
 
 pub fn loops() -> Vec<Case> {
     let mut cases = Vec::new();
-    for expression in [
-        "[for x in numbers: x + 1 if x != 5]",
-        "{ for x in numbers: \"key ${x}\" => x }",
-        "{ for i, x in numbers: x => i }",
-        "{ for x in numbers: \"key ${x % 10}\" => x... }",
-        "\"%{ for i, x in numbers }${x}, %{ endfor }\"",
-        "numbers[*]",
-        "[for x in numbers: { id = x, name = \"n\" }][*].id",
-        "[for x in numbers: [x]]",
-        "concat(numbers, numbers, [1])",
-        "length(concat([for x in numbers: x]...))",
-        "[for x in numbers: try(x.nothing, x)]",
-        "[for x in numbers: x.nothing]",
-        "[for x in numbers: nothing]",
-        "[for x in numbers: x if x.nothing]",
-        "{ for x in numbers: \"same\" => x }",
-        "{ for x in numbers: x.nothing => x }",
-        "numbers[*].nothing",
-        "\"%{ for x in numbers }${x.nothing}%{ endfor }\"",
-        "[for x in numbers: upper([x])]",
-        "[for x in numbers: t ? x : x.nothing]",
-        "[for x in numbers: f ? x : s.nothing]",
-    ] {
+    for [expression, _] in inputs::rows("loops") {
         // A thousand errors are kept; for as many that is more work than for the others.
         cases.push(Case::new(expression, 4_000, move |size| {
             let numbers = Value::list(Type::Number, (0..size).map(Value::from)).expect("numbers");
             evaluate(parsed(expression), scope().with("numbers", numbers))
         }));
     }
-    for expression in [
-        "[for x in items: x + 1]",
-        "{ for x in items: \"key ${x}\" => x }",
-        "\"%{ for x in items }${x}%{ endfor }\"",
-        "[for x in items: x if x > 3]",
-        "items[*]",
-    ] {
+    for expression in inputs::texts("loops over marked elements") {
         cases.push(Case::new(format!("{expression} of marked ones"), 1_000, move |size| {
             let items = (0..size).map(|number| Value::from(number).mark(Mark::new(&format!("mark {number}"))));
             evaluate(parsed(expression), scope().with("items", Value::tuple(items)))
@@ -96,22 +42,7 @@ pub fn large() -> Vec<Case> {
         let file = hcl_lr::parse::<hcl_lr::File>(text).into_result().expect("no errors");
         move || drop(file.body().evaluate_attributes(&scope()))
     })];
-    for (open, part, close) in [
-        ("{ ", "a_NUMBER = 1, ", "}"),
-        ("{ ", "(\"z${NUMBER}\") = 1, ", "}"),
-        ("[", "NUMBER, ", "]"),
-        ("\"", "a ${n} NUMBER", "\""),
-        ("\"", "%{ if t }a%{ endif }${NUMBER}", "\""),
-        ("same([for x in [", "NUMBER,", "]: x])"),
-        ("try(", "nothing_NUMBER, ", "n)"),
-        ("try(", "nothing_NUMBER, ", "nothing)"),
-        ("concat(", "[NUMBER], ", "[])"),
-        ("[", "nothing_NUMBER, ", "1]"),
-        ("\"", "${nothing}", "\""),
-        ("1", " + NUMBER", ""),
-        ("n", " == 1 == t && NUMBER", ""),
-        ("same(one)", "[*][0]", ""),
-    ] {
+    for [open, part, close] in inputs::rows("large expressions") {
         cases.push(Case::new(format!("{open}{part}{close}"), 900, move |size| {
             let parts: String = (0..size).map(|number| part.replace("NUMBER", &number.to_string())).collect();
             let options = ParseOptions::new().max_nesting(10_000);
@@ -131,14 +62,7 @@ pub fn large() -> Vec<Case> {
         let list: Vec<String> = (0..size).map(|number| format!("try(variabel_{number}, 1)")).collect();
         evaluate(parsed(&format!("[{}]", list.join(", "))), scope)
     }));
-    for expression in [
-        "{ for k, v in object: upper(k) => v + 1 }",
-        "[for x in numbers: object[\"key_${x}\"]]",
-        "[for x in numbers: try(object.nothing, x)]",
-        "object == same(object)",
-        "object == { a = 1 }",
-        "t ? object : object",
-    ] {
+    for expression in inputs::texts("expressions of many keys") {
         cases.push(Case::new(format!("{expression} of many keys"), 2_500, move |size| {
             let object = Value::object((0..size).map(|number| (format!("key_{number}"), Value::from(number))));
             let numbers = Value::tuple((0..size).map(Value::from));
@@ -159,16 +83,7 @@ pub fn large() -> Vec<Case> {
 pub fn texts() -> Vec<Case> {
     let mut cases = Vec::new();
     for piece in ["a", "e\u{301}", "\u{301}", "$"] {
-        for expression in [
-            "\"${big}${big}\"",
-            "\"${big}${open}\"",
-            "upper(lower(big))",
-            "big != more ? big : more",
-            "{ (big) = 1, (more) = 2 }[big]",
-            "{ for x in [big, more]: x => x }",
-            "concat([big], [more])",
-            "maybe ? big : more",
-        ] {
+        for expression in inputs::texts("expressions of long texts") {
             cases.push(Case::new(format!("{expression} of {piece:?}"), 5_000, move |size| {
                 let text = piece.repeat(size);
                 let scope = scope().with("big", text.as_str()).with("more", format!("{text}!"));
@@ -193,32 +108,10 @@ pub fn loops_in_loops() -> impl FnOnce() {
 
 /// Expressions that nest, a given number of levels deep.
 pub fn levels() -> Vec<Case> {
-    let nests = [
-        ("[for x in list: x if length(", "list", ") == 1 && t]"),
-        ("[for x in list: x if length(try(", "list", ")) > 0]"),
-        ("[for x in list: x if length(lazy(", "list", ")) > 0]"),
-        ("[for x in list: x if can(", "nothing", ")]"),
-        ("{ for x in list: \"k\" => x if length(", "list", ") == 1 }"),
-        ("[for x in unknown: x if length(", "list", ") == 1]"),
-        ("[for x in empty: x if length(", "nothing", ") == 1]"),
-        ("[for x in [", "nothing", "]: x]"),
-        ("[", "nothing", "][*].a"),
-        ("same([", "nothing", "][*].a)"),
-        ("[for y in list: list[*][", "0", "]][0]"),
-        ("list[*][0 * length([", "n", "])]"),
-        ("try(list[*][length([", "n", "])], 0)"),
-        ("maybe ? [", "n", "] : [s, s]"),
-        ("maybe ? { a = ", "n", " } : { b = s }"),
-        ("t ? [", "n", ", n] : [[s]]"),
-        ("t ? {a = ", "n", ", b = n} : {a = [], c = {}}"),
-        ("t ? [[", "n", "], list] : list"),
-        ("try(t ? [", "n", "] : {}, [n])"),
-        ("upper(\"a%{ if t }${", "s", "}%{ endif }\")"),
-    ];
-    let case = |(open, inner, close): (&'static str, &'static str, &'static str)| {
+    let case = |[open, inner, close]: [&'static str; 3]| {
         Case::new(format!("{open}{inner}{close}"), 5, move |levels| {
             evaluate(parsed(&format!("{}{inner}{}", open.repeat(levels), close.repeat(levels))), scope())
         })
     };
-    nests.into_iter().map(case).collect()
+    inputs::rows("levels").map(case).collect()
 }
