@@ -20,9 +20,7 @@ fn ask(case: &Json) -> Json {
     if let Some(variables) = case.get("vars") {
         request["vars"] = variables.clone();
     }
-    let mut answer = Vec::new();
-    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
-    serde_json::from_slice(&answer).expect("JSON")
+    crate::support::protocol::ask(&request)
 }
 
 /// The places of what is wrong, each once: the official engine reports some twice.

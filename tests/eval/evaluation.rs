@@ -20,10 +20,7 @@ use serde_json::{Value as Json, json};
 const SAMPLE: &str = include_str!("../fixtures/sample.jsonl");
 
 fn ask(question: &Question) -> Json {
-    let mut answer = Vec::new();
-    let request = question.request(&variables());
-    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
-    serde_json::from_slice(&answer).expect("JSON")
+    crate::support::protocol::ask(&question.request(&variables()))
 }
 
 /// A recorded question, if it is one.

@@ -11,15 +11,16 @@ use differential::questions::{calls, odd_numbers};
 use differential::{Random, Verdict};
 
 use crate::support::needs;
+use crate::support::protocol::ask;
 
 const CALLS: &str = include_str!("../fixtures/functions/calls.jsonl");
 const NUMBERS: &str = include_str!("../fixtures/functions/numbers.jsonl");
 
 fn replay(lines: &[Json]) -> BTreeMap<Verdict, usize> {
-    let questions: Vec<Json> = lines.iter().map(|line| line["request"].clone()).collect();
     let mut tally = BTreeMap::new();
     let mut wrong = Vec::new();
-    for (line, ours) in lines.iter().zip(answers(&questions)) {
+    for line in lines {
+        let ours = ask(&line["request"]);
         let verdict = compare(&line["request"], &line["answer"], &ours);
         if matches!(verdict, Verdict::Different(_)) {
             wrong.push(format!("{}\nengine {}\nours   {ours}", line["request"], line["answer"]));
@@ -32,15 +33,6 @@ fn replay(lines: &[Json]) -> BTreeMap<Verdict, usize> {
 
 fn lines(recorded: &str) -> Vec<Json> {
     recorded.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
-}
-
-/// The answers of this library.
-fn answers(questions: &[Json]) -> Vec<Json> {
-    let text: String = questions.iter().map(|question| format!("{question}\n")).collect();
-    let mut answers = Vec::new();
-    hcl_lr_conformance::run(text.as_bytes(), &mut answers).expect("answers in memory");
-    let answers = String::from_utf8(answers).expect("text");
-    answers.split_terminator('\n').map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
 #[test]
@@ -75,7 +67,7 @@ fn the_generator_makes_the_recorded_calls() {
 #[test]
 fn the_comparison_sees_differences() {
     let question = serde_json::json!({ "op": "call", "name": "upper", "args": ["a"] });
-    let ours = &answers(std::slice::from_ref(&question))[0];
+    let ours = &ask(&question);
     let verdict = |theirs: Json| compare(&question, &theirs, ours);
     assert_eq!(verdict(serde_json::json!({ "ok": true, "value": "A" })), Verdict::Same);
     assert!(matches!(verdict(serde_json::json!({ "ok": true, "value": "a" })), Verdict::Different(_)));

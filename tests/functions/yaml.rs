@@ -13,6 +13,7 @@ use crate::support::lines::ask_program;
 use crate::support::needs;
 use crate::support::protocol::{ask, same_value};
 use differential::Random;
+use differential::questions::texts::list;
 
 fn question(yaml: &Json) -> Json {
     json!({ "op": "call", "name": "yamldecode", "args": [yaml] })
@@ -96,60 +97,6 @@ fn shown(value: Option<&Json>) -> String {
     value.map_or_else(|| "an error".to_owned(), Json::to_string)
 }
 
-/// Parts of layouts, of which most random documents are wrong.
-const PARTS: [&str; 50] = [
-    "a",
-    "b: ",
-    "c",
-    "1",
-    "yes",
-    "~",
-    "a: ",
-    "- ",
-    "? ",
-    ": ",
-    ":",
-    "-",
-    "?",
-    "[",
-    "]",
-    "{",
-    "}",
-    ", ",
-    ",",
-    "\n",
-    "\n",
-    "\n  ",
-    "\n ",
-    "\n    ",
-    " ",
-    "\t",
-    "#",
-    " # c",
-    "&x ",
-    "*x",
-    "*x ",
-    "!!str ",
-    "!",
-    "\"",
-    "'",
-    "\\",
-    "|\n  ",
-    ">-\n  ",
-    "|",
-    ">",
-    "---\n",
-    "---",
-    "...\n",
-    "%YAML 1.1\n",
-    "<<: ",
-    "\r\n",
-    "\u{85}",
-    "\u{2028}",
-    "\u{FEFF}",
-    "é",
-];
-
 /// Writes a value in a random layout.
 fn node(random: &mut Random, depth: usize, indent: usize, text: &mut String) {
     let property = ["&x ", "&y ", "!!str ", "!!seq ", "!!map ", "! "];
@@ -211,7 +158,7 @@ fn document(random: &mut Random) -> String {
     let mut text = String::new();
     if random.below(4) == 0 {
         for _ in 0..random.below(14) {
-            text.push_str(random.pick(&PARTS));
+            text.push_str(random.pick(list("layout parts")));
         }
         return text;
     }
@@ -221,7 +168,7 @@ fn document(random: &mut Random) -> String {
     if random.below(3) == 0 {
         let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         if let Some(at) = places.get(random.below(places.len().max(1))) {
-            text.insert_str(*at, random.pick(&PARTS));
+            text.insert_str(*at, random.pick(list("layout parts")));
         }
     }
     text

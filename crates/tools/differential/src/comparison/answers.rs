@@ -90,7 +90,7 @@ pub fn equal(a: &Json, b: &Json) -> bool {
 }
 
 /// Returns true if two values, types or trees are equal when numbers are compared in this way.
-pub fn equal_by(a: &Json, b: &Json, same_number: fn(&str, &str) -> bool) -> bool {
+fn equal_by(a: &Json, b: &Json, same_number: fn(&str, &str) -> bool) -> bool {
     let same = |a: &Json, b: &Json| equal_by(a, b, same_number);
     let member = |b: &Map<String, Json>, name: &str, a: &Json| match (a, b.get(name)) {
         (Json::Array(a), Some(Json::Array(b))) if name == "set" => same_elements(a, b, &same),
@@ -127,6 +127,11 @@ pub fn close(a: &str, b: &str) -> bool {
         Some(distance <= largest.multiply(&Number::parse("1e-75").ok()?).ok()?)
     };
     close(a, b).unwrap_or(false)
+}
+
+/// Returns true if two values are equal: numbers by their value, sets in any order.
+pub fn same_value(a: &Json, b: &Json) -> bool {
+    equal_by(a, b, same_number)
 }
 
 /// Returns true if two texts are of the same number.

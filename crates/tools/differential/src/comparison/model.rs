@@ -5,7 +5,7 @@ use hcl_lr::model::{Number, Type, Value};
 use hcl_lr_conformance::{BadRequest, decode_type, decode_value, encode_value};
 use serde_json::{Value as Json, json};
 
-use super::answers::{equal_by, same_number};
+use super::answers::{same_number, same_value as same};
 use super::{Verdict, ordered};
 use crate::questions::values::OPERATIONS;
 
@@ -262,10 +262,6 @@ fn agree(ours: &Json, theirs: &Json) -> bool {
     ours.get("ok") == theirs.get("ok")
         && ours.get("bad_request").is_some() == theirs.get("bad_request").is_some()
         && ["type", "value"].iter().all(|part| same(&ours[*part], &theirs[*part]))
-}
-
-fn same(a: &Json, b: &Json) -> bool {
-    equal_by(a, b, same_number)
 }
 
 /// Two faults of the engine give results that are not of the type asked for: a set whose
