@@ -158,76 +158,41 @@ fn check(ended: Vec<Ended>) -> usize {
     count
 }
 
-#[test]
-fn texts() {
-    table("texts");
+/// A test for each table.
+macro_rules! tables {
+    ($($(#[$comment:meta])* $test:ident: $name:literal,)*) => {
+        $(
+            $(#[$comment])*
+            #[test]
+            fn $test() {
+                table($name);
+            }
+        )*
+
+        #[test]
+        fn each_table_is_read() {
+            let mut known = vec![$($name),*];
+            known.sort_unstable();
+            assert_eq!(inputs("txt"), known);
+        }
+    };
 }
 
-#[test]
-fn collections() {
-    table("collections");
-}
-
-/// A value that exists once and is found in many places.
-#[test]
-fn shared_values() {
-    table("shared");
-}
-
-#[test]
-fn attempts() {
-    table("attempts");
-}
-
-#[test]
-fn numbers() {
-    table("numbers");
-}
-
-#[test]
-fn conversions() {
-    table("conversions");
-}
-
-#[test]
-fn documents() {
-    table("documents");
-}
-
-#[test]
-fn functions_in_loops() {
-    table("functions");
-}
-
-/// Regular expressions: patterns that are large when they are compiled, and searches that look at much more than they
-/// match.
-#[test]
-fn patterns() {
-    table("patterns");
-}
-
-/// The texts of types.
-#[test]
-fn types() {
-    table("types");
-}
-
-/// No table is left out.
-#[test]
-fn each_table_is_read() {
-    let known = [
-        "attempts",
-        "collections",
-        "conversions",
-        "documents",
-        "functions",
-        "numbers",
-        "patterns",
-        "shared",
-        "texts",
-        "types",
-    ];
-    assert_eq!(inputs("txt"), known);
+tables! {
+    texts: "texts",
+    collections: "collections",
+    /// A value that exists once and is found in many places.
+    shared_values: "shared",
+    attempts: "attempts",
+    numbers: "numbers",
+    conversions: "conversions",
+    documents: "documents",
+    functions_in_loops: "functions",
+    /// Regular expressions: patterns that are large when they are compiled, and searches that look at much more than they
+    /// match.
+    patterns: "patterns",
+    /// The texts of types.
+    types: "types",
 }
 
 /// The module in a folder, with those that it calls beside it.

@@ -84,64 +84,37 @@ fn row(turn: &Turn, case: &Case, most: f64) -> Row {
     })
 }
 
-#[test]
-fn of_nested_sources() {
-    linear(cases::parsing::nests());
+/// Tests of cases whose work is linear.
+macro_rules! linear {
+    ($($name:ident: $cases:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                linear($cases);
+            }
+        )*
+    };
 }
 
-#[test]
-fn of_sources_with_mistakes() {
-    linear(cases::parsing::mistakes());
-}
-
-#[test]
-fn of_long_lines_and_many_regions() {
-    linear(cases::parsing::long());
-}
-
-#[test]
-fn of_diagnostics_that_are_shown() {
-    linear(cases::parsing::shown());
-}
-
-#[test]
-fn of_json_documents() {
-    linear(cases::json::documents());
-}
-
-#[test]
-fn of_json_documents_with_mistakes() {
-    linear(cases::json::mistakes());
-}
-
-#[test]
-fn of_bodies() {
-    linear(cases::bodies::all());
-}
-
-#[test]
-fn of_conversions_to_the_other_syntax() {
-    linear(cases::bodies::converted());
-}
-
-#[test]
-fn of_definitions() {
-    linear(cases::definitions::all());
-}
-
-#[test]
-fn of_loops() {
-    linear(cases::evaluation::loops());
-}
-
-#[test]
-fn of_large_expressions() {
-    linear(cases::evaluation::large());
-}
-
-#[test]
-fn of_long_texts() {
-    linear(cases::evaluation::texts());
+linear! {
+    of_nested_sources: cases::parsing::nests();
+    of_sources_with_mistakes: cases::parsing::mistakes();
+    of_long_lines_and_many_regions: cases::parsing::long();
+    of_diagnostics_that_are_shown: cases::parsing::shown();
+    of_json_documents: cases::json::documents();
+    of_json_documents_with_mistakes: cases::json::mistakes();
+    of_bodies: cases::bodies::all();
+    of_conversions_to_the_other_syntax: cases::bodies::converted();
+    of_definitions: cases::definitions::all();
+    of_loops: cases::evaluation::loops();
+    of_large_expressions: cases::evaluation::large();
+    of_long_texts: cases::evaluation::texts();
+    of_operations_on_values: cases::model::all();
+    of_many_different_types: cases::types::many();
+    of_addresses_and_queries: cases::addresses::all();
+    of_differences_and_merges: cases::differences::all();
+    of_edits: cases::edits::all();
+    of_layouts_of_yaml: cases::functions::layouts();
 }
 
 /// A level may look at all that is within it. What would do the work of the next level twice would take
@@ -152,11 +125,6 @@ fn of_levels() {
 }
 
 #[test]
-fn of_operations_on_values() {
-    linear(cases::model::all());
-}
-
-#[test]
 fn of_functions() {
     // Allocations of the preparation would count for other tests.
     let turn = Turn::take();
@@ -164,11 +132,6 @@ fn of_functions() {
     drop(turn);
     linear(all);
     at_most(3.5, 0.02, digits);
-}
-
-#[test]
-fn of_layouts_of_yaml() {
-    linear(cases::functions::layouts());
 }
 
 /// No function is left out.
@@ -200,11 +163,6 @@ fn of_types_that_nest() {
 }
 
 #[test]
-fn of_many_different_types() {
-    linear(cases::types::many());
-}
-
-#[test]
 fn of_loops_in_loops_that_are_not_entered() {
     let steps = Turn::take().count(cases::evaluation::loops_in_loops());
     // Three times a thousand elements, with some steps for each; not their product.
@@ -212,21 +170,6 @@ fn of_loops_in_loops_that_are_not_entered() {
 }
 
 #[test]
-fn of_addresses_and_queries() {
-    linear(cases::addresses::all());
-}
-
-#[test]
-fn of_differences_and_merges() {
-    linear(cases::differences::all());
-}
-
-#[test]
 fn of_schemas() {
     at_most(3.0, 0.0, cases::schemas::all());
-}
-
-#[test]
-fn of_edits() {
-    linear(cases::edits::all());
 }
