@@ -169,15 +169,6 @@ impl Attribute {
 
     /// The value of its expression.
     ///
-    /// ```
-    /// use hcl_lr::{Body, Scope, Value, parse};
-    ///
-    /// let attributes = parse::<Body>("a = b + 1\n").into_result()?.attributes().into_result()?;
-    /// let attribute = attributes.get("a").expect("it is there");
-    /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
-    ///
     /// # Errors
     /// The expression cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {

@@ -140,13 +140,6 @@ impl Body {
     }
 
     /// A body with nothing in it.
-    ///
-    /// ```
-    /// use hcl_lr::body::{Body, BodySchema};
-    ///
-    /// let outcome = Body::empty().content(&BodySchema::new().required("name"));
-    /// assert_eq!(outcome.diagnostics().len(), 1);
-    /// ```
     pub fn empty() -> Self {
         BodyBuilder::new().build()
     }

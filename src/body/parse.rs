@@ -10,14 +10,6 @@ use crate::source::Source;
 use crate::syntax::{File, expression_file, template_file};
 
 /// Parses a configuration file in the syntax of its name, or of the [options](ParseOptions::with_syntax).
-///
-/// ```
-/// use hcl_lr::{Body, parse};
-///
-/// assert!(parse::<Body>("a = 1\n").into_result().is_ok());
-/// assert!(parse::<Body>(("main.hcl.json", "{\"a\": 1}")).into_result().is_ok());
-/// assert!(parse::<Body>(("main.hcl", "{\"a\": 1}")).into_result().is_err());
-/// ```
 impl Parse for Body {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Body> {
         match options.syntax_of(&source) {

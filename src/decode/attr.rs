@@ -36,16 +36,6 @@ impl Spec {
     }
 
     /// The value of an attribute that must be there, converted to a type. It may be null.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::Body;
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let outcome = Spec::required_attr("name", Type::String).decode(&Body::empty(), &Scope::new());
-    /// assert_eq!(outcome.diagnostics().len(), 1);
-    /// ```
     pub fn required_attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
         Spec::new(Attr { name: name.into(), constraint: ty.into(), required: true })
     }

@@ -32,17 +32,6 @@ impl Spec {
     }
 
     /// A spec for the body of the only block of a type. There must be one.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::Body;
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let size = Spec::required_block("disk", Spec::attr("size", Type::Number));
-    /// let outcome = size.decode(&Body::empty(), &Scope::new());
-    /// assert_eq!(outcome.diagnostics().iter().next().unwrap().code().as_str(), "missing-block");
-    /// ```
     pub fn required_block(block_type: impl Into<String>, nested: Spec) -> Spec {
         Spec::new(Block { block_type: block_type.into(), nested, required: true })
     }

@@ -41,16 +41,6 @@ impl Spec {
     }
 
     /// The map of all attributes of the only block of a type, which must be there.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::Body;
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let tags = Spec::required_block_attrs("tags", Type::String);
-    /// assert!(tags.decode(&Body::empty(), &Scope::new()).into_result().is_err());
-    /// ```
     pub fn required_block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
         Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: true })
     }

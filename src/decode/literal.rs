@@ -19,16 +19,6 @@ struct Expr {
 
 impl Spec {
     /// A value, whatever the body is.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::Body;
-    /// use hcl_lr::decode::Spec;
-    ///
-    /// let version = Spec::literal(2).decode(&Body::empty(), &Scope::new()).into_result()?;
-    /// assert_eq!(version, 2.into());
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn literal(value: impl Into<Value>) -> Spec {
         Spec::new(Literal { value: value.into() })
     }

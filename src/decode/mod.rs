@@ -224,14 +224,6 @@ impl Spec {
     }
 
     /// Returns the schema that the body is processed with.
-    ///
-    /// ```
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let spec = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
-    /// assert_eq!(spec.schema().blocks()[0].labels(), ["name"]);
-    /// ```
     pub fn schema(&self) -> &BodySchema {
         self.expected().schema()
     }
@@ -286,15 +278,6 @@ impl Spec {
     }
 
     /// The types of blocks that are expected in the body, with the specs for the bodies of the blocks.
-    ///
-    /// ```
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let spec = Spec::object([("disks", Spec::block_list("disk", .., Spec::attr("size", Type::Number)))]);
-    /// let (name, disk) = &spec.block_types()[0];
-    /// assert_eq!((name.as_str(), disk.implied_type()), ("disk", Type::Number));
-    /// ```
     pub fn block_types(&self) -> Vec<(String, Spec)> {
         let mut found = Vec::new();
         self.find_block_types(&mut found);

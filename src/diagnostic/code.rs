@@ -67,12 +67,6 @@ macro_rules! codes {
             }
 
             /// A few words for it, as `hcl explain` lists them; none for those of applications.
-            ///
-            /// ```
-            /// use hcl_lr::diagnostic::Code;
-            ///
-            /// assert_eq!(Code::SingleQuotes.summary(), "strings need double quotes");
-            /// ```
             pub fn summary(&self) -> &'static str {
                 match self {
                     $(Code::$variant => $summary,)+

@@ -50,11 +50,6 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
 }
 
 /// Returns the number of diagnostics with an edit that is safe to make without review.
-///
-/// ```
-/// let wrong = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_parts().1;
-/// assert_eq!(hcl_lr::diagnostic::fixable(&wrong), 1);
-/// ```
 pub fn fixable(diagnostics: &Diagnostics) -> usize {
     diagnostics.iter().filter(|diagnostic| safe(diagnostic).is_some()).count()
 }

@@ -79,12 +79,6 @@ impl<T> Outcome<T> {
 
     /// The value with its warnings, if there is no error.
     ///
-    /// ```
-    /// let (file, warnings) = hcl_lr::parse::<hcl_lr::File>("a = 1\n").into_result_with_warnings()?;
-    /// assert!(warnings.is_empty());
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
-    ///
     /// # Errors
     /// All diagnostics, warnings too, if one of them is an error.
     pub fn into_result_with_warnings(self) -> Result<(T, Diagnostics), Diagnostics> {

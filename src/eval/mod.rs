@@ -138,15 +138,6 @@ impl TemplateNode<'_> {
 impl AttributeNode<'_> {
     /// The value of its expression.
     ///
-    /// ```
-    /// use hcl_lr::{Scope, Value};
-    ///
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b + 1\n").into_result()?;
-    /// let attribute = file.body().attribute("a").expect("it is there");
-    /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
-    ///
     /// # Errors
     /// The template cannot be evaluated.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {

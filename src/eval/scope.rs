@@ -135,14 +135,6 @@ impl<'s> Scope<'s> {
     }
 
     /// Sets a variable. Borrowed variables are copied before they are changed.
-    ///
-    /// ```
-    /// use hcl_lr::{Scope, model::Value};
-    ///
-    /// let mut scope = Scope::new();
-    /// scope.set("port", 80);
-    /// assert_eq!(scope.variable("port"), Some(&Value::from(80)));
-    /// ```
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         self.change(|variables| {
             variables.insert(name.into(), value.into());
@@ -206,17 +198,6 @@ impl<'s> Scope<'s> {
 
     /// The scope with limits: each evaluation in it, or in a child of it, may do so much. Without,
     /// [`Limits::default`] holds.
-    ///
-    /// ```
-    /// use hcl_lr::{Limits, Scope};
-    ///
-    /// let scope = Scope::new().with("l", vec![1; 100]).with_limits(Limits::new().max_steps(50));
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = l\nb = [for x in l: x]\n").into_result()?;
-    /// let value = |name| file.body().attribute(name).unwrap().evaluate(&scope);
-    /// assert!(value("a").is_ok());
-    /// assert!(value("b").unwrap_err().to_string().contains("more than 50 steps"));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.budget = Budget::Each(Arc::new(limits));
         self
@@ -344,34 +325,16 @@ impl<'s> Scope<'s> {
     }
 
     /// Returns true if variables are allowed here, even if there are none.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// assert!(!Scope::new().allows_variables());
-    /// assert!(Scope::new().with("a", 1).child().allows_variables());
-    /// ```
     pub fn allows_variables(&self) -> bool {
         self.chain().any(|scope| !matches!(scope.variables, Variables::None | Variables::Item(_)))
     }
 
     /// Returns true if function calls are allowed here, even if there are no functions.
-    ///
-    /// ```
-    /// use hcl_lr::{Scope, functions};
-    /// assert!(!Scope::new().allows_functions());
-    /// assert!(Scope::new().with_functions(functions::standard()).allows_functions());
-    /// ```
     pub fn allows_functions(&self) -> bool {
         self.chain().any(|scope| scope.functions.is_some())
     }
 
     /// The names of all variables that can be seen from here, in alphabetic order.
-    ///
-    /// ```
-    /// use hcl_lr::Scope;
-    /// let outer = Scope::new().with("b", 1).with("a", 2);
-    /// assert_eq!(outer.child().with("a", 3).variable_names(), ["a", "b"]);
-    /// ```
     pub fn variable_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for scope in self.chain() {
@@ -402,11 +365,6 @@ impl<'s> Scope<'s> {
     }
 
     /// The names of all functions that can be seen from here, in alphabetic order.
-    ///
-    /// ```
-    /// use hcl_lr::{Scope, functions};
-    /// assert!(Scope::new().with_functions(functions::standard()).function_names().contains(&"upper"));
-    /// ```
     pub fn function_names(&self) -> Vec<&str> {
         let tables = self.chain().filter_map(|scope| scope.functions.as_ref());
         let mut names: Vec<&str> = tables.flat_map(Functions::names).collect();

@@ -80,16 +80,6 @@ impl Traversal {
 impl TraversalNode<'_> {
     /// The value that the traversal leads to in a scope.
     ///
-    /// ```
-    /// use hcl_lr::{Scope, Value};
-    ///
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = ports[1]\n").into_result()?;
-    /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
-    /// let scope = Scope::new().with("ports", vec![80, 443]);
-    /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
-    ///
     /// # Errors
     /// There is no such variable, or a step leads nowhere.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {

@@ -29,12 +29,6 @@ impl<'t> ExpressionNode<'t> {
 
 impl<'t> TemplateNode<'t> {
     /// The variables that evaluating the template needs; see [`ExpressionNode::variables`].
-    ///
-    /// ```
-    /// let template = hcl_lr::parse::<hcl_lr::Template>("${a}%{ for b in c }${b}%{ endfor }").into_result()?;
-    /// assert_eq!(template.as_template().expect("a template").variables().len(), 2);
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
         self.walk(&mut search);
@@ -45,12 +39,6 @@ impl<'t> TemplateNode<'t> {
 impl<'t> BodyNode<'t> {
     /// The variables that the attributes of the body and of all blocks in it need; see
     /// [`ExpressionNode::variables`].
-    ///
-    /// ```
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b\nc {\n  d = e.f\n}\n").into_result()?;
-    /// assert_eq!(file.body().variables().len(), 2);
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
         self.walk(&mut search);

@@ -38,55 +38,31 @@ pub use sets::{FunctionSet, host_entries};
 use crate::eval::Functions;
 
 /// The library of the official engine.
-///
-/// ```
-/// assert!(hcl_lr::functions::standard().get("upper").is_some());
-/// ```
 pub fn standard() -> Functions {
     FunctionSet::Standard.functions()
 }
 
 /// The library of the official engine, and what Terraform and OpenTofu have under other names.
-///
-/// ```
-/// assert!(hcl_lr::functions::extended().get("startswith").is_some());
-/// ```
 pub fn extended() -> Functions {
     FunctionSet::Extended.functions()
 }
 
 /// The functions of Terraform and OpenTofu, as they define them.
-///
-/// ```
-/// assert!(hcl_lr::functions::terraform().get("matchkeys").is_some());
-/// ```
 pub fn terraform() -> Functions {
     FunctionSet::Terraform.functions()
 }
 
 /// The functions of Packer.
-///
-/// ```
-/// assert!(hcl_lr::functions::packer().get("upper").is_some());
-/// ```
 pub fn packer() -> Functions {
     FunctionSet::Packer.functions()
 }
 
 /// The functions of Nomad for job files.
-///
-/// ```
-/// assert!(hcl_lr::functions::nomad().get("upper").is_some());
-/// ```
 pub fn nomad() -> Functions {
     FunctionSet::Nomad.functions()
 }
 
 /// Returns the entry of a function of the extended set.
-///
-/// ```
-/// assert!(hcl_lr::functions::entry("no_such_function").is_none());
-/// ```
 pub fn entry(name: &str) -> Option<&'static FunctionEntry> {
     FunctionSet::Extended.entry(name)
 }

@@ -78,24 +78,12 @@ impl FunctionSet {
     }
 
     /// Returns the name of a function without the [`namespace`](FunctionSet::namespace) of the set.
-    ///
-    /// ```
-    /// use hcl_lr::functions::FunctionSet;
-    /// assert_eq!(FunctionSet::Terraform.plain_name("core::upper"), "upper");
-    /// assert_eq!(FunctionSet::Nomad.plain_name("core::upper"), "core::upper");
-    /// ```
     pub fn plain_name(self, name: &str) -> &str {
         let plain = self.namespace().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix("::"));
         plain.unwrap_or(name)
     }
 
     /// Returns the entry of a function of the set, by its name with or without the namespace of the set.
-    ///
-    /// ```
-    /// use hcl_lr::functions::FunctionSet;
-    /// assert!(FunctionSet::Standard.entry("strlen").is_some() && FunctionSet::Terraform.entry("strlen").is_none());
-    /// assert_eq!(FunctionSet::Terraform.entry("core::upper").unwrap().name(), "upper");
-    /// ```
     pub fn entry(self, name: &str) -> Option<&'static FunctionEntry> {
         let (all, name) = (self.entries(), self.plain_name(name));
         all.binary_search_by(|entry| entry.name().cmp(name)).ok().map(|at| &all[at])

@@ -158,15 +158,6 @@ impl Default for ConversionSchema {
 impl ConversionSchema {
     /// Returns the blocks that a path of names leads through, each as its type and its labels. The names after them lead
     /// to something in the body of the last one. Fewer labels than the schema asks for are those that the path has.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    ///
-    /// let path = ["resource", "aws_instance", "web", "lifecycle", "prevent_destroy"];
-    /// let schema = Schema::by_name("terraform").expect("it is there").conversion_schema();
-    /// let blocks = schema.blocks_on_path(&path);
-    /// assert_eq!(blocks, [("resource", vec!["aws_instance", "web"]), ("lifecycle", vec![])]);
-    /// ```
     pub fn blocks_on_path<'n>(&self, names: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
         let (mut blocks, mut shapes, mut rest) = (Vec::new(), self.root(), names);
         while let Some((name, after)) = rest.split_first() {

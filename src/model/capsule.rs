@@ -29,11 +29,6 @@ struct CapsuleParts {
 
 impl CapsuleType {
     /// A type whose values are equal only if they are the very same `Arc`.
-    ///
-    /// ```
-    /// use hcl_lr::model::CapsuleType;
-    /// assert_eq!(CapsuleType::new("image").name(), "image");
-    /// ```
     pub fn new(name: &str) -> CapsuleType {
         CapsuleType(Arc::new(CapsuleParts { name: Arc::from(name), order: None }))
     }
@@ -61,11 +56,6 @@ impl CapsuleType {
     }
 
     /// The name for messages.
-    ///
-    /// ```
-    /// use hcl_lr::model::CapsuleType;
-    /// assert_eq!(CapsuleType::new("image").name(), "image");
-    /// ```
     pub fn name(&self) -> &str {
         &self.0.name
     }
@@ -130,25 +120,11 @@ impl Capsule {
     }
 
     /// The type.
-    ///
-    /// ```
-    /// use hcl_lr::model::{CapsuleType, Value};
-    /// use std::sync::Arc;
-    /// let value = Value::capsule(&CapsuleType::new("image"), Arc::new(1_u8));
-    /// assert_eq!(value.as_capsule().unwrap().ty().name(), "image");
-    /// ```
     pub fn ty(&self) -> &CapsuleType {
         &self.0.ty
     }
 
     /// Returns the data; find its type with `downcast_ref`.
-    ///
-    /// ```
-    /// use hcl_lr::model::{CapsuleType, Value};
-    /// use std::sync::Arc;
-    /// let value = Value::capsule(&CapsuleType::new("image"), Arc::new(1_u8));
-    /// assert!(value.as_capsule().unwrap().data().is::<u8>());
-    /// ```
     pub fn data(&self) -> &(dyn Any + Send + Sync) {
         &*self.0.data
     }

@@ -30,11 +30,6 @@ pub struct Mark {
 
 impl Mark {
     /// A mark with a name only.
-    ///
-    /// ```
-    /// use hcl_lr::model::Mark;
-    /// assert_eq!(Mark::new("sensitive"), Mark::new("sensitive"));
-    /// ```
     pub fn new(name: &str) -> Mark {
         Mark { name: Arc::from(name), payload: None }
     }
@@ -52,21 +47,11 @@ impl Mark {
     }
 
     /// The name.
-    ///
-    /// ```
-    /// use hcl_lr::model::Mark;
-    /// assert_eq!(Mark::new("sensitive").name(), "sensitive");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the data of the mark.
-    ///
-    /// ```
-    /// use hcl_lr::model::Mark;
-    /// assert!(Mark::new("sensitive").payload().is_none());
-    /// ```
     pub fn payload(&self) -> Option<&(dyn Any + Send + Sync)> {
         self.payload.as_deref()
     }
@@ -132,11 +117,6 @@ pub struct MarkSet(Option<Arc<[Mark]>>);
 
 impl MarkSet {
     /// The marks in order.
-    ///
-    /// ```
-    /// use hcl_lr::model::MarkSet;
-    /// assert_eq!(MarkSet::default().iter().count(), 0);
-    /// ```
     pub fn iter(&self) -> impl Iterator<Item = &Mark> {
         self.as_slice().iter()
     }
@@ -146,42 +126,21 @@ impl MarkSet {
     }
 
     /// Returns true if there is no mark.
-    ///
-    /// ```
-    /// use hcl_lr::model::MarkSet;
-    /// assert!(MarkSet::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
     /// Returns the number of marks.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, MarkSet};
-    /// assert_eq!(MarkSet::from(Mark::new("a")).len(), 1);
-    /// ```
     pub fn len(&self) -> usize {
         self.as_slice().len()
     }
 
     /// Returns true if this mark is in the set.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, MarkSet};
-    /// assert!(MarkSet::from(Mark::new("a")).contains(&Mark::new("a")));
-    /// ```
     pub fn contains(&self, mark: &Mark) -> bool {
         self.as_slice().binary_search(mark).is_ok()
     }
 
     /// The marks of both sets.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, MarkSet};
-    /// let both = MarkSet::from(Mark::new("a")).union(&MarkSet::from(Mark::new("b")));
-    /// assert_eq!(both.len(), 2);
-    /// ```
     #[must_use]
     pub fn union(&self, other: &MarkSet) -> MarkSet {
         if other.is_empty() || self == other {

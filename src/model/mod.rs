@@ -65,8 +65,4 @@ pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, ValueIndex, View};
 
 /// The nesting limit of values and types in the readers of encodings.
-///
-/// ```
-/// assert_eq!(hcl_lr::model::MAX_DEPTH, 1_000);
-/// ```
 pub const MAX_DEPTH: u32 = 1_000;

@@ -32,11 +32,6 @@ pub enum PathStep {
 
 impl PathStep {
     /// A step to an attribute.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathStep};
-    /// assert_eq!(Path::from(vec![PathStep::attribute("a")]).to_string(), ".a");
-    /// ```
     pub fn attribute(name: &str) -> PathStep {
         PathStep::Attribute(normalized(name))
     }
@@ -65,35 +60,17 @@ pub struct Path(Vec<PathStep>);
 
 impl Path {
     /// The steps in order.
-    ///
-    /// ```
-    /// use hcl_lr::model::Path;
-    /// assert!(Path::default().steps().is_empty());
-    /// ```
     pub fn steps(&self) -> &[PathStep] {
         &self.0
     }
 
     /// Adds a step at the end.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathStep};
-    /// let mut path = Path::default();
-    /// path.push(PathStep::Position(3));
-    /// assert_eq!(path.to_string(), "[3]");
-    /// ```
     pub fn push(&mut self, step: PathStep) {
         self.0.push(step);
     }
 
     /// The part of `value` that this path leads to, if there is one. Marks on the way do
     /// not move to the part.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathStep, Value};
-    /// let path = Path::from(vec![PathStep::Position(1)]);
-    /// assert_eq!(path.apply(&Value::tuple([])), None);
-    /// ```
     pub fn apply(&self, value: &Value) -> Option<Value> {
         let mut part = value;
         for step in &self.0 {
@@ -219,93 +196,46 @@ pub struct PathSet(BTreeSet<Path>);
 
 impl PathSet {
     /// Adds a path; false if it was there.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathSet};
-    /// let mut set = PathSet::default();
-    /// assert!(set.insert(Path::default()));
-    /// assert!(!set.insert(Path::default()));
-    /// ```
     pub fn insert(&mut self, path: Path) -> bool {
         self.0.insert(path)
     }
 
     /// Removes a path; false if it was not there.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathSet};
-    /// assert!(!PathSet::default().remove(&Path::default()));
-    /// ```
     pub fn remove(&mut self, path: &Path) -> bool {
         self.0.remove(path)
     }
 
     /// Returns true if the path is in the set.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Path, PathSet};
-    /// assert!(!PathSet::default().contains(&Path::default()));
-    /// ```
     pub fn contains(&self, path: &Path) -> bool {
         self.0.contains(path)
     }
 
     /// Returns the number of paths.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert_eq!(PathSet::default().len(), 0);
-    /// ```
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns true if there is no path.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert!(PathSet::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The paths in order.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert_eq!(PathSet::default().iter().count(), 0);
-    /// ```
     pub fn iter(&self) -> impl Iterator<Item = &Path> {
         self.0.iter()
     }
 
     /// The paths that are in one or the other set.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert!(PathSet::default().union(&PathSet::default()).is_empty());
-    /// ```
     pub fn union(&self, other: &PathSet) -> PathSet {
         PathSet(self.0.union(&other.0).cloned().collect())
     }
 
     /// The paths that are in both sets.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert!(PathSet::default().intersection(&PathSet::default()).is_empty());
-    /// ```
     pub fn intersection(&self, other: &PathSet) -> PathSet {
         PathSet(self.0.intersection(&other.0).cloned().collect())
     }
 
     /// The paths that are in this set and not in the other.
-    ///
-    /// ```
-    /// use hcl_lr::model::PathSet;
-    /// assert!(PathSet::default().difference(&PathSet::default()).is_empty());
-    /// ```
     pub fn difference(&self, other: &PathSet) -> PathSet {
         PathSet(self.0.difference(&other.0).cloned().collect())
     }

@@ -76,19 +76,6 @@ impl Constraint {
     ///
     /// # Errors
     /// The value does not fit, or a limit is exceeded.
-    ///
-    /// ```
-    /// use hcl_lr::limits::{Limits, Meter};
-    /// use hcl_lr::model::Value;
-    /// use hcl_lr::type_expr::read_constraint;
-    ///
-    /// let constraint = read_constraint(&hcl_lr::parse::<hcl_lr::Expression>("list(string)").into_result()?)?;
-    /// let meter = Meter::new(Limits::new().max_steps(1_000));
-    /// let numbers = Value::tuple((0..800).map(Value::from));
-    /// assert!(constraint.convert_with_meter(&numbers, &meter).is_ok());
-    /// assert!(constraint.convert_with_meter(&numbers, &meter).is_err());
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn convert_with_meter(&self, value: &Value, meter: &Meter) -> Result<Value, ConvertError> {
         self.convert_within(value, &Account::new(meter.clone()))
     }
@@ -112,13 +99,6 @@ impl Constraint {
 }
 
 /// A type that nothing is left out of.
-///
-/// ```
-/// use hcl_lr::model::Type;
-/// use hcl_lr::type_expr::Constraint;
-///
-/// assert!(Constraint::from(Type::Bool).defaults().is_empty());
-/// ```
 impl From<Type> for Constraint {
     fn from(ty: Type) -> Constraint {
         Constraint { ty, defaults: Defaults::default() }
@@ -174,19 +154,6 @@ pub fn read_constraint(expression: &Expression) -> Result<Constraint, Diagnostic
 }
 
 /// [`read_constraint`], counted by a meter: defaults are evaluated and converted to their types.
-///
-/// ```
-/// use hcl_lr::diagnostic::Code;
-/// use hcl_lr::limits::{Limits, Meter};
-/// use hcl_lr::type_expr::read_constraint_with_meter;
-///
-/// let meter = Meter::new(Limits::new().max_steps(20));
-/// let text = "object({ a = optional(list(number), [for x in [1, 2, 3, 4] : x * x]) })";
-/// let ty = hcl_lr::parse::<hcl_lr::Expression>(text).into_result()?;
-/// let error = read_constraint_with_meter(&ty, &meter).unwrap_err();
-/// assert_eq!(error.iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
 ///
 /// # Errors
 /// The errors of the type and of the defaults in it, or an exceeded limit.

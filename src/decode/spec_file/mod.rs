@@ -74,15 +74,6 @@ pub struct SpecFile {
 
 impl SpecFile {
     /// A spec without variables and functions.
-    ///
-    /// ```
-    /// use hcl_lr::decode::Spec;
-    /// use hcl_lr::decode::spec_file::SpecFile;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let file = SpecFile::new(Spec::attr("port", Type::Number));
-    /// assert_eq!(file.spec().implied_type(), Type::Number);
-    /// ```
     pub fn new(spec: Spec) -> SpecFile {
         SpecFile { spec, variables: HashMap::new(), functions: Functions::default() }
     }
@@ -158,14 +149,6 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
 
 /// Parses a spec file, which is written in either syntax of HCL. Where there is no spec in it, which is an error, the
 /// spec is one that gives null.
-///
-/// ```
-/// use hcl_lr::decode::spec_file::SpecFile;
-/// use hcl_lr::parse;
-///
-/// assert!(parse::<SpecFile>("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
-/// assert!(parse::<SpecFile>("").has_errors());
-/// ```
 impl Parse for SpecFile {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<SpecFile> {
         spec_of(options.parse(source))

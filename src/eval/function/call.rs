@@ -173,15 +173,6 @@ impl<'c, A> Call<'c, A> {
 
 impl<'c> Call<'c> {
     /// An argument, by its index. Where there is none, this is null.
-    ///
-    /// ```
-    /// use hcl_lr::eval::Function;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let nothing = Function::new([], Type::Dynamic, |call| Ok(call.argument(7).clone()));
-    /// assert!(nothing.call(&[])?.is_null());
-    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
-    /// ```
     pub fn argument(&self, index: usize) -> &'c Value {
         static NONE: Value = Value::NULL;
         self.arguments.get(index).unwrap_or(&NONE)

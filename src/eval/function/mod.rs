@@ -272,14 +272,6 @@ impl Function {
 
     /// The function, which can give something else for the same arguments, such as the time now or a
     /// random number. [`Expression::simplify`](crate::Expression::simplify) leaves calls of it as they are.
-    ///
-    /// ```
-    /// use hcl_lr::eval::Function;
-    /// use hcl_lr::model::Type;
-    ///
-    /// let dice = Function::new([], Type::Number, |_| Ok(4.into())).impure();
-    /// assert!(!dice.is_pure());
-    /// ```
     pub fn impure(self) -> Self {
         let mut definition = Arc::unwrap_or_clone(self.0);
         definition.impure = true;

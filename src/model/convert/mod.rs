@@ -42,12 +42,6 @@ pub(crate) use search::Search;
 use settle::settled_type;
 
 /// The set of allowed conversions.
-///
-/// ```
-/// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type};
-/// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Safe).is_err());
-/// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Safety {
@@ -109,13 +103,6 @@ impl TypeConversion {
     /// # Errors
     /// The first part of the value that cannot be converted; never if the conversion is
     /// safe.
-    ///
-    /// ```
-    /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type, Value};
-    /// let to_number = TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe)?;
-    /// assert!(to_number.apply(&Value::from("x")).is_err());
-    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
-    /// ```
     pub fn apply(&self, value: &Value) -> Result<Value, ConvertError> {
         if value.ty() != self.from {
             return value.convert(&self.to);
@@ -139,23 +126,11 @@ pub struct ConvertError(pub(crate) Box<Located>);
 
 impl ConvertError {
     /// Returns the path of the wrong part of the value.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// let error = Value::from("x").convert(&Type::Number).unwrap_err();
-    /// assert!(error.path().steps().is_empty());
-    /// ```
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Returns the reason without the path.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// let error = Value::from("True").convert(&Type::Bool).unwrap_err();
-    /// assert_eq!(error.reason(), "a bool is required; write \"true\" in lower case");
-    /// ```
     pub fn reason(&self) -> &str {
         &self.0.why
     }

@@ -60,11 +60,6 @@ impl JsonError {
     }
 
     /// Returns the path of the wrong part of the value; empty if the text is not JSON.
-    ///
-    /// ```
-    /// use hcl_lr::model::json;
-    /// assert!(json::decode_implied("[").unwrap_err().path().steps().is_empty());
-    /// ```
     pub fn path(&self) -> &Path {
         self.0.path()
     }

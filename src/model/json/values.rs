@@ -44,13 +44,6 @@ pub fn encode(value: &Value, ty: &Type) -> Result<String, JsonError> {
 ///
 /// # Errors
 /// Unknown and marked values, capsules and infinities.
-///
-/// ```
-/// use hcl_lr::model::{json, Value};
-/// let value = Value::object([("a", Value::from("x"))]);
-/// assert_eq!(json::encode_implied(&value)?, r#"{"a":"x"}"#);
-/// # Ok::<(), json::JsonError>(())
-/// ```
 pub fn encode_implied(value: &Value) -> Result<String, JsonError> {
     with_room_for(value.height(), || {
         let mut out = String::new();
@@ -157,12 +150,6 @@ pub fn decode(text: &str, ty: &Type) -> Result<Value, JsonError> {
 /// # Errors
 /// A text that is not JSON, or an object that names an attribute twice with values of two types. Of
 /// two values of one type the last one counts.
-///
-/// ```
-/// use hcl_lr::model::{json, Value};
-/// assert_eq!(json::decode_implied("[true]")?, Value::tuple([Value::from(true)]));
-/// # Ok::<(), json::JsonError>(())
-/// ```
 pub fn decode_implied(text: &str) -> Result<Value, JsonError> {
     implied(read(text)?)
 }

@@ -70,11 +70,6 @@ impl MsgpackError {
     }
 
     /// Returns the path of the wrong part of the value.
-    ///
-    /// ```
-    /// use hcl_lr::model::{msgpack, Type};
-    /// assert!(msgpack::decode(&[], &Type::Bool).unwrap_err().path().steps().is_empty());
-    /// ```
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -15,12 +15,6 @@ use rmp::{Marker, decode as get};
 ///
 /// # Errors
 /// Bytes that are not MessagePack, or not of the type, and bytes after the value.
-///
-/// ```
-/// use hcl_lr::model::{msgpack, Type, Value};
-/// assert_eq!(msgpack::decode(&[0xa1, b'x'], &Type::String)?, Value::from("x"));
-/// # Ok::<(), msgpack::MsgpackError>(())
-/// ```
 pub fn decode(bytes: &[u8], ty: &Type) -> Result<Value, MsgpackError> {
     let mut rest = bytes;
     let value = value(&mut rest, &ty.without_optional_attributes(), 1)?;

@@ -43,12 +43,6 @@ impl Number {
     ///
     /// # Errors
     /// An infinity minus itself, or a result out of range.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::from(2).subtract(&Number::from(3))?, Number::from(-1));
-    /// # Ok::<(), hcl_lr::model::NumberError>(())
-    /// ```
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
         match (&self.0, &other.0) {
             (Repr::Infinite { negative: a }, Repr::Infinite { negative: b }) if a == b => {
@@ -62,12 +56,6 @@ impl Number {
     ///
     /// # Errors
     /// Zero times an infinity, or a result out of range.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::from(-2).multiply(&Number::from(3))?, Number::from(-6));
-    /// # Ok::<(), hcl_lr::model::NumberError>(())
-    /// ```
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         match (&self.0, &other.0) {
             (Repr::Infinite { .. }, _) | (_, Repr::Infinite { .. }) => {
@@ -153,11 +141,6 @@ impl Number {
     }
 
     /// The number with the opposite sign.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::from(i64::MIN).negate().to_string(), "9223372036854775808");
-    /// ```
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Small { digits, scale } => {
@@ -173,11 +156,6 @@ impl Number {
     }
 
     /// The number without its sign.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::from(-3).abs(), Number::from(3));
-    /// ```
     pub fn abs(&self) -> Number {
         if self.is_negative() { self.negate() } else { self.clone() }
     }

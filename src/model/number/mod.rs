@@ -87,11 +87,6 @@ impl Number {
     /// ```
     pub const MAX_EXPONENT: i64 = 20_000;
     /// The most significant digits that a number may have.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::MAX_DIGITS, 40_001);
-    /// ```
     pub const MAX_DIGITS: u64 = 40_001;
     /// The number of significant digits that an inexact quotient keeps (rounded half to even).
     ///
@@ -103,54 +98,23 @@ impl Number {
     /// ```
     pub const DIVISION_DIGITS: u64 = 160;
     /// Zero.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert_eq!(Number::ZERO, Number::from(0));
-    /// ```
     pub const ZERO: Number = Number(Repr::Small { digits: 0, scale: 0 });
     /// Positive infinity.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::INFINITY > Number::from(i64::MAX));
-    /// ```
     pub const INFINITY: Number = Number(Repr::Infinite { negative: false });
     /// Negative infinity.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::NEG_INFINITY < Number::from(i64::MIN));
-    /// ```
     pub const NEG_INFINITY: Number = Number(Repr::Infinite { negative: true });
 
     /// Returns true if this is one of the two infinities.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::NEG_INFINITY.is_infinite());
-    /// ```
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, Repr::Infinite { .. })
     }
 
     /// Returns true if this is zero.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::parse("-0.00")?.is_zero());
-    /// # Ok::<(), hcl_lr::model::NumberError>(())
-    /// ```
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Repr::Small { digits: 0, .. })
     }
 
     /// Returns true if this is less than zero.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::from(-1).is_negative());
-    /// ```
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Repr::Small { digits, .. } => *digits < 0,
@@ -160,13 +124,6 @@ impl Number {
     }
 
     /// Returns true if this is a whole number. The infinities are not.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// assert!(Number::parse("4.0")?.is_whole());
-    /// assert!(!Number::parse("4.5")?.is_whole());
-    /// # Ok::<(), hcl_lr::model::NumberError>(())
-    /// ```
     pub fn is_whole(&self) -> bool {
         match &self.0 {
             Repr::Small { scale, .. } => *scale == 0,
@@ -194,13 +151,6 @@ impl Number {
     ///
     /// # Errors
     /// [`NumberError::OutOfRange`] beyond the representable range.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// let same = Number::from_big_decimal(Number::from(7).to_big_decimal().unwrap())?;
-    /// assert_eq!(same, Number::from(7));
-    /// # Ok::<(), hcl_lr::model::NumberError>(())
-    /// ```
     pub fn from_big_decimal(decimal: BigDecimal) -> Result<Number, NumberError> {
         let (digits, scale) = decimal.into_bigint_and_exponent();
         Number::from_parts(digits, scale)

@@ -56,12 +56,6 @@ impl LossyNumber {
     }
 
     /// Returns the reason without the number, which may be secret.
-    ///
-    /// ```
-    /// use hcl_lr::model::Number;
-    /// let error = i8::try_from(&Number::from(-129)).unwrap_err();
-    /// assert_eq!(error.reason(), "the number does not fit i8 (-128 to 127)");
-    /// ```
     pub fn reason(&self) -> String {
         format!("the number {self:#}")
     }

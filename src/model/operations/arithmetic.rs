@@ -24,12 +24,6 @@ pub fn add(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// As [`add`].
-///
-/// ```
-/// use hcl_lr::model::{operations::subtract, Value};
-/// assert_eq!(subtract(&Value::from(1), &Value::from(2))?, Value::from(-1));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn subtract(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::subtract)
 }
@@ -38,12 +32,6 @@ pub fn subtract(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// As [`add`].
-///
-/// ```
-/// use hcl_lr::model::{operations::multiply, Value};
-/// assert_eq!(multiply(&Value::from(2), &Value::from(3))?, Value::from(6));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn multiply(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::multiply)
 }
@@ -52,12 +40,6 @@ pub fn multiply(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// As [`add`].
-///
-/// ```
-/// use hcl_lr::model::{operations::divide, Value};
-/// assert_eq!(divide(&Value::from(1), &Value::from(4))?.to_string(), "0.25");
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn divide(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::divide)
 }
@@ -80,12 +62,6 @@ pub fn remainder(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// An operand that is null or no number.
-///
-/// ```
-/// use hcl_lr::model::{operations::negate, Value};
-/// assert_eq!(negate(&Value::from(1))?, Value::from(-1));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn negate(value: &Value) -> Result<Value, OperationError> {
     let operand = operand(value, &Type::Number, Side::Only)?;
     let result = match operand.as_number() {
@@ -115,12 +91,6 @@ pub fn less_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// An operand that is null or no number.
-///
-/// ```
-/// use hcl_lr::model::{operations::less_or_equal, Value};
-/// assert_eq!(less_or_equal(&Value::from(2), &Value::from(2))?, Value::from(true));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
     or_equal(comparison(left, right, |a, b| a <= b)?, left, right)
 }
@@ -129,12 +99,6 @@ pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationErro
 ///
 /// # Errors
 /// An operand that is null or no number.
-///
-/// ```
-/// use hcl_lr::model::{operations::greater_than, Value};
-/// assert_eq!(greater_than(&Value::from(2), &Value::from(2))?, Value::from(false));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
     comparison(left, right, |a, b| a > b)
 }
@@ -143,12 +107,6 @@ pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError
 ///
 /// # Errors
 /// An operand that is null or no number.
-///
-/// ```
-/// use hcl_lr::model::{operations::greater_or_equal, Value};
-/// assert_eq!(greater_or_equal(&Value::from(2), &Value::from(3))?, Value::from(false));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
     or_equal(comparison(left, right, |a, b| a >= b)?, left, right)
 }

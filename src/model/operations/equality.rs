@@ -24,11 +24,6 @@ pub fn equal(left: &Value, right: &Value) -> Value {
 }
 
 /// The opposite of [`equal`].
-///
-/// ```
-/// use hcl_lr::model::{operations::not_equal, Value};
-/// assert_eq!(not_equal(&Value::from(1), &Value::from(2)), Value::from(true));
-/// ```
 pub fn not_equal(left: &Value, right: &Value) -> Value {
     let equal = equal(left, right);
     match equal.as_bool() {

@@ -66,12 +66,6 @@ pub fn or(left: &Value, right: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// An operand that is null or no bool.
-///
-/// ```
-/// use hcl_lr::model::{operations::not, Value};
-/// assert_eq!(not(&Value::from("true"))?, Value::from(false));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn not(value: &Value) -> Result<Value, OperationError> {
     let operand = operand(value, &Type::Bool, Side::Only)?;
     let result = match operand.as_bool() {

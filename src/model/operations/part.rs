@@ -58,14 +58,6 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// A null value, one without attributes, or no such attribute.
-///
-/// ```
-/// use hcl_lr::model::{operations::attribute, Value};
-/// let object = Value::object([("a", Value::from(1))]);
-/// assert_eq!(attribute(&object, "a")?, Value::from(1));
-/// assert!(attribute(&object, "b").is_err());
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
     if value.is_null() {
         return Err(OperationError::NullParts);
@@ -189,14 +181,6 @@ pub fn length(value: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// A null value, or one that has no keys.
-///
-/// ```
-/// use hcl_lr::model::{operations::has_index, Value};
-/// let tuple = Value::tuple([Value::from("a")]);
-/// assert_eq!(has_index(&tuple, &Value::from(0))?, Value::from(true));
-/// assert_eq!(has_index(&tuple, &Value::from("x"))?, Value::from(false));
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     if value.is_null() {
         return Err(OperationError::NullParts);
@@ -222,13 +206,6 @@ pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
 ///
 /// # Errors
 /// A value that is null or no set.
-///
-/// ```
-/// use hcl_lr::model::{operations::has_element, Type, Value};
-/// let set = Value::set(Type::Number, [Value::from(1)])?;
-/// assert_eq!(has_element(&set, &Value::from(1))?, Value::from(true));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError> {
     if set.is_null() {
         return Err(OperationError::NullParts);
@@ -282,12 +259,6 @@ pub fn elements(value: &Value) -> Result<Elements<'_>, OperationError> {
 }
 
 /// Iterates over keys and elements; made by [`elements`]. Neither copies text nor parts.
-///
-/// ```
-/// use hcl_lr::model::{operations::elements, Value};
-/// assert_eq!(elements(&Value::tuple([Value::from(1)]))?.len(), 1);
-/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
-/// ```
 #[derive(Clone)]
 pub struct Elements<'v> {
     node: &'v Node,

@@ -44,11 +44,6 @@ pub struct Bound {
 }
 
 /// The known facts about an unknown value besides its type. By default there are none.
-///
-/// ```
-/// use hcl_lr::model::{refine::Refinement, Type, Value};
-/// assert_eq!(*Value::unknown(Type::String).refinement(), Refinement::default());
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Refinement {
     not_null: bool,
@@ -65,71 +60,36 @@ impl Refinement {
         &Refinement { not_null: false, prefix: None, min: None, max: None, min_length: 0, max_length: None };
 
     /// Returns true if the value is certainly not null.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert!(!Refinement::default().is_not_null());
-    /// ```
     pub fn is_not_null(&self) -> bool {
         self.not_null
     }
 
     /// Returns the known start of the string; empty if there is none.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert_eq!(Refinement::default().prefix(), "");
-    /// ```
     pub fn prefix(&self) -> &str {
         self.prefix.as_deref().unwrap_or_default()
     }
 
     /// The lower bound of the number.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert_eq!(Refinement::default().lower_bound(), None);
-    /// ```
     pub fn lower_bound(&self) -> Option<&Bound> {
         self.min.as_ref()
     }
 
     /// The upper bound of the number.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert_eq!(Refinement::default().upper_bound(), None);
-    /// ```
     pub fn upper_bound(&self) -> Option<&Bound> {
         self.max.as_ref()
     }
 
     /// The least number of elements of the collection.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert_eq!(Refinement::default().min_length(), 0);
-    /// ```
     pub fn min_length(&self) -> u64 {
         self.min_length
     }
 
     /// The greatest number of elements of the collection.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert_eq!(Refinement::default().max_length(), None);
-    /// ```
     pub fn max_length(&self) -> Option<u64> {
         self.max_length
     }
 
     /// Returns true if nothing is known.
-    ///
-    /// ```
-    /// use hcl_lr::model::refine::Refinement;
-    /// assert!(Refinement::default().is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         *self == Refinement::default()
     }
@@ -241,12 +201,6 @@ impl Value {
     }
 
     /// Returns true if this is certainly not null: known and not null, or refined so.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert!(Value::from(1).is_never_null());
-    /// assert!(!Value::unknown(Type::Number).is_never_null());
-    /// ```
     pub fn is_never_null(&self) -> bool {
         match &self.unmarked().0 {
             Repr::Refined(refined) => refined.refinement.not_null,
@@ -256,13 +210,6 @@ impl Value {
     }
 
     /// Starts to add knowledge to this value. Marks stay.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// let value = Value::unknown(Type::list(Type::Bool)).refine().min_length(2).value()?;
-    /// assert_eq!(value.refinement().min_length(), 2);
-    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
-    /// ```
     pub fn refine(&self) -> Refine {
         Refine { value: self.clone(), refinement: self.refinement().clone(), null: self.is_null(), error: None }
     }
@@ -304,11 +251,6 @@ impl Refine {
     }
 
     /// The value is certainly not null.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert!(Value::null(Type::Bool).refine().not_null().value().is_err());
-    /// ```
     pub fn not_null(self) -> Refine {
         let null = self.null;
         self.when(true, "that", |refinement| {
@@ -357,13 +299,6 @@ impl Refine {
 
     /// [`Refine::prefix`] for a caller that knows that nothing which follows changes the
     /// last character.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// let value = Value::unknown(Type::String).refine().full_prefix("abc").value()?;
-    /// assert_eq!(value.refinement().prefix(), "abc");
-    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
-    /// ```
     pub fn full_prefix(self, text: &str) -> Refine {
         let right = self.value.ty() == Type::String;
         let known = self.value.as_name().cloned();
@@ -383,12 +318,6 @@ impl Refine {
     }
 
     /// The number is at least this one.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Number, Type, Value};
-    /// let from_one = Value::unknown(Type::Number).refine().min(Number::from(1), true);
-    /// assert!(from_one.max(Number::from(0), true).value().is_err());
-    /// ```
     pub fn min(self, number: Number, inclusive: bool) -> Refine {
         let right = self.value.ty() == Type::Number;
         let known = self.value.as_number().cloned();
@@ -407,11 +336,6 @@ impl Refine {
     }
 
     /// The number is at most this one.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Number, Value};
-    /// assert!(Value::from(5).refine().max(Number::from(5), false).value().is_err());
-    /// ```
     pub fn max(self, number: Number, inclusive: bool) -> Refine {
         let right = self.value.ty() == Type::Number;
         let known = self.value.as_number().cloned();
@@ -429,11 +353,6 @@ impl Refine {
     }
 
     /// The collection has at least that many elements.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert!(Value::from(1).refine().min_length(1).value().is_err());
-    /// ```
     pub fn min_length(self, length: u64) -> Refine {
         let right = self.value.ty().collection_kind().is_some();
         let known = self.value.node().map(|node| node.items.len() as u64);

@@ -64,11 +64,6 @@ pub struct ElementType(Arc<Element>);
 
 impl ElementType {
     /// The type of the elements.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::set(Type::String).element_type(), Some(&Type::String));
-    /// ```
     pub fn get(&self) -> &Type {
         &self.0.ty
     }
@@ -93,11 +88,6 @@ pub enum CollectionKind {
 
 impl CollectionKind {
     /// The collection type of this kind with that element type.
-    ///
-    /// ```
-    /// use hcl_lr::model::{CollectionKind, Type};
-    /// assert_eq!(CollectionKind::List.of(Type::Bool), Type::list(Type::Bool));
-    /// ```
     pub fn of(self, element: Type) -> Type {
         match self {
             CollectionKind::List => Type::list(element),
@@ -109,54 +99,27 @@ impl CollectionKind {
 
 impl Type {
     /// A list type.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::list(Type::String).to_string(), "list of string");
-    /// ```
     pub fn list(element: Type) -> Type {
         Type::List(ElementType(Element::new(element)))
     }
 
     /// A set type.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::set(Type::String).to_string(), "set of string");
-    /// ```
     pub fn set(element: Type) -> Type {
         Type::Set(ElementType(Element::new(element)))
     }
 
     /// A map type.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::map(Type::String).to_string(), "map of string");
-    /// ```
     pub fn map(element: Type) -> Type {
         Type::Map(ElementType(Element::new(element)))
     }
 
     /// A tuple type.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// let pair = Type::tuple([Type::String, Type::Bool]);
-    /// assert_eq!(pair.tuple_elements().unwrap().len(), 2);
-    /// ```
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
         Type::Tuple(TupleType::new(elements.into_iter().collect()))
     }
 
     /// An object type without optional attributes. Names are NFC-normalized; the last of
     /// two equal names wins.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// let user = Type::object([("name", Type::String), ("age", Type::Number)]);
-    /// assert_eq!(user.attribute_type("age"), Some(&Type::Number));
-    /// ```
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
         Type::object_with(attributes.into_iter().map(|(name, ty)| AttributeType::required(name, ty)))
     }
@@ -183,12 +146,6 @@ impl Type {
     }
 
     /// The element type of a list, set or map.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::map(Type::Bool).element_type(), Some(&Type::Bool));
-    /// assert_eq!(Type::Bool.element_type(), None);
-    /// ```
     pub fn element_type(&self) -> Option<&Type> {
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => Some(element.get()),
@@ -197,11 +154,6 @@ impl Type {
     }
 
     /// Returns the kind of collection, if it is one.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::tuple([]).collection_kind(), None);
-    /// ```
     pub fn collection_kind(&self) -> Option<CollectionKind> {
         match self {
             Type::List(_) => Some(CollectionKind::List),
@@ -212,11 +164,6 @@ impl Type {
     }
 
     /// The element types of a tuple.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::tuple([Type::Bool]).tuple_elements(), Some(&[Type::Bool][..]));
-    /// ```
     pub fn tuple_elements(&self) -> Option<&[Type]> {
         match self {
             Type::Tuple(tuple) => Some(tuple.elements()),
@@ -240,11 +187,6 @@ impl Type {
     }
 
     /// The type of one attribute of an object.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::object([("a", Type::Bool)]).attribute_type("b"), None);
-    /// ```
     pub fn attribute_type(&self, name: &str) -> Option<&Type> {
         match self {
             Type::Object(object) => object.get(name).map(AttributeType::ty),
@@ -253,41 +195,21 @@ impl Type {
     }
 
     /// Returns true if this is string, number or bool.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert!(Type::Bool.is_primitive() && !Type::Dynamic.is_primitive());
-    /// ```
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::String | Type::Number | Type::Bool)
     }
 
     /// Returns true if the dynamic pseudo-type is this type or anywhere in it.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert!(Type::list(Type::Dynamic).has_dynamic());
-    /// ```
     pub fn has_dynamic(&self) -> bool {
         self.depths().dynamic
     }
 
     /// Returns true if an optional attribute is anywhere in this type.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert!(!Type::object([("a", Type::Bool)]).has_optional_attributes());
-    /// ```
     pub fn has_optional_attributes(&self) -> bool {
         self.depths().optional
     }
 
     /// Returns the number of levels of types: 1 for string, 2 for list of string, and so on.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// assert_eq!(Type::list(Type::set(Type::String)).height(), 3);
-    /// ```
     pub fn height(&self) -> u32 {
         self.depths().height
     }
@@ -319,15 +241,6 @@ impl Type {
 
     /// The same type with every attribute in it required: the type that values have after
     /// conversion to a specification. Shares everything when nothing is optional.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// let spec = Type::list(Type::object_with([AttributeType::optional("a", Type::Bool)]));
-    /// assert_eq!(
-    ///     spec.without_optional_attributes(),
-    ///     Type::list(Type::object([("a", Type::Bool)])),
-    /// );
-    /// ```
     pub fn without_optional_attributes(&self) -> Type {
         self.required(&mut HashMap::new())
     }

@@ -78,12 +78,6 @@ impl TupleType {
     }
 
     /// The element types, in order.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// let Type::Tuple(unit) = Type::tuple([]) else { unreachable!() };
-    /// assert!(unit.elements().is_empty());
-    /// ```
     pub fn elements(&self) -> &[Type] {
         &self.0.elements
     }
@@ -119,21 +113,11 @@ pub struct AttributeType {
 
 impl AttributeType {
     /// An attribute that every value has.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// assert!(!AttributeType::required("a", Type::Bool).is_optional());
-    /// ```
     pub fn required(name: impl AsRef<str>, ty: Type) -> AttributeType {
         AttributeType { name: normalized(name.as_ref()), ty, optional: false }
     }
 
     /// An attribute that the source of a conversion may lack; it is null then.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// assert!(AttributeType::optional("a", Type::Bool).is_optional());
-    /// ```
     pub fn optional(name: impl AsRef<str>, ty: Type) -> AttributeType {
         AttributeType { name: normalized(name.as_ref()), ty, optional: true }
     }
@@ -144,11 +128,6 @@ impl AttributeType {
     }
 
     /// The name, NFC-normalized.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// assert_eq!(AttributeType::required("a", Type::Bool).name(), "a");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -158,21 +137,11 @@ impl AttributeType {
     }
 
     /// The type of the attribute's value.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// assert_eq!(AttributeType::required("a", Type::Bool).ty(), &Type::Bool);
-    /// ```
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
     /// Returns true if the source of a conversion may lack the attribute.
-    ///
-    /// ```
-    /// use hcl_lr::model::{AttributeType, Type};
-    /// assert!(!AttributeType::required("a", Type::Bool).is_optional());
-    /// ```
     pub fn is_optional(&self) -> bool {
         self.optional
     }
@@ -222,23 +191,11 @@ impl ObjectType {
     }
 
     /// The attributes, ordered by name.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
-    /// assert_eq!(object.attributes()[0].name(), "a");
-    /// ```
     pub fn attributes(&self) -> &[AttributeType] {
         &self.0.attributes
     }
 
     /// The attribute of that name.
-    ///
-    /// ```
-    /// use hcl_lr::model::Type;
-    /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
-    /// assert_eq!(object.get("a").unwrap().ty(), &Type::Bool);
-    /// ```
     pub fn get(&self, name: &str) -> Option<&AttributeType> {
         self.position(name).map(|at| &self.0.attributes[at])
     }

@@ -103,11 +103,6 @@ impl std::fmt::Debug for Entries<'_> {
 
 impl Value {
     /// The value to match on.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Value, View};
-    /// assert!(matches!(Value::from(true).view(), View::Bool(true)));
-    /// ```
     pub fn view(&self) -> View<'_> {
         match &self.0 {
             Repr::Bool(b) => View::Bool(*b),
@@ -137,12 +132,6 @@ impl Value {
     }
 
     /// The text of a known string. Looks through marks, as the other `as_` functions do.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert_eq!(Value::from("a").as_str(), Some("a"));
-    /// assert_eq!(Value::from(1).as_str(), None);
-    /// ```
     pub fn as_str(&self) -> Option<&str> {
         self.as_name().map(|name| &**name)
     }
@@ -155,11 +144,6 @@ impl Value {
     }
 
     /// The number, if this is a known one.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Number, Value};
-    /// assert_eq!(Value::from(1).as_number(), Some(&Number::from(1)));
-    /// ```
     pub fn as_number(&self) -> Option<&Number> {
         match &self.unmarked().0 {
             Repr::Number(number) => Some(number),
@@ -168,11 +152,6 @@ impl Value {
     }
 
     /// The bool, if this is a known one.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert_eq!(Value::from(true).as_bool(), Some(true));
-    /// ```
     pub fn as_bool(&self) -> Option<bool> {
         match &self.unmarked().0 {
             Repr::Bool(b) => Some(*b),
@@ -181,11 +160,6 @@ impl Value {
     }
 
     /// The application's own data, if this is a known capsule.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert!(Value::from(1).as_capsule().is_none());
-    /// ```
     pub fn as_capsule(&self) -> Option<&Capsule> {
         match &self.unmarked().0 {
             Repr::Capsule(capsule) => Some(capsule),
@@ -195,23 +169,11 @@ impl Value {
 
     /// The parts of a list, set, map, tuple or object, in its order; `None` for anything
     /// else, nulls and unknowns too. Marks of the whole do not move to the parts.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert_eq!(Value::tuple([Value::from(1)]).elements().unwrap().len(), 1);
-    /// assert!(Value::from("a").elements().is_none());
-    /// ```
     pub fn elements(&self) -> Option<&[Value]> {
         self.node().map(|node| &node.items[..])
     }
 
     /// The parts of a map or object with their names, ordered by name.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// let object = Value::object([("a", Value::from(1))]);
-    /// assert_eq!(object.entries().unwrap().next(), Some(("a", &Value::from(1))));
-    /// ```
     pub fn entries(&self) -> Option<Entries<'_>> {
         let node = self.node()?;
         matches!(node.ty, Type::Map(_) | Type::Object(_)).then_some(Entries { node, at: 0 })
@@ -225,13 +187,6 @@ impl Value {
     }
 
     /// One attribute of an object.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// let object = Value::object([("a", Value::from(1))]);
-    /// assert_eq!(object.attribute("a"), Some(&Value::from(1)));
-    /// assert_eq!(object.attribute("b"), None);
-    /// ```
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         let node = self.node()?;
         match &node.ty {

@@ -14,38 +14,18 @@ use std::sync::Arc;
 
 impl Value {
     /// The null of no particular type: what `null` means in an expression.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert_eq!(Value::NULL, Value::null(Type::Dynamic));
-    /// ```
     pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
 
     /// The unknown of which not even the type is known: the *dynamic value*.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert_eq!(Value::UNKNOWN, Value::unknown(Type::Dynamic));
-    /// ```
     pub const UNKNOWN: Value = Value(Repr::Unknown(Type::Dynamic));
 
     /// The null of a type.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert_eq!(Value::null(Type::Bool).ty(), Type::Bool);
-    /// ```
     pub fn null(ty: Type) -> Value {
         Value(Repr::Null(ty))
     }
 
     /// An unknown of a type, of which nothing more is known. The unknown of the dynamic
     /// pseudo-type is the *dynamic value*.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert!(!Value::unknown(Type::Dynamic).is_known());
-    /// ```
     pub fn unknown(ty: Type) -> Value {
         Value(Repr::Unknown(ty))
     }
@@ -66,24 +46,11 @@ impl Value {
     }
 
     /// An application's own data as a value.
-    ///
-    /// ```
-    /// use hcl_lr::model::{CapsuleType, Type, Value};
-    /// use std::sync::Arc;
-    /// let image = CapsuleType::new("image");
-    /// assert_eq!(Value::capsule(&image, Arc::new(1_u8)).ty(), Type::Capsule(image));
-    /// ```
     pub fn capsule(ty: &CapsuleType, data: Arc<dyn Any + Send + Sync>) -> Value {
         Value(Repr::Capsule(Capsule::new(ty.clone(), data)))
     }
 
     /// A tuple.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// let pair = Value::tuple([Value::from("a"), Value::from(1)]);
-    /// assert_eq!(pair.to_string(), r#"["a", 1]"#);
-    /// ```
     pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
         let items: Vec<Value> = elements.into_iter().collect();
         let ty = Type::tuple(items.iter().map(Value::ty));
@@ -105,12 +72,6 @@ impl Value {
     }
 
     /// An object. Names are NFC-normalized; the last of two equal names wins.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// let object = Value::object([("b", Value::from(1)), ("a", Value::from(2))]);
-    /// assert_eq!(object.to_string(), "{ a = 2, b = 1 }");
-    /// ```
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Value)>) -> Value {
         let attributes = attributes.into_iter().map(|(n, v)| (normalized(n.as_ref()), v)).collect();
         Value::object_of(attributes)

@@ -21,12 +21,6 @@ impl Value {
     }
 
     /// The value with more marks on it.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, MarkSet, Value};
-    /// let value = Value::from(1).with_marks(&MarkSet::default());
-    /// assert!(!value.is_marked());
-    /// ```
     #[must_use]
     pub fn with_marks(&self, marks: &MarkSet) -> Value {
         if marks.is_empty() {
@@ -55,31 +49,16 @@ impl Value {
     }
 
     /// Returns true if there are marks on this value itself.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert!(!Value::from(1).is_marked());
-    /// ```
     pub fn is_marked(&self) -> bool {
         matches!(self.0, Repr::Marked(_))
     }
 
     /// Returns true if there are marks on this value or on any part of it.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, Value};
-    /// assert!(Value::tuple([Value::from(1).mark(Mark::new("m"))]).contains_marks());
-    /// ```
     pub fn contains_marks(&self) -> bool {
         self.shape().marked
     }
 
     /// The marks on this value and on all its parts.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert!(Value::from(1).marks_deep().is_empty());
-    /// ```
     pub fn marks_deep(&self) -> MarkSet {
         if !self.contains_marks() {
             return MarkSet::default();
@@ -95,12 +74,6 @@ impl Value {
     }
 
     /// The value without the marks on it, and the marks.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, Value};
-    /// let (plain, marks) = Value::from(1).mark(Mark::new("m")).unmark();
-    /// assert_eq!(plain.with_marks(&marks), Value::from(1).mark(Mark::new("m")));
-    /// ```
     pub fn unmark(&self) -> (Value, MarkSet) {
         (self.unmarked().clone(), self.marks())
     }
@@ -134,12 +107,6 @@ impl Value {
 
     /// The value with marks put on the parts that the paths lead to. A path that leads
     /// nowhere marks nothing; one that leads into a set marks the set.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, MarkSet, Path, Value};
-    /// let places = [(Path::default(), MarkSet::from(Mark::new("m")))];
-    /// assert!(Value::from(1).mark_with_paths(&places).is_marked());
-    /// ```
     #[must_use]
     pub fn mark_with_paths(&self, places: &[(Path, MarkSet)]) -> Value {
         let places: Vec<(&Path, &MarkSet)> = places.iter().map(|(p, m)| (p, m)).collect();

@@ -123,11 +123,6 @@ pub(super) struct Marked {
 
 impl Value {
     /// The type. Cheap: compound types are shared.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert_eq!(Value::tuple([Value::from(1)]).ty(), Type::tuple([Type::Number]));
-    /// ```
     pub fn ty(&self) -> Type {
         match &self.0 {
             Repr::Bool(_) => Type::Bool,
@@ -185,11 +180,6 @@ impl Value {
     }
 
     /// The value without the marks on it (its parts keep theirs).
-    ///
-    /// ```
-    /// use hcl_lr::model::{Mark, Value};
-    /// assert_eq!(*Value::from(1).mark(Mark::new("m")).unmarked(), Value::from(1));
-    /// ```
     pub fn unmarked(&self) -> &Value {
         match &self.0 {
             Repr::Marked(marked) => &marked.value,
@@ -198,11 +188,6 @@ impl Value {
     }
 
     /// Returns true if this is null. Looks through marks.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert!(Value::null(Type::String).is_null());
-    /// ```
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
     }
@@ -219,11 +204,6 @@ impl Value {
     }
 
     /// Returns true if neither this nor any part of it is unknown.
-    ///
-    /// ```
-    /// use hcl_lr::model::{Type, Value};
-    /// assert!(!Value::tuple([Value::unknown(Type::String)]).is_wholly_known());
-    /// ```
     pub fn is_wholly_known(&self) -> bool {
         !self.shape().unknown
     }
@@ -234,11 +214,6 @@ impl Value {
     }
 
     /// Returns the number of levels of values: 1 for a string, 2 for a list of strings.
-    ///
-    /// ```
-    /// use hcl_lr::model::Value;
-    /// assert_eq!(Value::tuple([Value::tuple([Value::from(1)])]).height(), 3);
-    /// ```
     pub fn height(&self) -> u32 {
         self.shape().height
     }

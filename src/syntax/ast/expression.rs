@@ -69,13 +69,6 @@ pub enum ExpressionKind<'t> {
 
 impl ExpressionKind<'_> {
     /// Returns the word for this kind of expression that conditions of queries use, such as `call` or `list`.
-    ///
-    /// ```
-    /// let file = hcl_lr::parse::<hcl_lr::File>("name = upper(\"a\")\n").into_result()?;
-    /// let name = file.body().attribute("name").expect("it is there");
-    /// assert_eq!(name.expression().kind().name(), "call");
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             ExpressionKind::Number(_) => "number",

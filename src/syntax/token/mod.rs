@@ -54,13 +54,6 @@ impl<'t> Token<'t> {
 
     /// Returns the span of the name of an attribute access or of the number of a legacy index, without the dot. For any
     /// other token it is all of it.
-    ///
-    /// ```
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c\n").into_result()?;
-    /// let access = file.tokens().iter().find(|token| token.text() == ".c").expect("an access");
-    /// assert_eq!(access.name_span().range(), 6..7);
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn name_span(self) -> Span {
         self.tree.tokens.name_span(self.index)
     }

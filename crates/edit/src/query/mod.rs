@@ -220,20 +220,6 @@ impl Query {
     /// The query with limits for what one [run](Query::run) evaluates, and each value that is asked of what it
     /// finds: constant expressions of the file, the condition and the result. A run that exceeds them ends with the
     /// diagnostic [`limit-exceeded`](Code::LimitExceeded); what comes after in the file is not looked at.
-    ///
-    /// ```
-    /// use hcl_lr::Limits;
-    /// use hcl_lr::diagnostic::Code;
-    /// use hcl_lr_edit::query::{Query, Subject};
-    ///
-    /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
-    /// let condition = hcl_lr::parse::<hcl_lr::Expression>("length(self.a) == 4").into_result()?;
-    /// let query = Query::new(".".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
-    /// let answer = query.run(Subject::Native(&file));
-    /// assert!(!answer.is_complete());
-    /// assert_eq!(answer.diagnostics().iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
     pub fn with_limits(self, limits: Limits) -> Query {
         Query { limits, ..self }
     }

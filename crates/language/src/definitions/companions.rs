@@ -122,13 +122,6 @@ impl CompanionFiles {
 
     /// Returns true if the attributes in blocks of these types, from the outermost, give values to inputs of their name; without
     /// a type, those at the top of the files.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::CompanionFiles;
-    ///
-    /// let tests = CompanionFiles::new(["*.tests"]).inputs(["run.{name}.variables.{attribute}"]);
-    /// assert!(tests.gives_inputs(&["run", "variables"]) && !tests.gives_inputs(&[]));
-    /// ```
     pub fn gives_inputs(&self, blocks: &[&str]) -> bool {
         self.inputs.iter().any(|path| path.iter().map(|(block_type, _)| block_type.as_str()).eq(blocks.iter().copied()))
     }

@@ -84,18 +84,6 @@ impl<'d> Definition<'d> {
 
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
     /// then, but what its [expression](Self::expression) is made of need not be.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Definitions;
-    /// use hcl_lr_language::schema::Schema;
-    /// use hcl_lr::{ConfigFile, parse};
-    ///
-    /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
-    /// let file = parse::<ConfigFile>(text).into_result()?;
-    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
-    /// assert!(definitions.iter().all(|one| one.is_sensitive()));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
     pub fn is_sensitive(self) -> bool {
         match &self.program.nodes[self.entry().node].kind {
             NodeKind::Input(input) => input.sensitive,
@@ -105,18 +93,6 @@ impl<'d> Definition<'d> {
     }
 
     /// Returns the type of an input with its defaults, if it says one.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Definitions;
-    /// use hcl_lr_language::schema::Schema;
-    /// use hcl_lr::ConfigFile;
-    ///
-    /// let file = hcl_lr::parse::<hcl_lr::ConfigFile>("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
-    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
-    /// let zones = definitions.get("var.zones").expect("it is there");
-    /// assert_eq!(zones.constraint().map(|one| one.ty().describe()), Some("list(string)".to_owned()));
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
     pub fn constraint(self) -> Option<&'d Constraint> {
         match &self.program.nodes[self.entry().node].kind {
             NodeKind::Input(input) => input.constraint.as_ref(),
@@ -146,18 +122,6 @@ impl<'d> Definition<'d> {
     }
 
     /// Returns the expression of `for_each` or `count` that repeats it.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Definitions;
-    /// use hcl_lr_language::schema::Schema;
-    /// use hcl_lr::{ConfigFile, parse};
-    ///
-    /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
-    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
-    /// let host = definitions.get("host.web").expect("it is there");
-    /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
     pub fn repeated_by(self) -> Option<&'d Expression> {
         let repeat = self.program.frames[self.entry().repeated?].repeat?;
         match &self.program.nodes[repeat].kind {

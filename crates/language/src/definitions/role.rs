@@ -370,23 +370,11 @@ impl Role {
     }
 
     /// Returns true if each attribute of the block is a definition.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Role;
-    ///
-    /// assert!(Role::attributes("locals", "local.{attribute}").defines_attributes());
-    /// ```
     pub fn defines_attributes(&self) -> bool {
         matches!(self.kind, Kind::Attributes | Kind::Inputs(_))
     }
 
     /// Returns true if the blocks, or their attributes, take values from outside.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Role;
-    ///
-    /// assert!(Role::input("variable", "var.{name}").is_input());
-    /// ```
     pub fn is_input(&self) -> bool {
         matches!(self.kind, Kind::Input(_) | Kind::Inputs(_))
     }
@@ -401,14 +389,6 @@ impl Role {
     }
 
     /// Returns the attribute that names the files which blocks of the type call as a module. `None` if they call none.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    ///
-    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
-    /// let module = roles.roles().iter().find(|role| role.block_type() == Some("module")).expect("it is there");
-    /// assert_eq!(module.module_source(), Some("source"));
-    /// ```
     pub fn module_source(&self) -> Option<&str> {
         match &self.kind {
             Kind::Module { source } => Some(source),
@@ -417,24 +397,11 @@ impl Role {
     }
 
     /// Returns the attribute that repeats the blocks for each element of a collection, and the one for a number of them.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Role;
-    ///
-    /// let role = Role::object("task", "task.{name}").for_each("for_each");
-    /// assert_eq!(role.repeated_by(), (Some("for_each"), None));
-    /// ```
     pub fn repeated_by(&self) -> (Option<&str>, Option<&str>) {
         (self.options.for_each.as_deref(), self.options.count.as_deref())
     }
 
     /// Returns the name by which expressions in a block refer to the block, such as `self`.
-    ///
-    /// ```
-    /// use hcl_lr_language::definitions::Role;
-    ///
-    /// assert_eq!(Role::object("task", "task.{name}").itself("self").own_name(), Some("self"));
-    /// ```
     pub fn own_name(&self) -> Option<&str> {
         self.options.itself.as_deref()
     }

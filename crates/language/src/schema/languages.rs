@@ -133,14 +133,6 @@ impl Schema {
     }
 
     /// The language that comes with the library and extends this one: OpenTofu for Terraform.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    ///
-    /// let terraform = Schema::by_name("terraform").expect("it comes with the library");
-    /// let opentofu = terraform.extension().expect("OpenTofu extends it");
-    /// assert_eq!(opentofu.extended().map(|schema| &schema.name), Some(&terraform.name));
-    /// ```
     pub fn extension(&self) -> Option<&'static Schema> {
         Schema::all().find(|schema| schema.extends.as_deref() == Some(&*self.name))
     }

@@ -193,14 +193,6 @@ impl Schema {
     }
 
     /// The files in which names are defined that expressions in them can refer to.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    ///
-    /// let terraform = Schema::by_name("terraform").expect("it is there");
-    /// let names: Vec<&str> = terraform.defining_files().map(|files| files.name.as_str()).collect();
-    /// assert_eq!(names, ["configuration"]);
-    /// ```
     pub fn defining_files(&self) -> impl Iterator<Item = &Files> {
         self.files.iter().filter(|files| !files.is_companion() && self.defines(files))
     }

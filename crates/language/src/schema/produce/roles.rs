@@ -12,13 +12,6 @@ use hcl_lr::stack;
 impl Schema {
     /// The table of roles for the files of the language that [define names](Self::defining_files). Files with values for
     /// these, and tests, lie beside them.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    ///
-    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
-    /// assert!(roles.roles().iter().any(|role| role.block_type() == Some("locals")));
-    /// ```
     pub fn roles(&self) -> Roles {
         let index = SchemaIndex::new(self);
         let mut roles = Roles::new();
