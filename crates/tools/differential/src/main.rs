@@ -151,8 +151,8 @@ fn ask(
         let (theirs, ours) = peers::both(them, us, requests)?;
         for ((request, theirs), ours) in requests.iter().zip(&theirs).zip(&ours) {
             let mut verdict = (kind.compare)(request, theirs, ours);
-            if let Some(file) = record {
-                writeln!(file, "{}", record::line(request, theirs, ours, &verdict))?;
+            if let (Some(file), Some(line)) = (&mut *record, record::line(request, theirs, ours, &verdict)) {
+                writeln!(file, "{line}")?;
             }
             if matches!(verdict, Verdict::Different(_)) && changes(kind, request, them, ours)? {
                 verdict = Verdict::Explained("answers of the engine that change from time to time");

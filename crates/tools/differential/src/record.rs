@@ -1,18 +1,20 @@
 //! Questions and answers as samples in `tests/fixtures` have them, one in each line.
 
+use hcl_lr::format::is_closed;
 use serde_json::{Value as Json, json};
 
 use crate::comparison::Verdict;
 use crate::questions::sources::{Question, variables};
 
-/// Returns the line for a question: a text to format with the result; a source with the answer, and with ours and the row if
-/// the two differ; and else the request with the answer.
-pub fn line(request: &Json, theirs: &Json, ours: &Json, verdict: &Verdict) -> Json {
+/// Returns the line for a question: a text to format with the result, unless something in it has no end; a source with the
+/// answer, and with ours and the row if the two differ; and else the request with the answer.
+pub fn line(request: &Json, theirs: &Json, ours: &Json, verdict: &Verdict) -> Option<Json> {
     if request["op"] == "format" {
-        return json!({ "src": request["src"], "text": theirs["text"] });
+        let is_closed = is_closed(request["src"].as_str().unwrap_or_default().as_bytes());
+        return is_closed.then(|| json!({ "src": request["src"], "text": theirs["text"] }));
     }
     let Some(question) = Question::of(request, &variables()) else {
-        return json!({ "request": request, "answer": without_wording(theirs) });
+        return Some(json!({ "request": request, "answer": without_wording(theirs) }));
     };
     let mut line = question.to_json();
     line["answer"] = without_wording(theirs);
@@ -23,7 +25,7 @@ pub fn line(request: &Json, theirs: &Json, ours: &Json, verdict: &Verdict) -> Js
             _ => Json::Null,
         };
     }
-    line
+    Some(line)
 }
 
 /// Returns what is wrong where, but not how a driver puts it, nor the parts of a value that failed.
@@ -42,7 +44,9 @@ fn without_wording(answer: &Json) -> Json {
         });
         members.extend(facts.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name.to_owned(), true.into())));
     }
-    for diagnostic in kept["diags"].as_array_mut().into_iter().flatten().filter_map(Json::as_object_mut) {
+    for diagnostic in
+        kept.get_mut("diags").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
+    {
         diagnostic.retain(|name, _| name == "severity" || name == "range");
     }
     kept
