@@ -1,22 +1,10 @@
 //! Evaluation at the limit of nesting, and of long chains, on a thread with 2 MiB of stack.
 
+use crate::inputs::scope;
 use crate::limits::on_small_stack;
 use hcl_lr::diagnostic::Code;
-use hcl_lr::eval::{Function, Parameter};
-use hcl_lr::model::Type;
-use hcl_lr::{Expression, Scope, functions, parse};
-
-fn scope() -> Scope<'static> {
-    let same =
-        Function::new([Parameter::new("value", Type::Dynamic)], Type::Dynamic, |call| Ok(call.argument(0).clone()));
-    Scope::new()
-        .with("s", "text")
-        .with("t", true)
-        .with("n", 1)
-        .with("one", vec![1])
-        .with_functions(functions::standard())
-        .with_function("same", same)
-}
+use hcl_lr::eval::Function;
+use hcl_lr::{Expression, Scope, parse};
 
 /// The facts kept of an evaluation after its values are dropped, on the same thread.
 struct Result {

@@ -150,39 +150,35 @@ fn places(answer: &Json) -> BTreeSet<String> {
     errors.map(|found| format!("{} {}", found["range"][0], found["range"][1][2])).collect()
 }
 
-/// A difference, unless a row says why it is there.
-fn explained(request: &Json, theirs: &Json, ours: &Json, how: &str) -> Verdict {
-    match Case::new(request, theirs, ours).row(bodies::ROWS) {
-        Some(row) => Verdict::Explained(row),
-        None => different(how),
-    }
-}
-
-/// Returns the way in which the answers differ in the verdict.
-fn validity(theirs: &Json, ours: &Json) -> Option<&'static str> {
-    if theirs["parsed"] != ours["parsed"] {
-        return Some("one cannot be parsed");
-    }
-    (theirs["ok"] != ours["ok"]).then_some("one is an error")
-}
-
-/// Content of bodies, with the places of everything in it.
+/// Content of bodies, with the places of everything in it, decoded values, and those that functions of files give.
 pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
     let (theirs, ours) = (&ordered(theirs), &ordered(ours));
-    let explained = |how: &str| explained(request, theirs, ours, how);
-    if let Some(how) = validity(theirs, ours) {
-        return explained(how);
+    let row = || Case::new(request, theirs, ours).row(bodies::ROWS);
+    let explained = |how: &str| row().map_or_else(|| different(how), Verdict::Explained);
+    if theirs["parsed"] != ours["parsed"] {
+        return explained("one cannot be parsed");
     }
-    // With errors, how much of the rest is there is up to each.
-    if theirs["ok"] == false {
+    if theirs["ok"] != ours["ok"] {
+        return explained("one is an error");
+    }
+    if !equal(&theirs["type"], &ours["type"]) {
+        return explained("the implied type");
+    }
+    let has_errors = theirs["ok"] == false;
+    let same_variables =
+        ["variables", "expand_variables"].iter().all(|part| sorted(&theirs[*part]) == sorted(&ours[*part]));
+    // With errors, how much of the content is there is up to each.
+    if !(same_variables || has_errors && request["op"] == "content") {
+        return explained("the variables that are needed");
+    }
+    if has_errors {
         return if places(theirs) == places(ours) { Verdict::Same } else { Verdict::Place };
     }
-    let parts = ["variables", "expand_variables"];
-    if parts.iter().any(|part| sorted(&theirs[*part]) != sorted(&ours[*part])) {
-        return explained("the variables that are needed");
+    if !["value", "values"].iter().all(|part| equal(&theirs[*part], &ours[*part])) {
+        return explained("the value");
     }
     let (mut a, mut b) = (theirs["content"].clone(), ours["content"].clone());
     if equal(&a, &b) {
@@ -190,33 +186,10 @@ pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     }
     without_places(&mut a);
     without_places(&mut b);
-    match equal(&a, &b) {
-        true if Case::new(request, theirs, ours).row(bodies::ROWS).is_none() => Verdict::Place,
-        _ => explained("the content"),
+    match equal(&a, &b) && row().is_none() {
+        true => Verdict::Place,
+        false => explained("the content"),
     }
-}
-
-/// Decoded values, and those that functions of files give.
-pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
-    if let Some(verdict) = common(theirs, ours) {
-        return verdict;
-    }
-    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
-    let explained = |how: &str| explained(request, theirs, ours, how);
-    if let Some(how) = validity(theirs, ours) {
-        return explained(how);
-    }
-    if !equal(&theirs["type"], &ours["type"]) {
-        return explained("the implied type");
-    }
-    if sorted(&theirs["variables"]) != sorted(&ours["variables"]) {
-        return explained("the variables that are needed");
-    }
-    if theirs["ok"] == false {
-        return if places(theirs) == places(ours) { Verdict::Same } else { Verdict::Place };
-    }
-    let same = ["value", "values"].iter().all(|part| equal(&theirs[*part], &ours[*part]));
-    if same { Verdict::Same } else { explained("the value") }
 }
 
 /// A value with the elements of its sets in one order, however their numbers are written.

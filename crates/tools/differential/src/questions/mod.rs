@@ -62,8 +62,8 @@ pub const KINDS: [Kind; 22] = [
     kind("json_content", 4, comparison::bodies, |seed| json(seed, bodies::json_content)),
     kind("merged", 3, comparison::bodies, |seed| json(seed, bodies::merged)),
     kind("dynamic", 4, comparison::bodies, |seed| json(seed, bodies::dynamic)),
-    kind("decode", 7, comparison::decoded, |seed| json(seed, specs::decode)),
-    kind("user_functions", 3, comparison::decoded, |seed| json(seed, specs::user_functions)),
+    kind("decode", 7, comparison::bodies, |seed| json(seed, specs::decode)),
+    kind("user_functions", 3, comparison::bodies, |seed| json(seed, specs::user_functions)),
 ];
 
 /// Sources in native syntax, with all variables that they may mean.
