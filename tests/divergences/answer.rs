@@ -115,7 +115,7 @@ fn start(diagnostic: &Json) -> &Json {
 /// Returns true if two answers are equal: numbers by their value, sets in any order. The negative zero of the official
 /// engine is not zero.
 pub fn same(a: &Json, b: &Json) -> bool {
-    crate::protocol::same_value(&with_negative_zero(a), &with_negative_zero(b))
+    differential::comparison::answers::same_value(&with_negative_zero(a), &with_negative_zero(b))
 }
 
 fn with_negative_zero(answer: &Json) -> Json {

@@ -6,7 +6,8 @@
 //! `fixtures/dynamic/messages.hcl` and `.json` have mistakes, with the messages in `*.txt` beside them.
 
 use crate::support::golden::{Golden, fixtures};
-use crate::support::protocol::{ask, same_value};
+use crate::support::protocol::ask;
+use differential::comparison::answers::same_value;
 use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::expand;

@@ -8,7 +8,8 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use crate::support::protocol::{ask, same_value};
+use crate::support::protocol::ask;
+use differential::comparison::answers::same_value;
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};

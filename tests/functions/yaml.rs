@@ -11,8 +11,9 @@ use serde_json::{Value as Json, json};
 use crate::support::golden::{Golden, fixtures};
 use crate::support::lines::ask_program;
 use crate::support::needs;
-use crate::support::protocol::{ask, same_value};
+use crate::support::protocol::ask;
 use differential::Random;
+use differential::comparison::answers::same_value;
 use differential::questions::texts::list;
 
 fn question(yaml: &Json) -> Json {

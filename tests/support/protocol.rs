@@ -1,6 +1,5 @@
 //! Questions of the conformance protocol.
 
-pub use differential::comparison::answers::same_value;
 use serde_json::Value as Json;
 
 /// The answer to a request.

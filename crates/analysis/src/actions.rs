@@ -8,8 +8,8 @@ use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
 use hcl_lr_edit::Editor;
 
 use crate::diagnostics::Finding;
-use crate::navigate::touches;
 use crate::project::Project;
+use crate::spans::touches;
 use crate::workspace::{Cancelled, File, Snapshot};
 use crate::{Edit, Location};
 
@@ -130,9 +130,10 @@ impl Snapshot {
         // Such as `variables.tf`, or `locals.tf`.
         let is_usual = |stem: &str| stem.strip_suffix('s').unwrap_or(stem) == block_type || stem == block_type;
         // In JSON, a definition would have to go into the object that is there.
-        let native = || project.files().iter().filter(|one| one.native().is_some());
-        let usual = native().find(|one| one.name().split('.').next().is_some_and(is_usual));
-        let target = usual.or_else(|| native().find(|one| one.path() == file.path())).or_else(|| native().next())?;
+        let native = || project.files().iter().filter(|file| file.native().is_some());
+        let usual = native().find(|file| file.name().split('.').next().is_some_and(is_usual));
+        let target =
+            usual.or_else(|| native().find(|other| other.path() == file.path())).or_else(|| native().next())?;
         let text = target.source().text();
         let end = Span::new(text.len() as u32, text.len() as u32);
         let gap = match text {
@@ -150,7 +151,7 @@ impl Snapshot {
 /// The diagnostics of a file, without those whose edits change other files.
 fn mendable(path: &str, findings: &[Finding]) -> Diagnostics {
     let is_own = |wrong: &&Diagnostic| {
-        let mut edits = wrong.suggestions().iter().flat_map(|one| one.edits());
+        let mut edits = wrong.suggestions().iter().flat_map(|suggestion| suggestion.edits());
         edits.all(|edit| edit.place().source().name() == path)
     };
     findings.iter().map(|finding| &finding.diagnostic).filter(is_own).cloned().collect()
@@ -161,12 +162,12 @@ fn whole_edit(file: &File, old: &str, new: &str) -> Option<Edit> {
     if old == new {
         return None;
     }
-    let mut start = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    let mut start = old.bytes().zip(new.bytes()).take_while(|(left, right)| left == right).count();
     while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
         start -= 1;
     }
     let most = old.len().min(new.len()) - start;
-    let mut end = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(one, other)| one == other).count();
+    let mut end = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(|(left, right)| left == right).count();
     while !old.is_char_boundary(old.len() - end) || !new.is_char_boundary(new.len() - end) {
         end -= 1;
     }
@@ -209,8 +210,8 @@ impl Refactoring<'_> {
 
     /// The expressions around the selection, from the outermost.
     fn around(&self) -> Vec<ExpressionNode<'_>> {
-        let all = crate::hover::innermost(self.native.body(), self.within.start());
-        all.into_iter().filter(|one| touches(one.span(), self.within.end())).collect()
+        let all = crate::spans::innermost(self.native.body(), self.within.start());
+        all.into_iter().filter(|expression| touches(expression.span(), self.within.end())).collect()
     }
 
     fn has_locals(&self) -> bool {
@@ -223,14 +224,14 @@ impl Refactoring<'_> {
             return None;
         }
         let around = self.around();
-        let at = around.iter().position(|one| one.span() == self.within)?;
+        let at = around.iter().position(|expression| expression.span() == self.within)?;
         let expression = around[at];
         // A name that belongs to the place means nothing elsewhere.
         let iterators = crate::iterators::iterators(self.native.body(), self.within.start());
         let own = |name: &str| {
             matches!(name, "each" | "count" | "self")
-                || iterators.iter().any(|one| one == name)
-                || around[..at].iter().any(|one| defines(*one, name))
+                || iterators.iter().any(|iterator| iterator == name)
+                || around[..at].iter().any(|expression| defines(*expression, name))
         };
         let whole = hcl_lr::Expression::from(expression);
         if whole.variables().iter().any(|variable| own(variable.root())) || expression.text().contains('\n') {
@@ -263,10 +264,12 @@ impl Refactoring<'_> {
         if definition.block_type() != Some("locals") || definition.is_sensitive() || is_secret_name(definition.name()) {
             return Ok(None);
         }
-        let Some(expression) = definition.expression().and_then(|one| one.as_native()) else { return Ok(None) };
+        let Some(expression) = definition.expression().and_then(|expression| expression.as_native()) else {
+            return Ok(None);
+        };
         if !matches!(expression.kind(), ExpressionKind::Traversal(_))
             && self.snapshot.settings().evaluates
-            && project.shown(self.snapshot).value(&definition).contains_marks()
+            && project.shown().value(&definition).contains_marks()
         {
             return Ok(None);
         }
@@ -289,23 +292,24 @@ impl Refactoring<'_> {
         let text = if is_term { text.to_owned() } else { format!("({text})") };
         let place = Location::of(definition.name_place());
         let Some(found) = self.snapshot.uses_of(&place)? else { return Ok(None) };
-        if found.uses.is_empty() || found.uses.iter().any(|one| one.whole.path.ends_with(".json") || one.is_definition)
+        if found.uses.is_empty()
+            || found.uses.iter().any(|reference| reference.whole.path.ends_with(".json") || reference.is_definition)
         {
             return Ok(None);
         }
         let mut edits: Vec<Edit> =
-            found.uses.iter().map(|one| Edit { location: one.whole.clone(), text: text.clone() }).collect();
+            found.uses.iter().map(|reference| Edit { location: reference.whole.clone(), text: text.clone() }).collect();
         // The attribute goes, with its line.
         let Some(home) = self.snapshot.file(&place.path).and_then(|file| file.native()) else { return Ok(None) };
         let Some(attribute) = attribute_around(home.body(), place.span.start()) else { return Ok(None) };
         let mut editor = Editor::new(home);
         editor.remove(attribute);
         let Ok(edited) = editor.finish() else { return Ok(None) };
-        edits.extend(edited.replacements().iter().map(|one| Edit {
-            location: Location { path: place.path.clone(), span: one.span() },
-            text: one.text().to_owned(),
+        edits.extend(edited.replacements().iter().map(|replacement| Edit {
+            location: Location { path: place.path.clone(), span: replacement.span() },
+            text: replacement.text().to_owned(),
         }));
-        edits.sort_by(|one, other| one.location.cmp(&other.location));
+        edits.sort_by(|left, right| left.location.cmp(&right.location));
         let title = format!("inline `{}`", definition.address());
         let changed = self.snapshot.with_edits(&edits);
         let is_fine = changed.files().filter(|file| edits.iter().any(|edit| edit.location.path == *file.path()));
@@ -316,7 +320,8 @@ impl Refactoring<'_> {
     /// Writes `"${x}"` as `x`.
     fn unquote(&self) -> Option<Action> {
         let around = self.around();
-        let expression = around.iter().rev().find(|one| matches!(one.kind(), ExpressionKind::Template(_)))?;
+        let expression =
+            around.iter().rev().find(|expression| matches!(expression.kind(), ExpressionKind::Template(_)))?;
         let ExpressionKind::Template(template) = expression.kind() else { return None };
         let inner = template.unwrapped().filter(|_| !template.is_heredoc())?;
         let edits = vec![(expression.span(), inner.text().to_owned())];
@@ -327,7 +332,8 @@ impl Refactoring<'_> {
     fn quote(&self) -> Option<Action> {
         let around = self.around();
         let attribute = attribute_around(self.native.body(), self.within.start())?;
-        let expression = around.last().filter(|one| matches!(one.kind(), ExpressionKind::Traversal(_)))?;
+        let expression =
+            around.last().filter(|expression| matches!(expression.kind(), ExpressionKind::Traversal(_)))?;
         if attribute.expression().span() != expression.span() {
             return None;
         }
@@ -387,9 +393,14 @@ impl Refactoring<'_> {
             body = block.body();
         }
         let known = self.snapshot.known_body(self.file, &blocks)?;
-        let missing = || known.attributes.iter().filter(|one| one.is_required && body.attribute(&one.name).is_none());
-        let width = missing().map(|one| one.name.chars().count()).max().unwrap_or_default();
-        let mut lines: Vec<String> = missing().map(|one| format!("{:width$} = null", one.name)).collect();
+        let missing = || {
+            known
+                .attributes
+                .iter()
+                .filter(|attribute| attribute.is_required && body.attribute(&attribute.name).is_none())
+        };
+        let width = missing().map(|attribute| attribute.name.chars().count()).max().unwrap_or_default();
+        let mut lines: Vec<String> = missing().map(|attribute| format!("{:width$} = null", attribute.name)).collect();
         for block in &known.blocks {
             let missing = block.min.saturating_sub(body.blocks_of_type(&block.name).count() as u64);
             let labels: String = block.labels.iter().map(|_| " \"\"").collect();
@@ -438,9 +449,9 @@ fn defines(expression: ExpressionNode<'_>, name: &str) -> bool {
                             }
                             waiting.push(all.body());
                         }
-                        TemplatePart::If(one) => {
-                            waiting.push(one.true_part());
-                            waiting.extend(one.false_part());
+                        TemplatePart::If(condition) => {
+                            waiting.push(condition.true_part());
+                            waiting.extend(condition.false_part());
                         }
                         _ => {}
                     }
@@ -455,7 +466,7 @@ fn defines(expression: ExpressionNode<'_>, name: &str) -> bool {
 /// The innermost block around a place.
 fn block_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<BlockNode<'_>> {
     let (mut body, mut found) = (body, None);
-    while let Some(BodyItem::Block(block)) = crate::hover::item_at(body, offset) {
+    while let Some(BodyItem::Block(block)) = crate::spans::item_at(body, offset) {
         found = Some(block);
         body = block.body();
     }
@@ -466,7 +477,7 @@ fn block_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Optio
 fn attribute_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<AttributeNode<'_>> {
     let mut body = body;
     loop {
-        match crate::hover::item_at(body, offset)? {
+        match crate::spans::item_at(body, offset)? {
             BodyItem::Attribute(attribute) => return Some(attribute),
             BodyItem::Block(block) => body = block.body(),
             _ => return None,

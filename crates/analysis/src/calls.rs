@@ -1,6 +1,6 @@
 //! The hierarchy of calls: folders that call each other as modules, and functions.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_lr::source::Span;
@@ -45,10 +45,9 @@ impl Snapshot {
         let Some(file) = self.file(path).filter(|file| file.language().roles().has_modules()) else { return Ok(None) };
         let block = file
             .native()
-            .and_then(|native| native.body().blocks().find(|block| crate::navigate::touches(block.span(), offset)));
-        let called = block.and_then(|block| {
-            file.calls().iter().find(|call| crate::navigate::touches(block.span(), call.span.start()))
-        });
+            .and_then(|native| native.body().blocks().find(|block| crate::spans::touches(block.span(), offset)));
+        let called = block
+            .and_then(|block| file.calls().iter().find(|call| crate::spans::touches(block.span(), call.span.start())));
         match called {
             Some(call) => Ok(call.folder.as_ref().and_then(|folder| self.module(folder))),
             None => Ok(self.module(split(path).0)),
@@ -61,8 +60,12 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn incoming_calls(&self, folder: &str) -> Result<Vec<Call>, Cancelled> {
         let mut found: BTreeMap<String, Vec<Location>> = BTreeMap::new();
-        let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
-        let languages: HashSet<&Language> = files.map(|file| file.language()).collect();
+        let mut languages: Vec<&Language> = Vec::new();
+        for file in self.folder(folder).into_iter().flat_map(|folder| folder.files.values()) {
+            if !languages.contains(&file.language()) {
+                languages.push(file.language());
+            }
+        }
         let mut callers: BTreeSet<Arc<str>> = BTreeSet::new();
         for language in languages {
             self.shared(language, |shared| callers.extend(shared.callers(folder).cloned()))?;
@@ -115,7 +118,7 @@ struct FunctionCalls {
 impl<'t> Visitor<'t> for FunctionCalls {
     fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
         if let ExpressionKind::FunctionCall(call) = expression.kind()
-            && crate::navigate::overlap(self.within, call.name_span())
+            && crate::spans::overlap(self.within, call.name_span())
         {
             self.found.push((call.name().into_owned(), call.name_span()));
         }
@@ -138,7 +141,7 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn function_at(&self, path: &str, offset: usize) -> Result<Option<Function>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
-        if let Some(definition) = project.at(file.source(), offset).filter(|one| one.is_function()) {
+        if let Some(definition) = project.at(file.source(), offset).filter(|definition| definition.is_function()) {
             let place = Location::of(definition.name_place());
             return Ok(Some(Function { name: definition.name().to_owned(), place }));
         }
@@ -171,7 +174,7 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn functions_called_by(&self, function: &Function) -> Result<Vec<(Function, Vec<Location>)>, Cancelled> {
         let Some(project) = self.project(&function.place.path)? else { return Ok(Vec::new()) };
-        let Some(definition) = project.defined_at(&function.place).filter(|one| one.is_function()) else {
+        let Some(definition) = project.defined_at(&function.place).filter(|definition| definition.is_function()) else {
             return Ok(Vec::new());
         };
         let whole = self.whole(&definition);
@@ -181,8 +184,11 @@ impl Snapshot {
             found.entry(name).or_default().push(Location { path: file.path().clone(), span });
         }
         let own = |name: &str| {
-            let mut all = project.definitions().iter().filter(|one| one.is_function() && one.module().is_none());
-            all.find(|one| one.name() == name).map(|one| Location::of(one.name_place()))
+            let mut all = project
+                .definitions()
+                .iter()
+                .filter(|definition| definition.is_function() && definition.module().is_none());
+            all.find(|definition| definition.name() == name).map(|definition| Location::of(definition.name_place()))
         };
         let called = found.into_iter().filter_map(|(name, places)| {
             let place = own(&name).or_else(|| places.first().cloned())?;

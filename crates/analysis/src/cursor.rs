@@ -173,12 +173,12 @@ mod tests {
         let cursor = Cursor::at(text, text.len());
         let at = |span: &Span| text[span.range()].to_owned();
         let links = |chain: &[Link]| {
-            let one = |link: &Link| match link {
+            let text = |link: &Link| match link {
                 Link::Name(name) => name.clone(),
                 Link::Index(index) => format!("[{}]", index.as_deref().unwrap_or("?")),
                 Link::Splat => "[*]".to_owned(),
             };
-            chain.iter().map(one).collect::<Vec<_>>().join(".")
+            chain.iter().map(text).collect::<Vec<_>>().join(".")
         };
         match &cursor.place {
             Place::Nothing => "nothing".to_owned(),

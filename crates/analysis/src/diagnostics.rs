@@ -3,32 +3,13 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use hcl_lr::diagnostic::{Code, Diagnostic, Severity};
+use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Span;
 
+pub use crate::finding::{Finding, Tag};
 use crate::knowledge::{BodyAt, Header, KnownBody};
 use crate::project::Project;
 use crate::workspace::{Cancelled, File, Snapshot};
-
-/// A diagnostic for an editor.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The diagnostic.
-    pub diagnostic: Diagnostic,
-    /// The severity, by the settings.
-    pub severity: Severity,
-    /// The tag that changes how the place looks.
-    pub tag: Option<Tag>,
-}
-
-/// A kind of text that editors show in another style.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// Nothing uses it.
-    Unused,
-    /// It should not be used any more.
-    Deprecated,
-}
 
 /// The code of what exists only to be referred to, and is not.
 pub const UNUSED: &str = "unused-definition";
@@ -48,36 +29,42 @@ impl Snapshot {
             return Ok(known.to_vec());
         }
         let mut found: Vec<(Diagnostic, Option<Tag>)> = Vec::new();
-        found.extend(file.parsed().diagnostics.iter().map(|one| (one.clone(), None)));
+        found.extend(file.parsed().diagnostics.iter().map(|diagnostic| (diagnostic.clone(), None)));
         if file.language().is_checked() {
             project.references();
             self.check()?;
-            let mut wrong = project.wrong_in(self, file.path());
+            let mut wrong = project.wrong_in(file.path());
             self.check()?;
             wrong.sort();
             // Where the text is broken, what it means is a guess.
             let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
-            wrong.retain(|one| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span())));
+            wrong.retain(|diagnostic| !broken.iter().any(|span| crate::spans::overlap(*span, diagnostic.span())));
             let guesses = Guesses::new(&project);
             let wrong = wrong.without_repetitions();
-            found.extend(wrong.iter().filter(|one| !guesses.may_be_defined(one)).map(|one| (one.clone(), None)));
-            let is_plain = |one: &&Diagnostic| !broken.iter().any(|span| crate::navigate::overlap(*span, one.span()));
-            if let Some(knowledge) = file.language().knowledge() {
-                let wrong = knowledge.check(file.document(), project.facts());
-                found.extend(wrong.iter().filter(is_plain).map(|one| (one.clone(), tag_of(one))));
+            found.extend(
+                wrong
+                    .iter()
+                    .filter(|diagnostic| !guesses.may_be_defined(diagnostic))
+                    .map(|diagnostic| (diagnostic.clone(), None)),
+            );
+            let is_plain =
+                |diagnostic: &&Diagnostic| !broken.iter().any(|span| crate::spans::overlap(*span, diagnostic.span()));
+            if let Some(description) = file.language().description() {
+                let wrong = description.check(file.document(), project.facts());
+                found.extend(wrong.iter().filter(is_plain).map(|diagnostic| (diagnostic.clone(), tag_of(diagnostic))));
             }
-            found.extend(unused(&project, file).map(|one| (one, Some(Tag::Unused))));
+            found.extend(unused(&project, file).map(|diagnostic| (diagnostic, Some(Tag::Unused))));
         }
         let settings = self.settings();
-        let severity = |one: &Diagnostic| match settings.severities.get(one.code().as_str()) {
+        let severity = |diagnostic: &Diagnostic| match settings.severities.get(diagnostic.code().as_str()) {
             Some(severity) => *severity,
-            None => Some(one.severity()),
+            None => Some(diagnostic.severity()),
         };
         let mut findings: Vec<Finding> = found
             .into_iter()
             .filter_map(|(diagnostic, tag)| Some(Finding { severity: severity(&diagnostic)?, diagnostic, tag }))
             .collect();
-        findings.sort_by_key(|one| (one.diagnostic.span(), one.diagnostic.code().as_str().to_owned()));
+        findings.sort_by_key(|finding| (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned()));
         findings.dedup_by(|one, other| {
             let (one, other) = (&one.diagnostic, &other.diagnostic);
             one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()
@@ -94,7 +81,7 @@ impl Snapshot {
         };
         let at =
             BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
-        file.language().knowledge()?.body(&at)
+        file.language().description()?.body(&at)
     }
 }
 
@@ -113,7 +100,7 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
             .body();
     }
     let expression = hcl_lr::Expression::from(body.attribute(name)?.expression());
-    crate::project::constant_text(&expression).map(|(text, _)| text)
+    crate::call_site::constant_text(&expression).map(|(text, _)| text)
 }
 
 /// Returns true if a diagnostic is about a name that nothing defines.
@@ -138,10 +125,14 @@ pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
 /// Returns a note for each definition in a file that nothing uses.
 fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diagnostic> + 'p {
     let references = project.references();
-    let own = project.definitions().in_source(file.path()).filter(|one| one.module().is_none());
-    own.filter(move |one| references.is_unused(one)).map(|one| {
-        Diagnostic::note(UNUSED, one.name_place().clone(), format!("nothing refers to `{}`", one.address()))
-            .with_summary("not used")
+    let own = project.definitions().in_source(file.path()).filter(|definition| definition.module().is_none());
+    own.filter(move |definition| references.is_unused(definition)).map(|definition| {
+        Diagnostic::note(
+            UNUSED,
+            definition.name_place().clone(),
+            format!("nothing refers to `{}`", definition.address()),
+        )
+        .with_summary("not used")
     })
 }
 

@@ -13,11 +13,11 @@ use hcl_lr::syntax::ast::AttributeNode;
 use hcl_lr::syntax::{Token, TokenKind};
 use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 
+use crate::call_site::{CallSite, call_sites, constant_text};
 use crate::knowledge::Learned;
 use crate::language::Language;
 use crate::outline::{Symbol, outline};
 use crate::paths::split;
-use crate::project::{CallSite, call_sites, constant_text};
 
 /// A file of a workspace.
 pub struct File {
@@ -122,7 +122,7 @@ impl File {
     }
 
     fn index_from(&self, parsed: &Parsed) {
-        self.calls.get_or_init(|| call_sites(self, &parsed.document));
+        self.calls.get_or_init(|| call_sites(self.folder(), self.language.roles(), &parsed.document));
         self.outline.get_or_init(|| outline(&parsed.document));
     }
 
@@ -196,7 +196,7 @@ impl File {
     }
 
     fn sensitive_in(&self, document: &ConfigFile) -> Vec<Span> {
-        self.language.knowledge().map(|knowledge| knowledge.sensitive(document)).unwrap_or_default()
+        self.language.description().map(|description| description.sensitive(document)).unwrap_or_default()
     }
 
     /// Returns the symbols by which the file is found in a workspace.
@@ -206,7 +206,7 @@ impl File {
 
     /// Returns the calls of modules.
     pub fn calls(&self) -> &[CallSite] {
-        self.calls.get_or_init(|| call_sites(self, self.document()))
+        self.calls.get_or_init(|| call_sites(self.folder(), self.language.roles(), self.document()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::language::Language;
 use crate::paths::split;
-use crate::workspace::Settings;
+use crate::settings::Settings;
 
 /// Tells the files of a workspace from others by their paths: names of HCL, the patterns of the settings and their schemas, and
 /// schemas that files name. Cheap to clone, and can be asked on any thread.
@@ -38,7 +38,7 @@ impl FileFilter {
                 || self.settings.languages.given(path).is_some()
                 || self.settings.schemas.iter().any(|schema| schema == path)
                 || self.asked.contains(path)
-                || self.schemas.iter().filter_map(Language::knowledge).any(|knowledge| knowledge.has_file(path))
+                || self.schemas.iter().filter_map(Language::description).any(|description| description.has_file(path))
         };
         !self.settings.excludes(path) && is_named()
     }

@@ -47,9 +47,9 @@ fn line_edits(old: &str, new: &str) -> Vec<(Span, String)> {
         }
         return edits;
     }
-    let start = before.iter().zip(&after).take_while(|(one, other)| one == other).count();
+    let start = before.iter().zip(&after).take_while(|(left, right)| left == right).count();
     let rest = before.len().min(after.len()) - start;
-    let end = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(one, other)| one == other).count();
+    let end = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(left, right)| left == right).count();
     let from: usize = before[..start].iter().map(|line| line.len()).sum();
     let to: usize = old.len() - before[before.len() - end..].iter().map(|line| line.len()).sum::<usize>();
     vec![(Span::new(from as u32, to as u32), after[start..after.len() - end].concat())]

@@ -8,14 +8,12 @@ use hcl_lr::functions::FunctionEntry;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk,
-};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind};
 use hcl_lr_language::definitions::Definition;
 
 use crate::knowledge::Header;
-use crate::navigate::touches;
 use crate::project::Project;
+use crate::spans::{innermost, item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
 
 /// The meaning of a text, in Markdown.
@@ -44,7 +42,7 @@ const MAX_CHARACTERS: usize = 2_000;
 
 /// Returns the type and the description of a definition.
 pub(crate) fn described(snapshot: &Snapshot, definition: &Definition<'_>) -> Described {
-    let ty = definition.constraint().map(|one| one.ty().clone());
+    let ty = definition.constraint().map(|constraint| constraint.ty().clone());
     let type_text = ty.as_ref().map(Type::describe);
     let place = definition.place();
     let file = snapshot.file(place.source().name());
@@ -101,7 +99,7 @@ impl Snapshot {
     /// The value of a definition. `None` if values are not computed.
     fn value_of(&self, project: &Project, definition: &Definition<'_>) -> Result<Option<Value>, Cancelled> {
         self.check()?;
-        Ok(self.settings().evaluates.then(|| project.shown(self).value(definition)))
+        Ok(self.settings().evaluates.then(|| project.shown().value(definition)))
     }
 
     fn about_definition(&self, project: &Project, definition: &Definition<'_>) -> Result<String, Cancelled> {
@@ -127,9 +125,9 @@ impl Snapshot {
         }
         if self.settings().evaluates
             && definition.is_repeated()
-            && let Some(instances) = project.shown(self).instances(definition)
+            && let Some(instances) = project.shown().instances(definition)
         {
-            let keys: Vec<String> = instances.iter().take(20).map(|one| one.key().to_string()).collect();
+            let keys: Vec<String> = instances.iter().take(20).map(|instance| instance.key().to_string()).collect();
             parts.push(format!("{}: {}", count(instances.len(), "instance"), keys.join(", ")));
         }
         let place = definition.name_place();
@@ -153,7 +151,9 @@ impl Snapshot {
     fn about_path(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Hover>, Cancelled> {
         let Some(native) = file.native() else { return Ok(None) };
         let around = innermost(native.body(), offset);
-        let Some(traversal) = around.iter().rev().find_map(|one| one.as_traversal()) else { return Ok(None) };
+        let Some(traversal) = around.iter().rev().find_map(|expression| expression.as_traversal()) else {
+            return Ok(None);
+        };
         let root = traversal.root();
         let mut end = root.span();
         for step in traversal.steps() {
@@ -163,7 +163,7 @@ impl Snapshot {
             end = step.span();
         }
         let span = Span::new(root.span().start() as u32, end.end() as u32);
-        let is_own = around.iter().any(|one| matches!(one.kind(), ExpressionKind::For(all)
+        let is_own = around.iter().any(|expression| matches!(expression.kind(), ExpressionKind::For(all)
             if all.value_variable().text() == root.text() || all.key_variable().is_some_and(|key| key.text() == root.text())));
         if is_own {
             return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", code(root.text())) }));
@@ -186,10 +186,10 @@ impl Snapshot {
         expression: &Expression,
     ) -> Result<Option<Value>, Cancelled> {
         self.check()?;
-        if !self.settings().evaluates || !project.files().iter().any(|one| one.path() == file.path()) {
+        if !self.settings().evaluates || !project.files().iter().any(|own| own.path() == file.path()) {
             return Ok(None);
         }
-        let evaluated = project.shown(self);
+        let evaluated = project.shown();
         let (value, found) = match enclosing(project, file, offset) {
             Some(definition) if is_hidden(&definition) => return Ok(None),
             Some(definition) => {
@@ -317,52 +317,6 @@ fn item_name(item: BodyItem<'_>) -> Option<Span> {
         BodyItem::Block(block) => Some(block.type_token().span()),
         _ => None,
     }
-}
-
-/// Returns the item of a body at a place.
-pub(crate) fn item_at(body: BodyNode<'_>, offset: usize) -> Option<BodyItem<'_>> {
-    body.items().find(|item| {
-        let span = match item {
-            BodyItem::Attribute(attribute) => attribute.span(),
-            BodyItem::Block(block) => block.span(),
-            BodyItem::Error(error) => error.span(),
-            _ => return false,
-        };
-        touches(span, offset)
-    })
-}
-
-/// Returns the expressions around a place, from the outermost.
-pub(crate) fn innermost(body: BodyNode<'_>, offset: usize) -> Vec<ExpressionNode<'_>> {
-    struct Around<'t> {
-        offset: usize,
-        found: Vec<ExpressionNode<'t>>,
-    }
-    impl Around<'_> {
-        fn walk(&self, span: Span) -> Walk {
-            if touches(span, self.offset) { Walk::Into } else { Walk::Over }
-        }
-    }
-    impl<'t> Visitor<'t> for Around<'t> {
-        fn visit_attribute(&mut self, attribute: AttributeNode<'t>) -> Walk {
-            self.walk(attribute.span())
-        }
-
-        fn visit_block(&mut self, block: BlockNode<'t>) -> Walk {
-            self.walk(block.span())
-        }
-
-        fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
-            let walk = self.walk(expression.span());
-            if walk == Walk::Into {
-                self.found.push(expression);
-            }
-            walk
-        }
-    }
-    let mut around = Around { offset, found: Vec::new() };
-    body.walk(&mut around);
-    around.found
 }
 
 /// Returns the documentation of a function that the files of a project can call.

@@ -6,9 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::cancelled::Cancelled;
+use crate::file::File;
 use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
 use crate::language::Language;
-use crate::workspace::{Cancelled, File, Snapshot};
+use crate::state::State;
 
 /// The tables of a workspace, with the changes that they do not have yet.
 pub(crate) struct Index {
@@ -68,17 +70,17 @@ impl Index {
         }
     }
 
-    /// Takes the changes up to a revision. Later ones stay: the snapshot does not have them.
-    fn take(&self, snapshot: &Snapshot) -> Vec<Arc<str>> {
+    /// Takes the changes up to a revision. Later ones stay, because the state does not have them.
+    fn take(&self, state: &State) -> Vec<Arc<str>> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if pending.all {
-            if snapshot.is_outdated() {
+            if state.is_outdated() {
                 return Vec::new();
             }
             pending.all = false;
-            return snapshot.files().map(|file| file.path().clone()).collect();
+            return state.files().map(|file| file.path().clone()).collect();
         }
-        let revision = snapshot.revision();
+        let revision = state.revision();
         let due = pending.paths.iter().filter(|(_, changed)| **changed <= revision).map(|(path, _)| path.clone());
         let due: Vec<Arc<str>> = due.collect();
         for path in &due {
@@ -87,43 +89,37 @@ impl Index {
         due
     }
 
+    /// Asks the tables of a language, after the changes of files have been counted.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn shared<R>(
+        &self,
+        state: &State,
+        language: &Language,
+        ask: impl FnOnce(&Shared) -> R,
+    ) -> Result<R, Cancelled> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = self.take(state);
+        for (at, path) in due.iter().enumerate() {
+            if let Err(cancelled) = state.check() {
+                self.put_back(&due[at..], state.revision());
+                return Err(cancelled);
+            }
+            tables.replace(path, state.file(path));
+        }
+        Ok(match tables.languages.get(language) {
+            Some(shared) => ask(shared),
+            None => ask(&Shared::default()),
+        })
+    }
+
     /// Gives back changes that were not counted.
     fn put_back(&self, paths: &[Arc<str>], revision: u64) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for path in paths {
             pending.paths.entry(path.clone()).or_insert(revision);
         }
-    }
-}
-
-impl Snapshot {
-    /// Fills the tables of all files ahead of the first question that needs them.
-    ///
-    /// # Errors
-    /// The files have changed meanwhile.
-    pub fn fill_tables(&self) -> Result<(), Cancelled> {
-        self.shared(&Language::plain(), |_| ())
-    }
-
-    /// Asks the tables of a language.
-    ///
-    /// # Errors
-    /// The files have changed meanwhile.
-    pub(crate) fn shared<R>(&self, language: &Language, ask: impl FnOnce(&Shared) -> R) -> Result<R, Cancelled> {
-        let index = self.index();
-        let mut tables = index.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = index.take(self);
-        for (at, path) in due.iter().enumerate() {
-            if let Err(cancelled) = self.check() {
-                index.put_back(&due[at..], self.revision());
-                return Err(cancelled);
-            }
-            tables.replace(path, self.file(path));
-        }
-        Ok(match tables.languages.get(language) {
-            Some(shared) => ask(shared),
-            None => ask(&Shared::default()),
-        })
     }
 }
 
@@ -272,7 +268,9 @@ impl Shared {
     /// Returns the references that begin with a text, with the number of their uses.
     pub fn references<'s>(&'s self, start: &'s str) -> impl Iterator<Item = (&'s str, u32)> {
         let range = self.references.range(start.to_owned()..);
-        range.take_while(move |(one, _)| one.starts_with(start)).map(|(one, uses)| (one.as_str(), *uses))
+        range
+            .take_while(move |(reference, _)| reference.starts_with(start))
+            .map(|(reference, uses)| (reference.as_str(), *uses))
     }
 
     /// Returns true if a file calls the value of a definition with this name sensitive.

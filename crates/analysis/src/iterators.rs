@@ -6,7 +6,7 @@ use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
 /// each, or what its `iterator` says.
 pub(crate) fn iterators(body: BodyNode<'_>, offset: usize) -> Vec<String> {
     let (mut body, mut names) = (body, Vec::new());
-    while let Some(BodyItem::Block(block)) = crate::hover::item_at(body, offset) {
+    while let Some(BodyItem::Block(block)) = crate::spans::item_at(body, offset) {
         names.extend(iterator(block));
         body = block.body();
     }

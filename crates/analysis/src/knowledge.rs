@@ -1,6 +1,6 @@
 //! Attributes, blocks and values that can be written in a body.
 //!
-//! There are two sources: a description of the language ([`Knowledge`]), which a schema gives, and the bodies of the same
+//! There are two sources: the [`Description`](crate::description::Description) of the language, which a schema gives, and the bodies of the same
 //! kind that the files of the workspace have already ([`Learned`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -47,62 +47,6 @@ pub struct BodyAt<'a> {
     pub has: &'a dyn Fn(&str) -> bool,
 }
 
-/// A description of the bodies of a language, such as a schema.
-pub trait Knowledge: Send + Sync {
-    /// Describes a body. `None` if nothing is known of it.
-    fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody>;
-
-    /// Returns what the files of a program state for all of them, such as the sources of providers.
-    fn facts(&self, program: &[&hcl_lr::ConfigFile]) -> hcl_lr_language::schema::Facts {
-        let _ = program;
-        hcl_lr_language::schema::Facts::default()
-    }
-
-    /// Returns what is wrong in a file by the description, for a program with these [facts](Self::facts).
-    fn check(
-        &self,
-        file: &hcl_lr::ConfigFile,
-        facts: &hcl_lr_language::schema::Facts,
-    ) -> hcl_lr::diagnostic::Diagnostics {
-        let _ = (file, facts);
-        hcl_lr::diagnostic::Diagnostics::new()
-    }
-
-    /// Returns the spans of the values in a file that must not be shown, in source order.
-    fn sensitive(&self, file: &hcl_lr::ConfigFile) -> Vec<hcl_lr::source::Span> {
-        let _ = file;
-        Vec::new()
-    }
-
-    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
-    fn path(&self) -> Option<&str> {
-        None
-    }
-
-    /// Returns the patterns of the names of files in the language.
-    fn patterns(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
-    fn with_catalog(
-        &self,
-        catalog: &std::sync::Arc<dyn hcl_lr_language::schema::Catalog>,
-    ) -> Option<std::sync::Arc<dyn Knowledge>> {
-        let _ = catalog;
-        None
-    }
-
-    /// Returns true if a file is in the language by its name.
-    fn has_file(&self, path: &str) -> bool {
-        let _ = path;
-        false
-    }
-
-    /// Returns the name of the description.
-    fn name(&self) -> &str;
-}
-
 /// The description of a body.
 #[derive(Clone, Debug, Default)]
 pub struct KnownBody {
@@ -121,12 +65,12 @@ pub struct KnownBody {
 impl KnownBody {
     /// Returns the description of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&KnownAttribute> {
-        self.attributes.iter().find(|one| one.name == name)
+        self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// Returns the description of a type of block.
     pub fn block(&self, block_type: &str) -> Option<&KnownBlock> {
-        self.blocks.iter().find(|one| one.name == block_type)
+        self.blocks.iter().find(|block| block.name == block_type)
     }
 }
 
@@ -390,8 +334,8 @@ impl Learned {
                 previous = name;
                 match item {
                     BodyItem::Attribute(attribute) => {
-                        let one = known.attributes.entry(attribute.name().to_owned()).or_default();
-                        one.uses += 1;
+                        let entry = known.attributes.entry(attribute.name().to_owned()).or_default();
+                        entry.uses += 1;
                         if let Some(family) = &mut in_family {
                             count(family, attribute.name());
                         }
@@ -399,21 +343,21 @@ impl Learned {
                         if let Some(name) = input.as_ref().filter(|_| expression.text().len() <= MAX_VALUE) {
                             learned.of_inputs.insert((name.clone(), expression.text().to_owned()));
                         }
-                        one.learn(expression, || {
+                        entry.learn(expression, || {
                             is_secret
                                 || is_secret_name(attribute.name())
                                 || sensitive.binary_search(&expression.span()).is_ok()
                         });
                     }
                     BodyItem::Block(block) => {
-                        let one = known.blocks.entry(block.block_type().to_owned()).or_default();
-                        one.uses += 1;
+                        let entry = known.blocks.entry(block.block_type().to_owned()).or_default();
+                        entry.uses += 1;
                         let header = Header::of(block);
                         for (at, label) in header.labels.iter().enumerate() {
-                            if one.labels.len() <= at {
-                                one.labels.push(BTreeMap::new());
+                            if entry.labels.len() <= at {
+                                entry.labels.push(BTreeMap::new());
                             }
-                            count(&mut one.labels[at], label);
+                            count(&mut entry.labels[at], label);
                         }
                         let inner = with_block(kind.clone(), outer.as_ref(), &header);
                         let family = match (&family, kind.is_empty()) {
@@ -479,19 +423,19 @@ impl LearnedBody {
 
     pub(crate) fn add(&mut self, other: &LearnedBody) {
         self.bodies += other.bodies;
-        for (name, one) in &other.attributes {
-            self.attributes.entry(name.clone()).or_default().add(one);
+        for (name, attribute) in &other.attributes {
+            self.attributes.entry(name.clone()).or_default().add(attribute);
         }
         for (previous, names) in &other.next {
             add(self.next.entry(previous.clone()).or_default(), names);
         }
-        for (name, one) in &other.blocks {
+        for (name, block) in &other.blocks {
             let known = self.blocks.entry(name.clone()).or_default();
-            known.uses += one.uses;
-            if known.labels.len() < one.labels.len() {
-                known.labels.resize_with(one.labels.len(), BTreeMap::new);
+            known.uses += block.uses;
+            if known.labels.len() < block.labels.len() {
+                known.labels.resize_with(block.labels.len(), BTreeMap::new);
             }
-            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+            for (known, labels) in known.labels.iter_mut().zip(&block.labels) {
                 for (label, uses) in labels {
                     *known.entry(label.clone()).or_default() += uses;
                 }
@@ -502,9 +446,9 @@ impl LearnedBody {
     /// Takes out what was added.
     pub(crate) fn remove(&mut self, other: &LearnedBody) {
         self.bodies = self.bodies.saturating_sub(other.bodies);
-        for (name, one) in &other.attributes {
+        for (name, attribute) in &other.attributes {
             if let Some(known) = self.attributes.get_mut(name) {
-                known.remove(one);
+                known.remove(attribute);
                 if known.uses == 0 {
                     self.attributes.remove(name);
                 }
@@ -518,10 +462,10 @@ impl LearnedBody {
                 }
             }
         }
-        for (name, one) in &other.blocks {
+        for (name, block) in &other.blocks {
             let Some(known) = self.blocks.get_mut(name) else { continue };
-            known.uses = known.uses.saturating_sub(one.uses);
-            for (known, labels) in known.labels.iter_mut().zip(&one.labels) {
+            known.uses = known.uses.saturating_sub(block.uses);
+            for (known, labels) in known.labels.iter_mut().zip(&block.labels) {
                 labels.iter().for_each(|(label, uses)| discount(known, label, *uses));
             }
             while known.labels.last().is_some_and(BTreeMap::is_empty) {
@@ -543,8 +487,8 @@ impl LearnedAttribute {
             ExpressionKind::FunctionCall(call) => count(&mut self.calls, &call.name()),
             ExpressionKind::Tuple(tuple) => {
                 let elements = tuple.elements().take(MAX_VALUES);
-                let references = elements.filter(|one| matches!(one.kind(), ExpressionKind::Traversal(_)));
-                let short = references.map(|one| one.text()).filter(|text| text.len() <= MAX_VALUE);
+                let references = elements.filter(|element| matches!(element.kind(), ExpressionKind::Traversal(_)));
+                let short = references.map(|element| element.text()).filter(|text| text.len() <= MAX_VALUE);
                 short.for_each(|text| count(&mut self.references, text));
             }
             kind => {

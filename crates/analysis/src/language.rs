@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use globset::{Glob, GlobMatcher};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr_language::definitions::Roles;
-use hcl_lr_language::schema::{Catalog, is_hcl_file, is_template_file};
+use hcl_lr_language::schema::{Catalog, Checker, Schema, is_hcl_file, is_template_file};
 
-use crate::knowledge::Knowledge;
+use crate::description::{Description, checker_named};
+
+/// A file that names the schema of all files in its folder and below.
+pub const SCHEMA_FILE: &str = ".hcl-schema";
 
 /// A language on HCL: what its files define, and what can be written in them. Cheap to clone.
 #[derive(Clone)]
@@ -21,7 +24,7 @@ struct Inner {
     functions: FunctionSet,
     together: bool,
     is_checked: bool,
-    knowledge: Option<Arc<dyn Knowledge>>,
+    description: Option<Arc<Description>>,
 }
 
 impl Language {
@@ -41,8 +44,47 @@ impl Language {
             functions: FunctionSet::Extended,
             together: true,
             is_checked: true,
-            knowledge: None,
+            description: None,
         }))
+    }
+
+    /// The language that a schema describes.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// let text = "language \"service\" {\n  files \"all\" {\n    patterns = [\"*.service.hcl\"]\n    body     = all\n  }\n}\npart \"all\" {\n  attribute \"port\" {\n    type = number\n  }\n}\n";
+    /// let schema: Schema = hcl_lr::parse(("service.schema.hcl", text)).into_result()?;
+    /// assert_eq!(Language::of_schema(&schema).name(), "service");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn of_schema(schema: &Schema) -> Language {
+        Language::described_by(schema, schema, Description::new(Checker::new(schema), false))
+    }
+
+    /// The language of a schema, in which names are defined as another one says that extends it.
+    fn described_by(schema: &Schema, defining: &Schema, description: Description) -> Language {
+        // Bodies of schemas are in each other at any depth, and nothing there is referred to by expressions.
+        let roles = if schema.name == "schema" { Roles::new() } else { defining.roles() };
+        let functions = schema.functions.last().copied();
+        let together = schema.files.first().is_some_and(|files| files.together);
+        let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
+        let language = language.with_description(Arc::new(description));
+        if together { language } else { language.file_by_file() }
+    }
+
+    /// The language with a name that comes with the library: one of [`hcl_lr_language::schema::LANGUAGES`]. That of Terraform has
+    /// the definitions of OpenTofu, too, because both read the same files.
+    ///
+    /// ```
+    /// use hcl_lr_analysis::Language;
+    ///
+    /// assert_eq!(Language::named("bake").expect("it is there").name(), "bake");
+    /// assert!(Language::named("cobol").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<Language> {
+        shipped(name, false)
     }
 
     /// HCL of which no more is known: the attributes of a file can refer to each other, and no name is an error.
@@ -67,7 +109,7 @@ impl Language {
     }
 
     /// The language with a description of its bodies.
-    pub fn with_knowledge(&self, knowledge: Arc<dyn Knowledge>) -> Language {
+    fn with_description(&self, description: Arc<Description>) -> Language {
         let Inner { name, roles, functions, together, is_checked, .. } = &*self.0;
         Language(Arc::new(Inner {
             name: name.clone(),
@@ -75,7 +117,7 @@ impl Language {
             functions: *functions,
             together: *together,
             is_checked: *is_checked,
-            knowledge: Some(knowledge),
+            description: Some(description),
         }))
     }
 
@@ -95,8 +137,8 @@ impl Language {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Language {
-        match self.knowledge().and_then(|knowledge| knowledge.with_catalog(catalog)) {
-            Some(knowledge) => self.with_knowledge(knowledge),
+        match self.description().and_then(|description| description.with_catalog(catalog)) {
+            Some(description) => self.with_description(Arc::new(description)),
             None => self.clone(),
         }
     }
@@ -137,8 +179,8 @@ impl Language {
     }
 
     /// Returns the description of the bodies, if there is one.
-    pub fn knowledge(&self) -> Option<&dyn Knowledge> {
-        self.0.knowledge.as_deref()
+    pub fn description(&self) -> Option<&Description> {
+        self.0.description.as_deref()
     }
 }
 
@@ -258,17 +300,35 @@ pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
         .map_err(|why| format!("the pattern `{pattern}` is wrong: {why}"))
 }
 
+/// Returns a language that comes with the library. With `by_name` it was found by the names of files, which other languages
+/// may have, too.
+fn shipped(name: &str, by_name: bool) -> Option<Language> {
+    type Known = Vec<(&'static str, [OnceLock<Option<Language>>; 2])>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let all = KNOWN
+        .get_or_init(|| hcl_lr_language::schema::LANGUAGES.iter().map(|name| (*name, Default::default())).collect());
+    let (name, languages) = all.iter().find(|(known, _)| *known == name)?;
+    let make = || {
+        let schema = Schema::by_name(name)?;
+        let checker = checker_named(name)?.clone();
+        let description = Description::new(checker, by_name);
+        Some(Language::described_by(schema, schema.extension().unwrap_or(schema), description))
+    };
+    languages[usize::from(by_name)].get_or_init(make).clone()
+}
+
 /// The language that the name of a file suggests.
 fn by_name(name: &str) -> Language {
     if name == ".terraform.lock.hcl" {
         return Language::data("terraform-lock");
     }
-    crate::schema::by_name(name).unwrap_or_else(Language::plain)
+    let language = Schema::for_file(name).and_then(|schema| shipped(&schema.extended().unwrap_or(schema).name, true));
+    language.unwrap_or_else(Language::plain)
 }
 
 /// Returns true if the name of a file is that of HCL in either syntax, or of a file that names the schema of others. Templates
 /// are left out, and so are the links that Emacs makes beside a file that it changes.
 pub fn is_hcl(name: &str) -> bool {
     let is_file = !name.starts_with(".#") && is_hcl_file(name) && !is_template_file(name);
-    is_file || name == crate::workspace::SCHEMA_FILE
+    is_file || name == SCHEMA_FILE
 }

@@ -29,13 +29,13 @@ impl Snapshot {
         let references = project.references();
         let mut callers = None;
         let mut lenses = Vec::new();
-        for definition in project.definitions().in_source(path).filter(|one| one.module().is_none()) {
+        for definition in project.definitions().in_source(path).filter(|definition| definition.module().is_none()) {
             self.check()?;
             let place = Location::of(definition.name_place());
             let mut found: Vec<Location> = references
                 .to(&definition)
-                .filter(|one| !one.is_definition())
-                .map(|one| Location::of(one.name_place()))
+                .filter(|reference| !reference.is_definition())
+                .map(|reference| Location::of(reference.name_place()))
                 .collect();
             if definition.is_input() || definition.is_result() {
                 if callers.is_none() {
@@ -43,8 +43,8 @@ impl Snapshot {
                 }
                 for caller in callers.iter().flatten() {
                     for same in caller.all_defined_at(&place) {
-                        let uses = caller.references().to(&same).filter(|one| !one.is_definition());
-                        found.extend(uses.map(|one| Location::of(one.name_place())));
+                        let uses = caller.references().to(&same).filter(|reference| !reference.is_definition());
+                        found.extend(uses.map(|reference| Location::of(reference.name_place())));
                     }
                 }
                 found.sort();
@@ -53,13 +53,13 @@ impl Snapshot {
             let mut text = count(found.len(), "reference");
             if self.settings().evaluates
                 && definition.is_repeated()
-                && let Some(instances) = project.shown(self).instances(&definition)
+                && let Some(instances) = project.shown().instances(&definition)
             {
                 text += &format!(", {}", count(instances.len(), "instance"));
             }
             lenses.push(Lens { place, text, references: found });
         }
-        lenses.sort_by(|one, other| one.place.cmp(&other.place));
+        lenses.sort_by(|left, right| left.place.cmp(&right.place));
         Ok(lenses)
     }
 }

@@ -26,6 +26,7 @@
 //! | --- | --- |
 //! | [`workspace`] | files, snapshots, caches |
 //! | [`language`] | which language a file is in, and what defines names there |
+//! | [`description`] | the schema of a language, as far as editors ask for it |
 //! | [`knowledge`] | attributes, blocks and values that a language has; what other files use |
 //! | [`project`] | files that are one name space, with the modules that they call |
 //! | [`cursor`] | the construct around a place in a text that may be broken |
@@ -35,12 +36,16 @@
 #![warn(missing_docs)]
 
 pub mod actions;
+mod call_site;
 pub mod calls;
+mod cancelled;
 pub mod completion;
 pub mod cursor;
+pub mod description;
 pub mod diagnostics;
 mod file;
 mod filter;
+mod finding;
 pub mod format;
 pub mod hints;
 pub mod hover;
@@ -58,18 +63,22 @@ mod paths;
 pub mod project;
 mod rank;
 pub mod rename;
-mod schema;
 mod secrets;
+mod settings;
 mod shape;
 pub mod signature;
+mod spans;
+mod state;
 pub mod structure;
 pub mod symbols;
 pub mod tokens;
 pub mod workspace;
 
+pub use cancelled::Cancelled;
 pub use filter::FileFilter;
 pub use language::{Language, Languages};
-pub use workspace::{Cancelled, Settings, Snapshot, Workspace};
+pub use settings::Settings;
+pub use workspace::{Snapshot, Workspace};
 
 use std::sync::Arc;
 

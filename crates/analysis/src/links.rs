@@ -52,9 +52,9 @@ impl Snapshot {
             let target = match &call.folder {
                 Some(folder) => {
                     let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
-                    let own = files.filter(|one| one.language() == file.language());
-                    own.min_by_key(|one| (!one.name().starts_with("main."), one.name()))
-                        .map(|one| Target::File(one.path().clone()))
+                    let own = files.filter(|other| other.language() == file.language());
+                    own.min_by_key(|file| (!file.name().starts_with("main."), file.name()))
+                        .map(|file| Target::File(file.path().clone()))
                 }
                 None => page_of(&call.source).map(Target::Page),
             };

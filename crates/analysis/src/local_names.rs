@@ -3,8 +3,8 @@
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, ForNames, Visitor, Walk};
 
-use crate::navigate::touches;
-use crate::workspace::File;
+use crate::file::File;
+use crate::spans::touches;
 
 /// A name that a `for` defines.
 #[derive(Clone, Debug, PartialEq, Eq)]

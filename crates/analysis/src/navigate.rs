@@ -8,7 +8,9 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::Location;
 use crate::local_names::local_name;
+use crate::paths::split;
 use crate::project::Project;
+use crate::spans::{item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
 
 /// A place that refers to a definition.
@@ -41,16 +43,6 @@ pub struct Found {
     pub is_local: bool,
 }
 
-/// Returns true if a place is in a span or at its end.
-pub(crate) fn touches(span: Span, offset: usize) -> bool {
-    span.start() <= offset && offset <= span.end()
-}
-
-/// Returns true if two spans have a place in common, or touch.
-pub(crate) fn overlap(one: Span, other: Span) -> bool {
-    one.start() <= other.end() && other.start() <= one.end()
-}
-
 /// The name of a definition or of a reference to it at a place in a file.
 pub(crate) fn span_at(project: &Project, file: &File, definition: &Definition<'_>, offset: usize) -> Option<Span> {
     let fits = |place: &Place| place.source().name() == &**file.path() && touches(place.span(), offset);
@@ -58,11 +50,34 @@ pub(crate) fn span_at(project: &Project, file: &File, definition: &Definition<'_
         return Some(definition.name_place().span());
     }
     let mut all = project.references().to(definition);
-    let found = all.find(|one| fits(one.place()) || fits(one.name_place()))?;
+    let found = all.find(|reference| fits(reference.place()) || fits(reference.name_place()))?;
     Some(if fits(found.place()) { found.place().span() } else { found.name_place().span() })
 }
 
 impl Snapshot {
+    /// Returns the projects of other folders that call the files of a project as a module.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn callers(&self, project: &Project) -> Result<Vec<Arc<Project>>, Cancelled> {
+        if !project.language().roles().has_modules() {
+            return Ok(Vec::new());
+        }
+        // Callers of callers see the files as well, in the modules that they call.
+        let folders = self.shared(project.language(), |shared| {
+            let mut folders: Vec<String> = vec![project.folder().to_owned()];
+            let mut known: BTreeSet<String> = folders.iter().cloned().collect();
+            let mut at = 0;
+            while at < folders.len() {
+                let callers: Vec<String> = shared.callers(&folders[at]).map(|path| split(path).0.to_owned()).collect();
+                folders.extend(callers.into_iter().filter(|caller| known.insert(caller.clone())));
+                at += 1;
+            }
+            folders
+        })?;
+        folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
+    }
+
     /// Returns the definition that is meant at a byte of a file.
     ///
     /// # Errors
@@ -77,7 +92,7 @@ impl Snapshot {
         for call in file.calls().iter().filter(|call| touches(call.span, offset)) {
             let folder = call.folder.as_ref().and_then(|folder| self.folder(folder));
             let files = folder.into_iter().flat_map(|folder| folder.files.values());
-            let mut files: Vec<&Arc<File>> = files.filter(|one| one.language() == file.language()).collect();
+            let mut files: Vec<&Arc<File>> = files.filter(|other| other.language() == file.language()).collect();
             files.sort_by_key(|file| (!file.name().starts_with("main."), file.name().to_owned()));
             if let Some(first) = files.first() {
                 let start = Location { path: first.path().clone(), span: Span::default() };
@@ -96,7 +111,7 @@ impl Snapshot {
         let place = definition.place();
         let mut location = Location::of(place);
         if let Some(native) = self.file(place.source().name()).and_then(|file| file.native()) {
-            let item = crate::hover::item_at(native.body(), place.span().start());
+            let item = item_at(native.body(), place.span().start());
             if let Some(hcl_lr::syntax::ast::BodyItem::Block(block)) = item
                 && block.header_span() == place.span()
             {
@@ -135,10 +150,10 @@ impl Snapshot {
         for project in &projects {
             self.check()?;
             for same in project.all_defined_at(place) {
-                uses.extend(project.references().to(&same).map(|one| Use {
-                    name: Location::of(one.name_place()),
-                    whole: Location::of(one.place()),
-                    is_definition: one.is_definition(),
+                uses.extend(project.references().to(&same).map(|reference| Use {
+                    name: Location::of(reference.name_place()),
+                    whole: Location::of(reference.place()),
+                    is_definition: reference.is_definition(),
                 }));
             }
         }
@@ -169,8 +184,8 @@ impl Snapshot {
         let own = |place: &Place| place.source().name() == path;
         let mut all: BTreeSet<(Span, bool)> = BTreeSet::new();
         all.extend(Some(definition.name_place()).filter(|place| own(place)).map(|place| (place.span(), true)));
-        for one in project.references().to(&definition).filter(|one| own(one.name_place())) {
-            all.insert((one.name_place().span(), one.is_definition()));
+        for reference in project.references().to(&definition).filter(|reference| own(reference.name_place())) {
+            all.insert((reference.name_place().span(), reference.is_definition()));
         }
         Ok(all.into_iter().collect())
     }
@@ -199,12 +214,12 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn type_definition(&self, path: &str, offset: usize) -> Result<Option<Location>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
-        let Some(definition) = project.at(file.source(), offset).filter(|one| one.is_input()) else { return Ok(None) };
+        let Some(definition) = project.at(file.source(), offset).filter(|definition| definition.is_input()) else {
+            return Ok(None);
+        };
         let place = definition.place();
         let Some(native) = self.file(place.source().name()).and_then(|file| file.native()) else { return Ok(None) };
-        let Some(hcl_lr::syntax::ast::BodyItem::Block(block)) =
-            crate::hover::item_at(native.body(), place.span().start())
-        else {
+        let Some(hcl_lr::syntax::ast::BodyItem::Block(block)) = item_at(native.body(), place.span().start()) else {
             return Ok(None);
         };
         let span = block.body().attribute("type").map(|attribute| attribute.span());
@@ -220,6 +235,6 @@ impl Snapshot {
         let Some(found) = self.references(path, offset)? else { return Ok(Vec::new()) };
         let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
         let is_own = |location: &Location| own.files().iter().any(|file| file.path() == &location.path);
-        Ok(found.uses.into_iter().map(|one| one.name).filter(|name| !is_own(name)).collect())
+        Ok(found.uses.into_iter().map(|reference| reference.name).filter(|name| !is_own(name)).collect())
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn outline(document: &ConfigFile) -> Vec<Symbol> {
     let ConfigFile::Native(native) = document else { return Vec::new() };
     let mut symbols = of_body(native.body(), 2);
     let is_named = |symbol: &Symbol, all: &[Symbol]| symbol.parent.is_none_or(|parent| !all[parent].name.contains(' '));
-    let keep: Vec<bool> = symbols.iter().map(|one| is_named(one, &symbols)).collect();
+    let keep: Vec<bool> = symbols.iter().map(|symbol| is_named(symbol, &symbols)).collect();
     let mut keep = keep.into_iter();
     symbols.retain(|_| keep.next().unwrap_or_default());
     symbols

@@ -22,7 +22,7 @@ pub fn join(folder: &str, relative: &str) -> String {
 /// Returns the relative path from one folder to another, beginning with `./` or `../`.
 pub fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let common = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
     let up = from.len() - common;
     let mut parts = vec![".."; up];
     if up == 0 {

@@ -1,21 +1,24 @@
 //! Files that are one name space: what they define, what refers to what, and the values.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::Scope;
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
-use hcl_lr::source::{Source, Span};
+use hcl_lr::source::Source;
 use hcl_lr_language::definitions::{
     CompanionFile, Definition, Definitions, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References,
 };
 
+use crate::Location;
+use crate::call_site::is_relative;
+use crate::file::File;
 use crate::language::Language;
 use crate::paths::{join, split};
-use crate::workspace::{File, Snapshot};
-use crate::{Cancelled, Location};
+use crate::settings::Settings;
+use crate::state::State;
 
 /// The files of a folder, or a single one.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -26,20 +29,10 @@ pub(crate) struct Key {
     language: Language,
 }
 
-/// A call of a module: the text that names its files.
-#[derive(Clone, Debug)]
-pub struct CallSite {
-    /// The text of the source, such as `./net`.
-    pub source: String,
-    /// The span of the text, without its quotes.
-    pub span: Span,
-    /// The folder that the text leads to, if it is a relative path.
-    pub folder: Option<String>,
-}
-
 /// Files that are one name space, with the modules that they call.
 pub struct Project {
     key: Key,
+    settings: Arc<Settings>,
     /// The folders that were looked at, with their revisions.
     seen: Vec<(String, Option<u64>)>,
     /// The files that define names.
@@ -63,12 +56,12 @@ impl Project {
     pub(crate) fn facts(&self) -> &hcl_lr_language::schema::Facts {
         self.facts.get_or_init(|| {
             let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();
-            self.language().knowledge().map(|knowledge| knowledge.facts(&files)).unwrap_or_default()
+            self.language().description().map(|description| description.facts(&files)).unwrap_or_default()
         })
     }
 
     /// The key of the project that a file belongs to.
-    pub(crate) fn key_of(snapshot: &Snapshot, file: &File) -> Option<Key> {
+    pub(crate) fn key_of(state: &State, file: &File) -> Option<Key> {
         let language = file.language().clone();
         let roles = language.roles();
         if !language.is_together() {
@@ -78,8 +71,8 @@ impl Project {
         if let Some(beside) = roles.companions_of(file.name()) {
             // Such as `tests/main.tftest.hcl`, which is about the files in the folder above.
             let (above, name) = split(folder);
-            let defines = |folder: &str| defining_files(snapshot, folder, &language).next().is_some();
-            if !defines(folder) && beside.folders().iter().any(|one| one == name) && defines(above) {
+            let defines = |folder: &str| defining_files(state, folder, &language).next().is_some();
+            if !defines(folder) && beside.folders().iter().any(|folder| folder == name) && defines(above) {
                 folder = above;
             }
         }
@@ -91,19 +84,19 @@ impl Project {
         Key { folder: folder.to_owned(), file: None, language: language.clone() }
     }
 
-    pub(crate) fn load(snapshot: &Snapshot, key: &Key) -> Project {
+    pub(crate) fn load(state: &State, key: &Key) -> Project {
         let Key { folder, file, language } = key;
         let seen: RefCell<BTreeMap<String, Option<u64>>> = RefCell::default();
         let look = |path: &str| {
-            let found = snapshot.folder(path);
+            let found = state.folder(path);
             seen.borrow_mut().insert(path.to_owned(), found.map(|folder| folder.revision));
         };
         look(folder);
         let files: Vec<Arc<File>> = match file {
             Some(name) => {
-                snapshot.folder(folder).and_then(|folder| folder.files.get(&**name)).into_iter().cloned().collect()
+                state.folder(folder).and_then(|folder| folder.files.get(&**name)).into_iter().cloned().collect()
             }
-            None => defining_files(snapshot, folder, language).cloned().collect(),
+            None => defining_files(state, folder, language).cloned().collect(),
         };
         let mut beside = Vec::new();
         if file.is_none() {
@@ -113,12 +106,12 @@ impl Project {
             folders.dedup();
             for path in std::iter::once(folder).chain(&folders) {
                 look(path);
-                let files = snapshot.folder(path).into_iter().flat_map(|folder| folder.files.values());
+                let files = state.folder(path).into_iter().flat_map(|folder| folder.files.values());
                 let belongs = |file: &&Arc<File>| {
                     let kind = language.roles().companions_of(file.name());
                     file.language() == language
                         && kind.is_some_and(|kind| {
-                            path == folder || kind.folders().iter().any(|one| path.ends_with(&**one))
+                            path == folder || kind.folders().iter().any(|folder| path.ends_with(&**folder))
                         })
                 };
                 beside.extend(files.filter(belongs).cloned());
@@ -131,7 +124,7 @@ impl Project {
             }
             let path = join(call.caller().unwrap_or(folder), call.source());
             look(&path);
-            let files: Vec<Arc<File>> = defining_files(snapshot, &path, language).cloned().collect();
+            let files: Vec<Arc<File>> = defining_files(state, &path, language).cloned().collect();
             let documents: Vec<ConfigFile> = files.iter().map(|file| file.document().clone()).collect();
             called.borrow_mut().extend(files);
             match documents.is_empty() {
@@ -143,6 +136,7 @@ impl Project {
         let (definitions, found) = Definitions::with_modules(language.roles(), documents, &loader).into_parts();
         Project {
             key: key.clone(),
+            settings: state.settings().clone(),
             seen: seen.into_inner().into_iter().collect(),
             files,
             beside,
@@ -157,9 +151,9 @@ impl Project {
         }
     }
 
-    /// Returns true if the files of a snapshot are those that the project was made of.
-    pub(crate) fn is_of(&self, snapshot: &Snapshot) -> bool {
-        let revision = |path: &str| snapshot.folder(path).map(|folder| folder.revision);
+    /// Returns true if the files of a workspace are those that the project was made of.
+    pub(crate) fn is_of(&self, state: &State) -> bool {
+        let revision = |path: &str| state.folder(path).map(|folder| folder.revision);
         self.seen.iter().all(|(path, known)| revision(path) == *known)
     }
 
@@ -206,31 +200,31 @@ impl Project {
     }
 
     /// Returns the values, within the limits of the settings.
-    pub fn evaluated(&self, snapshot: &Snapshot) -> &Evaluated {
-        self.evaluated.get_or_init(|| self.definitions.evaluate_with(&self.inputs(), &self.scope(snapshot)))
+    pub fn evaluated(&self) -> &Evaluated {
+        self.evaluated.get_or_init(|| self.definitions.evaluate_with(&self.inputs(), &self.scope()))
     }
 
     /// Returns the values as they may be shown where they are not written: what is secret by its name is marked, and so is what
     /// comes of it. Everything that shows a value asks for it here.
-    pub(crate) fn shown(&self, snapshot: &Snapshot) -> &Evaluated {
+    pub(crate) fn shown(&self) -> &Evaluated {
         let mut all = self.files.iter().chain(&self.beside).chain(&self.called);
         if !all.any(|file| file.mentions_secrets()) {
-            return self.evaluated(snapshot);
+            return self.evaluated();
         }
         self.shown.get_or_init(|| {
             let inputs = self.inputs().with_secret_names_hidden();
-            self.definitions.evaluate_with(&inputs, &self.scope(snapshot))
+            self.definitions.evaluate_with(&inputs, &self.scope())
         })
     }
 
     /// Returns what is wrong with names and values in a file.
-    pub(crate) fn wrong_in(&self, snapshot: &Snapshot, path: &str) -> Diagnostics {
+    pub(crate) fn wrong_in(&self, path: &str) -> Diagnostics {
         let by_file = self.wrong.get_or_init(|| {
             let mut all: HashMap<String, Diagnostics> = HashMap::new();
             let named = self.found.iter().chain(self.references().undefined().iter()).cloned();
-            let of_values = snapshot.settings().evaluates.then(|| self.messages(snapshot));
-            for one in named.chain(of_values.into_iter().flatten()) {
-                all.entry(one.place().source().name().to_owned()).or_default().push(one);
+            let of_values = self.settings.evaluates.then(|| self.messages());
+            for diagnostic in named.chain(of_values.into_iter().flatten()) {
+                all.entry(diagnostic.place().source().name().to_owned()).or_default().push(diagnostic);
             }
             all
         });
@@ -238,19 +232,21 @@ impl Project {
     }
 
     /// Returns what is wrong with the values, in words that show none that is secret by its name.
-    fn messages(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
-        let plain = self.evaluated(snapshot).diagnostics();
+    fn messages(&self) -> Vec<Diagnostic> {
+        let plain = self.evaluated().diagnostics();
         if plain.is_empty() {
             return Vec::new();
         }
-        let key =
-            |one: &Diagnostic| (one.place().source().name().to_owned(), one.span(), one.code().as_str().to_owned());
-        let shown: HashMap<_, _> = self.shown(snapshot).diagnostics().iter().map(|one| (key(one), one)).collect();
-        plain.iter().map(|one| shown.get(&key(one)).copied().unwrap_or(one).clone()).collect()
+        let key = |diagnostic: &Diagnostic| {
+            (diagnostic.place().source().name().to_owned(), diagnostic.span(), diagnostic.code().as_str().to_owned())
+        };
+        let shown: HashMap<_, _> =
+            self.shown().diagnostics().iter().map(|diagnostic| (key(diagnostic), diagnostic)).collect();
+        plain.iter().map(|diagnostic| shown.get(&key(diagnostic)).copied().unwrap_or(diagnostic).clone()).collect()
     }
 
-    fn scope(&self, snapshot: &Snapshot) -> Scope<'static> {
-        let scope = Scope::new().with_limits(snapshot.settings().limits.clone());
+    fn scope(&self) -> Scope<'static> {
+        let scope = Scope::new().with_limits(self.settings.limits.clone());
         match self.language().roles().functions().names().next() {
             Some(_) => scope,
             None => scope.with_functions(self.language().functions().functions()),
@@ -290,17 +286,13 @@ impl Project {
     /// Returns the definitions that have their name at a location: one for each call of the module that they are in.
     pub fn all_defined_at<'p>(&'p self, location: &Location) -> impl Iterator<Item = Definition<'p>> + use<'p> {
         let location = location.clone();
-        self.definitions.iter().filter(move |one| Location::of(one.name_place()) == location)
+        self.definitions.iter().filter(move |definition| Location::of(definition.name_place()) == location)
     }
 }
 
 /// The files of a folder that define names in a language.
-fn defining_files<'s>(
-    snapshot: &'s Snapshot,
-    folder: &str,
-    language: &'s Language,
-) -> impl Iterator<Item = &'s Arc<File>> {
-    let files = snapshot.folder(folder);
+fn defining_files<'s>(state: &'s State, folder: &str, language: &'s Language) -> impl Iterator<Item = &'s Arc<File>> {
+    let files = state.folder(folder);
     let replaced = move |file: &File| {
         // OpenTofu reads `main.tofu` in place of `main.tf`.
         let stem = file.name().strip_suffix(".json").unwrap_or(file.name()).strip_suffix(".tf");
@@ -311,80 +303,4 @@ fn defining_files<'s>(
     all.filter(move |file| {
         file.language() == language && language.roles().companions_of(file.name()).is_none() && !replaced(file)
     })
-}
-
-/// Returns true if the source of a module is a folder beside its caller.
-pub(crate) fn is_relative(source: &str) -> bool {
-    source.starts_with("./") || source.starts_with("../") || source == "." || source == ".."
-}
-
-/// The calls of modules in a file.
-pub(crate) fn call_sites(file: &File, document: &ConfigFile) -> Vec<CallSite> {
-    let mut found = Vec::new();
-    let roles = file.language().roles();
-    let callers =
-        roles.roles().iter().filter_map(|role| Some((role.block_type()?, role.label_names(), role.module_source()?)));
-    for (block_type, labels, attribute) in callers {
-        match document {
-            ConfigFile::Native(native) => {
-                for block in native.body().blocks_of_type(block_type) {
-                    let Some(attribute) = block.body().attribute(attribute) else { continue };
-                    let expression = hcl_lr::Expression::from(attribute.expression());
-                    let Some((text, span)) = constant_text(&expression) else { continue };
-                    found.push((text, span));
-                }
-            }
-            ConfigFile::Json(_) => {
-                let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                let schema = hcl_lr::body::BodySchema::new().block(block_type, &labels);
-                let (content, _) = document.body().partial_content(&schema).into_value();
-                for block in content.blocks() {
-                    let attributes = block.body().attributes().into_value();
-                    let found_text = attributes.get(attribute).and_then(|one| constant_text(one.expression()));
-                    found.extend(found_text);
-                }
-            }
-        }
-    }
-    let site = |(source, span): (String, Span)| {
-        let folder = is_relative(&source).then(|| join(file.folder(), &source));
-        CallSite { source, span, folder }
-    };
-    found.into_iter().map(site).collect()
-}
-
-/// A constant string and the span of its text without quotes.
-pub(crate) fn constant_text(expression: &hcl_lr::Expression) -> Option<(String, Span)> {
-    let value = expression.evaluate(&Scope::new()).ok()?;
-    let text = value.as_str()?.to_owned();
-    let place = expression.place();
-    let (span, written) = (place.span(), place.text());
-    let quoted = written.len() >= 2 && written.starts_with('"') && written.ends_with('"');
-    let inner = if quoted { Span::new(span.start() as u32 + 1, span.end() as u32 - 1) } else { span };
-    Some((text, inner))
-}
-
-impl Snapshot {
-    /// Returns the projects of other folders that call the files of a project as a module.
-    ///
-    /// # Errors
-    /// The files have changed meanwhile.
-    pub fn callers(&self, project: &Project) -> Result<Vec<Arc<Project>>, Cancelled> {
-        if !project.language().roles().has_modules() {
-            return Ok(Vec::new());
-        }
-        // Callers of callers see the files as well, in the modules that they call.
-        let folders = self.shared(project.language(), |shared| {
-            let mut folders: Vec<String> = vec![project.folder().to_owned()];
-            let mut known: BTreeSet<String> = folders.iter().cloned().collect();
-            let mut at = 0;
-            while at < folders.len() {
-                let callers: Vec<String> = shared.callers(&folders[at]).map(|path| split(path).0.to_owned()).collect();
-                folders.extend(callers.into_iter().filter(|caller| known.insert(caller.clone())));
-                at += 1;
-            }
-            folders
-        })?;
-        folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
-    }
 }

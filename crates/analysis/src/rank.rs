@@ -123,7 +123,7 @@ impl Context<'_> {
         let fits = self.asked.map_or(0, |asked| asked.points(Shape::of_definition(project, definition)));
         let (offset, path) = self.place;
         // A value that needs itself has none.
-        let place = definition.expression().map_or_else(|| definition.place().clone(), |one| one.place());
+        let place = definition.expression().map_or_else(|| definition.place().clone(), |expression| expression.place());
         let is_here = place.source().name() == path;
         let is_own = is_here && place.span().touches(offset);
         let near = if is_here { HERE } else { 0 };
@@ -146,7 +146,7 @@ impl Context<'_> {
     /// Points for a name that is near: in the same expression or block, or the name of the block itself.
     fn near_points(&self, name: &str, address: &str) -> i64 {
         let near = self.near.get(address).copied().unwrap_or_default();
-        near + if self.header.iter().any(|one| one.name == name) { 200 } else { 0 }
+        near + if self.header.iter().any(|block| block.name == name) { 200 } else { 0 }
     }
 
     /// Returns the points of a name at an address: more is better.
@@ -168,7 +168,7 @@ impl Context<'_> {
             uses.get(address).copied().unwrap_or_default()
                 + uses
                     .range(start.clone()..)
-                    .take_while(|(one, _)| one.starts_with(&start))
+                    .take_while(|(attribute, _)| attribute.starts_with(&start))
                     .map(|(_, uses)| uses)
                     .sum::<u32>()
         };

@@ -45,8 +45,8 @@ impl Snapshot {
     /// Nothing there can be renamed.
     pub fn prepare_rename(&self, path: &str, offset: usize) -> Result<(Span, String), RenameError> {
         let found = self.to_rename(path, offset)?;
-        let own = |place: &Location| &*place.path == path && crate::navigate::touches(place.span, offset);
-        let mut places = std::iter::once(&found.definition).chain(found.uses.iter().map(|one| &one.name));
+        let own = |place: &Location| &*place.path == path && crate::spans::touches(place.span, offset);
+        let mut places = std::iter::once(&found.definition).chain(found.uses.iter().map(|reference| &reference.name));
         match places.find(|place| own(place)) {
             Some(place) => Ok((self.without_quotes(place), found.name.clone())),
             None => Err(RenameError::Refused(format!(
@@ -92,12 +92,12 @@ impl Snapshot {
         let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
         if !found.is_local
             && name != found.name
-            && own.definitions().get(&address).is_some_and(|one| one.address() == address)
+            && own.definitions().get(&address).is_some_and(|definition| definition.address() == address)
         {
             return refused(format!("`{address}` is defined already; choose another name"));
         }
         let mut edits: Vec<Edit> = Vec::new();
-        for place in std::iter::once(&found.definition).chain(found.uses.iter().map(|one| &one.name)) {
+        for place in std::iter::once(&found.definition).chain(found.uses.iter().map(|reference| &reference.name)) {
             let span = self.without_quotes(place);
             let location = Location { path: place.path.clone(), span };
             if self.text_at(&location) != found.name {
@@ -105,7 +105,7 @@ impl Snapshot {
             }
             edits.push(Edit { location, text: name.to_owned() });
         }
-        edits.sort_by(|one, other| one.location.cmp(&other.location));
+        edits.sort_by(|left, right| left.location.cmp(&right.location));
         edits.dedup();
         match found.is_local {
             true => self.check_local(&found, name, &edits)?,
@@ -154,8 +154,9 @@ impl Snapshot {
         let changed = self.with_edits(edits).keeping();
         let Some(own) = self.project(&found.definition.path)? else { return Ok(()) };
         let mut folders = vec![own.clone()];
-        let is_seen_outside =
-            own.defined_at(&found.definition).is_some_and(|one| one.is_input() || one.is_result() || one.is_module());
+        let is_seen_outside = own
+            .defined_at(&found.definition)
+            .is_some_and(|definition| definition.is_input() || definition.is_result() || definition.is_module());
         if is_seen_outside {
             folders.extend(self.callers(&own)?);
         }
@@ -169,12 +170,12 @@ impl Snapshot {
         }
         for old in folders {
             let new = changed.project_of(old.key())?;
-            let is_it = |one: &Definition<'_>| {
-                let place = one.name_place();
+            let is_it = |definition: &Definition<'_>| {
+                let place = definition.name_place();
                 place.source().name() == &*found.definition.path && place.span().start() as i64 == start
             };
             let count = |project: &Project, definitions: &mut dyn Iterator<Item = Definition<'_>>| {
-                definitions.map(|one| project.references().to(&one).len()).collect::<Vec<_>>()
+                definitions.map(|definition| project.references().to(&definition).len()).collect::<Vec<_>>()
             };
             let same = count(&old, &mut old.all_defined_at(&found.definition))
                 == count(&new, &mut new.definitions().iter().filter(is_it))

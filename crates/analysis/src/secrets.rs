@@ -28,7 +28,11 @@ pub(crate) fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<
         return BTreeSet::new();
     }
     let definitions = Definitions::of(roles, [document.clone()]).into_value();
-    definitions.iter().filter(|one| one.is_sensitive()).map(|one| one.name().to_owned()).collect()
+    definitions
+        .iter()
+        .filter(|definition| definition.is_sensitive())
+        .map(|definition| definition.name().to_owned())
+        .collect()
 }
 
 /// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else

@@ -110,7 +110,7 @@ impl Shape {
                 ExpressionKind::Tuple(_) => Shape::List,
                 ExpressionKind::Object(_) => Shape::Map,
                 ExpressionKind::Splat(_) => Shape::List,
-                ExpressionKind::For(one) if one.is_object() => Shape::Map,
+                ExpressionKind::For(expression) if expression.is_object() => Shape::Map,
                 ExpressionKind::For(_) => Shape::List,
                 ExpressionKind::Binary(operation) => match operation.operator() {
                     BinaryOperator::Add
@@ -130,7 +130,9 @@ impl Shape {
                 },
                 ExpressionKind::Traversal(_) => {
                     let named = project.definitions().get(expression.text());
-                    named.and_then(|one| Some(Shape::of_type(one.constraint()?.ty()))).unwrap_or(Shape::Any)
+                    named
+                        .and_then(|definition| Some(Shape::of_type(definition.constraint()?.ty())))
+                        .unwrap_or(Shape::Any)
                 }
                 _ => Shape::Any,
             };

@@ -6,7 +6,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, TemplateNode, Visitor, Walk};
 use hcl_lr::syntax::{Piece, TokenKind};
 
-use crate::navigate::touches;
+use crate::spans::touches;
 use crate::workspace::Snapshot;
 
 /// A part of a file that can be folded.

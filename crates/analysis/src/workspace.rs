@@ -3,83 +3,25 @@
 //! Each file is parsed once, when it is first asked about. What is known of several files together, a
 //! [`Project`], is kept until one of its folders changes: an edit costs nothing in other folders.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use globset::GlobMatcher;
-use hcl_lr::diagnostic::Severity;
+use hcl_lr::ParseOptions;
 use hcl_lr::source::Source;
-use hcl_lr::{Limits, ParseOptions};
 use hcl_lr_language::schema::SchemaLoader;
 
-use crate::diagnostics::Finding;
+pub use crate::cancelled::Cancelled;
 use crate::file::Text;
 pub use crate::file::{File, Parsed};
 use crate::filter::FileFilter;
-use crate::index::Index;
-use crate::language::{Language, Languages};
+use crate::finding::Finding;
+use crate::index::{Index, Shared};
+use crate::language::Language;
+pub use crate::language::SCHEMA_FILE;
 use crate::paths::split;
 use crate::project::{Key, Project};
-
-/// The question is out of date: the files have changed since the snapshot was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cancelled;
-
-impl std::fmt::Display for Cancelled {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the files have changed")
-    }
-}
-
-impl std::error::Error for Cancelled {}
-
-/// Options of the answers.
-#[derive(Clone)]
-pub struct Settings {
-    /// The languages of files.
-    pub languages: Languages,
-    /// Severities in place of the usual ones, by code; `None` leaves diagnostics with this code out.
-    pub severities: HashMap<String, Option<Severity>>,
-    /// Files that are neither read nor reported on, unless they are open.
-    pub excluded: Vec<GlobMatcher>,
-    /// The limits of each evaluation.
-    pub limits: Limits,
-    /// True if values are computed: for diagnostics, hovers and hints.
-    pub evaluates: bool,
-    /// The paths of schemas: files with names that a schema says are in its language.
-    pub schemas: Vec<String>,
-}
-
-/// 5 million steps and 64 MiB for each evaluation; `.terraform` and `.git` are excluded.
-impl Default for Settings {
-    fn default() -> Self {
-        let excluded = ["**/.terraform/**", "**/.git/**", "**/.terragrunt-cache/**", "**/node_modules/**"];
-        Settings {
-            languages: Languages::default(),
-            severities: HashMap::new(),
-            excluded: excluded.iter().filter_map(|pattern| crate::language::pattern_of(pattern).ok()).collect(),
-            limits: Limits::new().max_steps(5_000_000).max_bytes(64 << 20),
-            evaluates: true,
-            schemas: Vec::new(),
-        }
-    }
-}
-
-impl Settings {
-    /// Returns true if a path is excluded.
-    pub fn excludes(&self, path: &str) -> bool {
-        self.excluded.iter().any(|pattern| pattern.is_match(path))
-    }
-}
-
-/// A folder of a workspace.
-#[derive(Clone, Default)]
-pub(crate) struct Folder {
-    pub files: BTreeMap<Arc<str>, Arc<File>>,
-    /// Differs after each change of a file in the folder.
-    pub revision: u64,
-}
+pub use crate::settings::Settings;
+use crate::state::{Folder, State};
 
 /// The files of an editor. Texts go in, [snapshots](Snapshot) come out.
 ///
@@ -100,7 +42,6 @@ pub struct Workspace {
     schemas: HashMap<String, KnownSchema>,
     /// The paths of all schemas that were asked for, and of what they import, whether there are such files or not.
     asked: HashSet<String>,
-    latest: Arc<AtomicU64>,
     cache: Arc<Cache>,
 }
 
@@ -108,13 +49,6 @@ pub struct Workspace {
 struct KnownSchema {
     files: Vec<(String, Option<Arc<File>>)>,
     language: Language,
-}
-
-#[derive(Clone, Default)]
-struct State {
-    folders: Arc<BTreeMap<Arc<str>, Arc<Folder>>>,
-    settings: Arc<Settings>,
-    revision: u64,
 }
 
 /// The projects that are known, by their keys; the tables of all files; and the diagnostics of files.
@@ -167,14 +101,9 @@ impl Workspace {
     }
 
     fn put_as(&mut self, path: &str, text: Text, language: Language, parsed: OnceLock<Parsed>) {
-        let file = File::new(path, language, text, parsed);
-        let revision = self.changed();
+        let revision = self.state.change();
         self.cache.index.changed(path, revision);
-        let (folder, name) = split(path);
-        let folders = Arc::make_mut(&mut self.state.folders);
-        let folder = Arc::make_mut(folders.entry(folder.into()).or_default());
-        folder.revision = revision;
-        folder.files.insert(name.into(), Arc::new(file));
+        self.state.insert(File::new(path, language, text, parsed), revision);
     }
 
     /// Returns the language of a file: the one that a comment in it names, or the settings, or a file `.hcl-schema` in its
@@ -184,13 +113,13 @@ impl Workspace {
         if let Some(schema) = schema_comment(text) {
             return self.schema_language(folder, schema).unwrap_or_else(Language::plain);
         }
-        let settings = self.state.settings.clone();
+        let settings = self.state.settings().clone();
         if let Some(language) = settings.languages.given(path) {
             return language;
         }
         let mut around = Some(folder);
         while let Some(folder) = around.filter(|_| !name.starts_with('.') && !name.ends_with(".schema.hcl")) {
-            let known = self.state.folders.get(folder).and_then(|folder| folder.files.get(SCHEMA_FILE)).cloned();
+            let known = self.state.folder(folder).and_then(|folder| folder.files.get(SCHEMA_FILE)).cloned();
             if let Some(file) = known {
                 let text = String::from_utf8_lossy(file.text().bytes()).trim().to_owned();
                 return self.schema_language(folder, &text).unwrap_or_else(Language::plain);
@@ -199,7 +128,7 @@ impl Workspace {
         }
         for schema in &settings.schemas {
             if let Some(language) = self.schema_language("", schema)
-                && language.knowledge().is_some_and(|knowledge| knowledge.has_file(path))
+                && language.description().is_some_and(|description| description.has_file(path))
             {
                 return language;
             }
@@ -247,7 +176,7 @@ impl Workspace {
     /// Returns what tells the files of the workspace from others by their paths.
     pub fn filter(&self) -> FileFilter {
         FileFilter {
-            settings: self.state.settings.clone(),
+            settings: self.state.settings().clone(),
             asked: Arc::new(self.asked.clone()),
             schemas: self.schemas.values().map(|known| known.language.clone()).collect(),
         }
@@ -265,28 +194,19 @@ impl Workspace {
 
     /// Removes a file.
     pub fn remove(&mut self, path: &str) {
-        let (name, file) = split(path);
-        if !self.state.folders.get(name).is_some_and(|folder| folder.files.contains_key(file)) {
+        if self.state.file(path).is_none() {
             return;
         }
-        let revision = self.changed();
+        let revision = self.state.change();
         self.cache.index.changed(path, revision);
-        let folders = Arc::make_mut(&mut self.state.folders);
-        if let Some(folder) = folders.get_mut(name) {
-            let folder = Arc::make_mut(folder);
-            folder.revision = revision;
-            folder.files.remove(file);
-            if folder.files.is_empty() {
-                folders.remove(name);
-            }
-        }
+        self.state.remove(path, revision);
         self.languages_may_differ(path);
     }
 
     /// Changes the settings. The languages of all files are looked up again.
     pub fn set_settings(&mut self, settings: Settings) {
-        self.state.settings = Arc::new(settings);
-        self.changed();
+        self.state.replace_settings(settings);
+        self.state.change();
         // Knowledge of projects depends on the settings.
         self.cache = Arc::default();
         self.set_languages();
@@ -294,19 +214,13 @@ impl Workspace {
 
     /// Returns the settings.
     pub fn settings(&self) -> &Settings {
-        &self.state.settings
-    }
-
-    fn changed(&mut self) -> u64 {
-        self.state.revision += 1;
-        self.latest.store(self.state.revision, Ordering::Release);
-        self.state.revision
+        self.state.settings()
     }
 
     /// Returns the patterns of the files in the language of a schema in the workspace, as patterns of paths.
     pub fn patterns_of_schema(&self, path: &str) -> Vec<String> {
-        let schema = self.schemas.get(path).and_then(|known| known.language.knowledge());
-        let patterns = schema.map(|schema| schema.patterns()).unwrap_or_default();
+        let description = self.schemas.get(path).and_then(|known| known.language.description());
+        let patterns = description.map(|description| description.patterns()).unwrap_or_default();
         patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
     }
 
@@ -317,12 +231,9 @@ impl Workspace {
 
     /// Returns the files as they are now.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { state: self.state.clone(), latest: self.latest.clone(), cache: self.cache.clone(), keeps: false }
+        Snapshot { state: self.state.clone(), cache: self.cache.clone() }
     }
 }
-
-/// A file that names the schema of all files in its folder and below.
-pub const SCHEMA_FILE: &str = ".hcl-schema";
 
 /// Gives the files of a workspace that schemas import.
 struct SchemaFiles<'s> {
@@ -353,52 +264,38 @@ fn schema_comment(text: &[u8]) -> Option<&str> {
     found.next().filter(|schema| !schema.is_empty())
 }
 
-impl State {
-    fn file(&self, path: &str) -> Option<&Arc<File>> {
-        let (folder, name) = split(path);
-        self.folders.get(folder)?.files.get(name)
-    }
-
-    fn files(&self) -> impl Iterator<Item = &Arc<File>> {
-        self.folders.values().flat_map(|folder| folder.files.values())
-    }
-}
-
 /// The files at a point in time. Cheap to clone, and can be asked on any thread.
 #[derive(Clone)]
 pub struct Snapshot {
     state: State,
-    latest: Arc<AtomicU64>,
     cache: Arc<Cache>,
-    /// True if answers are given although the files have changed.
-    keeps: bool,
 }
 
 impl Snapshot {
     /// Returns the snapshot as one whose answers are also given when the files have changed since.
     pub fn keeping(mut self) -> Snapshot {
-        self.keeps = true;
+        self.state.keep();
         self
     }
 
     /// Returns true if the files have changed since.
     pub fn is_outdated(&self) -> bool {
-        self.latest.load(Ordering::Acquire) != self.state.revision
+        self.state.is_outdated()
     }
 
     /// Ends an answer that nobody waits for any more.
     pub(crate) fn check(&self) -> Result<(), Cancelled> {
-        if !self.keeps && self.is_outdated() { Err(Cancelled) } else { Ok(()) }
+        self.state.check()
     }
 
     /// The number of the snapshot, which grows with each change.
     pub fn revision(&self) -> u64 {
-        self.state.revision
+        self.state.revision()
     }
 
     /// Returns the settings.
     pub fn settings(&self) -> &Settings {
-        &self.state.settings
+        self.state.settings()
     }
 
     /// Returns a file.
@@ -413,11 +310,11 @@ impl Snapshot {
 
     /// Returns the folders that have files.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
-        self.state.folders.keys().map(|name| &**name)
+        self.state.folders()
     }
 
     pub(crate) fn folder(&self, path: &str) -> Option<&Folder> {
-        self.state.folders.get(path).map(|folder| &**folder)
+        self.state.folder(path)
     }
 
     /// Returns the files that a file belongs to. `None` if there is no such file.
@@ -426,17 +323,16 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn project(&self, path: &str) -> Result<Option<Arc<Project>>, Cancelled> {
         let Some(file) = self.file(path) else { return Ok(None) };
-        let Some(key) = Project::key_of(self, file) else { return Ok(None) };
+        let Some(key) = Project::key_of(&self.state, file) else { return Ok(None) };
         self.project_of(&key).map(Some)
     }
 
     /// Returns the files with other texts, in which the same questions can be asked. The languages of the files stay.
     pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Snapshot {
         let mut workspace = Workspace {
-            state: self.state.clone(),
+            state: self.state.copied(),
             schemas: HashMap::new(),
             asked: HashSet::new(),
-            latest: Arc::new(AtomicU64::new(self.state.revision)),
             cache: Arc::default(),
         };
         for (path, text) in texts {
@@ -446,9 +342,20 @@ impl Snapshot {
         workspace.snapshot()
     }
 
-    /// Returns the tables of all files.
-    pub(crate) fn index(&self) -> &Index {
-        &self.cache.index
+    /// Fills the tables of all files ahead of the first question that needs them.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn fill_tables(&self) -> Result<(), Cancelled> {
+        self.shared(&Language::plain(), |_| ())
+    }
+
+    /// Asks the tables of a language.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub(crate) fn shared<R>(&self, language: &Language, ask: impl FnOnce(&Shared) -> R) -> Result<R, Cancelled> {
+        self.cache.index.shared(&self.state, language, ask)
     }
 
     /// Returns the diagnostics of a file, if they are known.
@@ -480,11 +387,11 @@ impl Snapshot {
             slots.entry(key.clone()).or_default().clone()
         };
         let mut known = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(project) = known.as_ref().filter(|project| project.is_of(self)) {
+        if let Some(project) = known.as_ref().filter(|project| project.is_of(&self.state)) {
             return Ok(project.clone());
         }
         self.check()?;
-        let project = Arc::new(Project::load(self, key));
+        let project = Arc::new(Project::load(&self.state, key));
         // A snapshot of the past must not replace what is known of newer files.
         if !self.is_outdated() || known.is_none() {
             let before = known.replace(project.clone());

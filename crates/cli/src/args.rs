@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use super::context::Context;
+use super::error::Error;
 use super::find::{Exclude, Search};
 use super::input::{self, Syntax};
 use super::rows::Format;
@@ -32,8 +34,8 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    pub fn options(&self) -> ParseOptions {
-        input::parse_options().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+    pub fn options(&self, context: &Context) -> ParseOptions {
+        context.parse_options().with_dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
     }
 }
 
@@ -47,9 +49,8 @@ pub struct Nesting {
 }
 
 impl Nesting {
-    /// Sets the limit for all files that are read from now on, and returns it.
-    pub fn apply(&self) -> u32 {
-        input::set_max_nesting(self.max_nesting);
+    /// Returns the limit.
+    pub fn levels(&self) -> u32 {
         self.max_nesting
     }
 }
@@ -90,11 +91,9 @@ pub struct FileSize {
 }
 
 impl FileSize {
-    /// Sets the limit for all files that are read from now on.
-    pub fn apply(&self) {
-        if let Some(bytes) = self.max_file_size {
-            input::set_max_file_size(bytes);
-        }
+    /// Returns the limit in bytes.
+    pub fn bytes(&self) -> Option<u64> {
+        self.max_file_size
     }
 }
 
@@ -123,7 +122,7 @@ impl Folders {
     ///
     /// # Errors
     /// A message, for a pattern that is not one.
-    pub fn exclude(&self) -> Result<Exclude, String> {
+    pub fn exclude(&self) -> Result<Exclude, Error> {
         Exclude::new(&self.exclude)
     }
 
@@ -151,7 +150,7 @@ impl Excluded {
     ///
     /// # Errors
     /// A message, for a pattern that is not one.
-    pub fn exclude(&self) -> Result<Exclude, String> {
+    pub fn exclude(&self) -> Result<Exclude, Error> {
         Exclude::new(&self.exclude)
     }
 }
@@ -177,14 +176,14 @@ pub struct Budget {
 
 impl Budget {
     /// Makes sure that a value can be printed: parts that were made once may be in it many times.
-    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+    pub fn check_size(&self, value: &Value) -> Result<(), Error> {
         self.check_text(value.size(), "the value")
     }
 
     /// Makes sure that a text with a given number of bytes can be printed.
-    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), Error> {
         match bytes > self.max_memory {
-            true => Err(format!("printing {what} takes more memory than `--max-memory` allows")),
+            true => Err(format!("printing {what} takes more memory than `--max-memory` allows").into()),
             false => Ok(()),
         }
     }
@@ -199,24 +198,24 @@ impl Budget {
 }
 
 /// A number of bytes, with a letter for a power of 1,024.
-pub fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, Error> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[number.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => 0,
         "K" | "KB" | "KIB" => 10,
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
-        _ => return Err("the letters are K, M and G".to_owned()),
+        _ => return Err("the letters are K, M and G".into()),
     };
     let number: u64 = number.parse().map_err(|_| "a whole number is required, perhaps with K, M or G".to_owned())?;
-    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(|| "it is out of range".to_owned())
+    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(|| "it is out of range".into())
 }
 
 /// A time, as a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+fn seconds(text: &str) -> Result<Duration, Error> {
     let number: f64 = text.parse().map_err(|_| "a number of seconds is required".to_owned())?;
     let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| "it is out of range".to_owned())
+    time.ok_or_else(|| "it is out of range".into())
 }
 
 /// The kind of text.
@@ -388,14 +387,14 @@ pub fn path_or_stdout(path: Option<&PathBuf>) -> Option<&PathBuf> {
 ///
 /// # Errors
 /// A message, if no path is named and something is piped into the program: it may be meant, or not.
-pub fn paths_or_folder(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+pub fn paths_or_folder(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     if !paths.is_empty() {
         return Ok(paths.to_vec());
     }
     match input::is_piped() {
         true => Err("no path is named, and standard input is not a terminal\n\n  \
              tip: write `-` to read standard input, or `.` for the files in this folder"
-            .to_owned()),
+            .into()),
         false => Ok(vec![PathBuf::from(".")]),
     }
 }

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::tokens::show;
-use super::{Status, args, terminal};
+use super::context::Context;
+use super::error::Error;
+use super::print_document::print_document;
+use super::status::Status;
+use super::{args, terminal};
 use hcl_lr::json;
 use hcl_lr::syntax::ast::TreeDump;
 
@@ -23,7 +26,6 @@ arguments look alike, so all properties are shown as arguments.
 Errors go to standard error; the valid parts are still printed.
 Exit status: 0 no errors, 1 errors, 2 the source cannot be read.";
 
-/// Show what a source says: as a tree, or its meaning as JSON
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,15 +47,17 @@ pub struct Args {
     color: args::Color,
 }
 
-pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.accepted, &args.color, |document, out| {
-        if args.json {
-            out.write_all(&terminal::data((document.to_json() + "\n").as_bytes()))
-        } else {
-            match document.native() {
-                Ok(file) => write!(out, "{}", TreeDump::of_file(&file)),
-                Err(json) => write!(out, "{}", json::NodeDump(json.root())),
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        print_document(context, &self.file, &self.whole, &self.accepted, &self.color, |document, out| {
+            if self.json {
+                out.write_all(&terminal::data((document.to_json() + "\n").as_bytes()))
+            } else {
+                match document.native() {
+                    Ok(file) => write!(out, "{}", TreeDump::of_file(&file)),
+                    Err(json) => write!(out, "{}", json::NodeDump(json.root())),
+                }
             }
-        }
-    })
+        })
+    }
 }

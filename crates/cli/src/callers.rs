@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::args::Folders;
+use super::context::Context;
+use super::error::Error;
 use super::input::Origin;
 use super::project::{Project, find};
-use super::root;
+use super::root::identity;
 use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr_language::definitions::{Definition, References};
@@ -21,8 +23,8 @@ pub struct Callers {
     folders: Vec<PathBuf>,
 }
 
-/// Files that define something or refer to it.
-pub struct Seen<'p> {
+/// The occurrences of a definition in a project: where it is defined, and the references to it.
+pub struct Occurrences<'p> {
     pub project: &'p Project,
     pub definition: Definition<'p>,
     pub references: References,
@@ -34,22 +36,22 @@ impl Callers {
     ///
     /// # Errors
     /// A message, if a folder cannot be read.
-    pub fn load(&self, known: &[Project], search: &Folders) -> Result<Vec<Project>, String> {
+    pub fn load(&self, context: &Context, known: &[Project], search: &Folders) -> Result<Vec<Project>, Error> {
         let mut found = Vec::new();
         let exclude = search.exclude()?;
-        let mut seen: HashSet<PathBuf> = known.iter().map(|project| root::identity(project.folder())).collect();
+        let mut seen: HashSet<PathBuf> = known.iter().map(|project| identity(project.folder())).collect();
         for folder in &self.folders {
             // Only where there are modules can folders call each other.
             if !known.first().is_some_and(Project::has_modules) {
-                return Err("`--callers` looks for calls of modules, and these files have none".to_owned());
+                return Err("`--callers` looks for calls of modules, and these files have none".into());
             }
             if !folder.is_dir() {
-                return Err(format!("`--callers` needs a folder, and `{}` is not one", shown(folder)));
+                return Err(format!("`--callers` needs a folder, and `{}` is not one", shown(folder)).into());
             }
-            let files = search.search(&exclude).run(std::slice::from_ref(folder), |_| {});
-            files.note_links();
+            let files = search.search(&exclude).run(context, std::slice::from_ref(folder), |_| {});
+            files.note_links(context);
             if let Some(failure) = files.failures.into_iter().next() {
-                return Err(failure);
+                return Err(failure.into());
             }
             let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
             for origin in files.origins {
@@ -58,7 +60,7 @@ impl Callers {
                 folders.insert(parent.unwrap_or(Path::new(".")).to_owned());
             }
             for folder in folders {
-                if seen.insert(root::identity(&folder))
+                if seen.insert(identity(&folder))
                     && let Some(project) = Project::of_caller(known, &folder)?
                 {
                     found.push(project);
@@ -74,25 +76,26 @@ impl Callers {
     }
 }
 
-/// The files in which a definition is seen: those of its project first, then those of its callers.
+/// Returns the occurrences of a definition in its project, and after them those in its callers.
 ///
 /// # Errors
 /// A message, if a file beside them cannot be read.
-pub fn seen<'p>(
+pub fn occurrences<'p>(
     project: &'p Project,
     definition: Definition<'p>,
     callers: &'p [Project],
     color: bool,
-) -> Result<Vec<Seen<'p>>, String> {
+) -> Result<Vec<Occurrences<'p>>, Error> {
     let references = project.references(Some(&definition), color)?;
-    let mut all = vec![Seen { project, definition, references }];
+    let mut all = vec![Occurrences { project, definition, references }];
     let own = identity_of(definition.name_place());
     for project in callers {
         let name = definition.name();
-        let mut same = project.definitions.iter().filter(|one| one.name() == name && one.module().is_some());
-        if let Some(definition) = same.find(|one| identity_of(one.name_place()) == own) {
+        let mut same =
+            project.definitions.iter().filter(|definition| definition.name() == name && definition.module().is_some());
+        if let Some(definition) = same.find(|definition| identity_of(definition.name_place()) == own) {
             let references = project.references(Some(&definition), color)?;
-            all.push(Seen { project, definition, references });
+            all.push(Occurrences { project, definition, references });
         }
     }
     Ok(all)
@@ -100,17 +103,19 @@ pub fn seen<'p>(
 
 /// A place, by which it is the same in files that were read twice.
 pub fn identity_of(place: &Place) -> (PathBuf, usize) {
-    (root::identity(Path::new(place.source().name())), place.span().start())
+    (identity(Path::new(place.source().name())), place.span().start())
 }
 
 /// The project and the definition in it that an address means.
 ///
 /// # Errors
 /// Several projects have it.
-pub fn defined<'p>(projects: &'p [Project], address: &str) -> Result<Option<(&'p Project, Definition<'p>)>, String> {
+pub fn defined<'p>(projects: &'p [Project], address: &str) -> Result<Option<(&'p Project, Definition<'p>)>, Error> {
     let mut found = projects.iter().filter_map(|project| Some((project, find(project, address)?)));
     match (found.next(), found.next()) {
-        (_, Some(_)) => Err(format!("several of these files define `{address}`, each for itself: name one of them")),
+        (_, Some(_)) => {
+            Err(format!("several of these files define `{address}`, each for itself: name one of them").into())
+        }
         (found, None) => Ok(found),
     }
 }

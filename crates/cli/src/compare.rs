@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::args;
+use super::context::Context;
+use super::error::Error;
 use super::find::Found;
-use super::input::{Document, Origin, Syntax, parse_options};
+use super::input::{Document, Origin, Syntax};
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, count};
-use super::{Status, args};
 use hcl_lr::diagnostic::{Diagnostics, Json};
 use hcl_lr::source::visible;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use hcl_lr_edit::diff::{Change, ChangeKind, ChangedPart, compare, compare_json};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl diff old.tf new.tf           compare two files
   hcl diff -o json old.tf new.tf   the same for programs
@@ -34,10 +37,6 @@ Exit status:
   1  they are different
   2  a file has errors or cannot be read, or the command line is wrong";
 
-/// Compare files or folders by structure
-///
-/// Prints which attributes, blocks, entries and elements were added, removed,
-/// changed, moved or renamed, with their places.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -65,7 +64,7 @@ pub struct Args {
 
     /// Print nothing but errors; the exit status is the answer
     #[arg(short, long)]
-    pub quiet: bool,
+    quiet: bool,
 
     #[command(flatten)]
     color: args::Color,
@@ -110,59 +109,59 @@ impl Report {
     }
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let Some((mut run, pairs)) = pairs(args)? else { return Ok(Status::Failure) };
-    let (mut reports, mut broken) = (Vec::new(), false);
-    let color = args.color.on_stderr();
-    let compared = run.each_numbered(
-        "compare",
-        |number, _| report(&pairs[number], args),
-        |result, progress| {
-            progress.aside(|| match result {
-                Ok(Ok(report)) => reports.push(report),
-                Ok(Err(diagnostics)) => {
-                    broken = true;
-                    terminal::show(diagnostics, color);
-                }
-                Err(failure) => terminal::failure(&failure),
-            });
-            Ok(())
-        },
-    );
-    compared.map_err(|error| reason(&error).into_owned())?;
-    let mut status = if broken { Status::Failure } else { run.status() };
-    if reports.iter().any(Report::differs) {
-        status = status.max(Status::Errors);
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let Some((mut run, pairs)) = pairs(context, self)? else { return Ok(Status::Failure) };
+        let (mut reports, mut broken) = (Vec::new(), false);
+        let color = self.color.on_stderr();
+        let compared = run.each_numbered(
+            "compare",
+            |number, _| report(context, &pairs[number], self),
+            |result, progress| {
+                progress.aside(|| match result {
+                    Ok(Ok(report)) => reports.push(report),
+                    Ok(Err(diagnostics)) => {
+                        broken = true;
+                        terminal::show(diagnostics, color);
+                    }
+                    Err(failure) => drop(terminal::report(&failure)),
+                });
+                Ok(())
+            },
+        );
+        compared?;
+        let mut status = if broken { Status::Failure } else { run.status() };
+        if reports.iter().any(Report::differs) {
+            status = status.max(Status::Errors);
+        }
+        if self.quiet {
+            return Ok(status);
+        }
+        let json = self.json || self.output == Output::Json;
+        let text = if json { as_json(&reports) } else { as_text(&reports, self.color.on(terminal::is_terminal())) };
+        terminal::print(&text)?;
+        if !json && reports.iter().any(Report::differs) {
+            terminal::stderr(&summary(&reports));
+        }
+        Ok(status)
     }
-    if args.quiet {
-        return Ok(status);
-    }
-    let json = args.json || args.output == Output::Json;
-    let text = if json { as_json(&reports) } else { as_text(&reports, args.color.on(terminal::is_terminal())) };
-    terminal::print(&text)?;
-    if !json && reports.iter().any(Report::differs) {
-        terminal::stderr(&summary(&reports));
-    }
-    Ok(status)
 }
 
 /// Returns the pairs of files to compare, and the run over one file of each of them. `None` if something cannot be read,
 /// which is reported.
-fn pairs(args: &Args) -> Result<Option<(Run, Vec<Pair>)>, String> {
-    let is_folder = |path: &Path| -> Result<bool, String> {
+fn pairs(context: &Context, args: &Args) -> Result<Option<(Run, Vec<Pair>)>, Error> {
+    let is_folder = |path: &Path| -> Result<bool, Error> {
         if path == Path::new("-") {
             return Ok(false);
         }
         let metadata = std::fs::metadata(path);
-        metadata
-            .map(|found| found.is_dir())
-            .map_err(|error| format!("cannot read `{}`: {}", shown(path), reason(&error)))
+        metadata.map(|found| found.is_dir()).map_err(|error| Error::io(format!("cannot read `{}`", shown(path)), error))
     };
     let pairs: Vec<Pair> = match (is_folder(&args.old)?, is_folder(&args.new)?) {
         (false, false) => {
             let [old, new] = [&args.old, &args.new].map(|path| Origin::of_argument(path));
             if old == Origin::Stdin && new == Origin::Stdin {
-                return Err("standard input cannot be both files".to_owned());
+                return Err("standard input cannot be both files".into());
             }
             vec![Pair { old: Some(old), new: Some(new) }]
         }
@@ -170,10 +169,10 @@ fn pairs(args: &Args) -> Result<Option<(Run, Vec<Pair>)>, String> {
             let mut files: BTreeMap<PathBuf, [Option<Origin>; 2]> = BTreeMap::new();
             let mut failed = false;
             for (side, folder) in [&args.old, &args.new].into_iter().enumerate() {
-                let run = Run::new(std::slice::from_ref(folder), &args.folders, DONE)?;
+                let run = Run::new(context, std::slice::from_ref(folder), &args.folders, DONE)?;
                 run.notes();
                 let found = run.found;
-                found.failures.iter().for_each(|message| terminal::failure(message));
+                found.failures.iter().for_each(terminal::failure);
                 failed |= !found.failures.is_empty();
                 for (path, origin) in within(folder, found.origins) {
                     files.entry(path).or_default()[side] = Some(origin);
@@ -188,16 +187,16 @@ fn pairs(args: &Args) -> Result<Option<(Run, Vec<Pair>)>, String> {
         (true, false) => return Err(one_folder(&args.old, &args.new)),
         (false, true) => return Err(one_folder(&args.new, &args.old)),
     };
-    let one = |pair: &Pair| pair.new.clone().or_else(|| pair.old.clone());
-    let found = Found { origins: pairs.iter().filter_map(one).collect(), ..Found::default() };
-    Ok(Some((Run::of(found, DONE), pairs)))
+    let either = |pair: &Pair| pair.new.clone().or_else(|| pair.old.clone());
+    let found = Found { origins: pairs.iter().filter_map(either).collect(), ..Found::default() };
+    Ok(Some((Run::of(context, found, DONE), pairs)))
 }
 
 /// The past participle for the work on files.
 const DONE: &str = "compared";
 
-fn one_folder(folder: &Path, file: &Path) -> String {
-    format!("`{}` is a folder and `{}` is not", shown(folder), shown(file))
+fn one_folder(folder: &Path, file: &Path) -> Error {
+    format!("`{}` is a folder and `{}` is not", shown(folder), shown(file)).into()
 }
 
 /// Returns the files that were found in a folder, with their paths in it. Templates have no body to compare.
@@ -210,7 +209,7 @@ fn within(folder: &Path, origins: Vec<Origin>) -> impl Iterator<Item = (PathBuf,
 }
 
 /// Compares two files. Errors in one of them are the other result.
-fn report(pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, String> {
+fn report(context: &Context, pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, Error> {
     let name = |origin: &Option<Origin>| origin.as_ref().map(Origin::name);
     let mut report = Report { old: name(&pair.old), new: name(&pair.new), changes: Vec::new() };
     let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return Ok(Ok(report)) };
@@ -227,14 +226,15 @@ fn report(pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, Strin
             "`{}` is in native syntax and `{}` in the JSON syntax; convert one of them with `hcl convert`",
             native.name(),
             json.name()
-        ));
+        )
+        .into());
     }
     if left == Syntax::Json && (is_null(old) || is_null(new)) {
         report.old = report.old.filter(|_| !is_null(old));
         report.new = report.new.filter(|_| !is_null(new));
         return Ok(Ok(report));
     }
-    let read = |origin: &Origin| Document::read_lightly(origin, left, &parse_options());
+    let read = |origin: &Origin| Document::read_lightly(context, origin, left, &context.parse_options());
     let ((before, mut diagnostics), (after, others)) = (read(old)?, read(new)?);
     diagnostics.extend(others);
     if diagnostics.has_errors() {
@@ -243,7 +243,7 @@ fn report(pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, Strin
     report.changes = match (before.native(), after.native()) {
         (Ok(before), Ok(after)) => compare(&before, &after),
         (Err(before), Err(after)) => compare_json(before, after),
-        _ => return Err("two files in one syntax are needed".to_owned()),
+        _ => return Err("two files in one syntax are needed".into()),
     };
     Ok(Ok(report))
 }

@@ -1,9 +1,11 @@
 //! `hcl completions`: prints completion scripts for shells.
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, Status, terminal};
+use super::context::Context;
+use super::error::Error;
+use super::status::Status;
+use super::terminal;
 
 const EXAMPLES: &str = "\
 Examples, one for each shell:
@@ -15,7 +17,6 @@ Examples, one for each shell:
   PowerShell  hcl completions powershell >> $PROFILE
   elvish      hcl completions elvish >> ~/.config/elvish/rc.elv";
 
-/// Print a script that makes a shell complete the commands and options of hcl
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -23,9 +24,11 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> Status {
-    // Into memory first: clap_complete panics where it cannot write.
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "hcl", &mut script);
-    terminal::stdout(&script, Status::Fine)
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        // Into memory first: clap_complete panics where it cannot write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut context.program().clone(), "hcl", &mut script);
+        Ok(terminal::stdout(&script, Status::Fine))
+    }
 }

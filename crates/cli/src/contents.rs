@@ -1,6 +1,8 @@
 //! `files` in the expressions of queries and edits: the contents of all files as one value.
 
 use super::args::Budget;
+use super::context::Context;
+use super::error::Error;
 use super::files::report;
 use super::input::{Origin, Syntax, keep_stdin};
 use super::language::Language;
@@ -10,7 +12,6 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::source::visible::reason;
 use hcl_lr_edit::address::Address;
 use hcl_lr_edit::query::{Query, Subject};
 
@@ -19,13 +20,13 @@ pub const FILES: &str = "files";
 
 /// The reason why values are not complete.
 pub enum Failure {
-    Message(String),
+    Error(Error),
     Limit(Diagnostics),
 }
 
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Failure::Message(message)
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Error(error)
     }
 }
 
@@ -37,7 +38,7 @@ impl From<Diagnostics> for Failure {
 
 /// Returns true if an expression refers to the files.
 pub fn are_wanted<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> bool {
-    expressions.into_iter().any(|one| one.variables().into_iter().any(|path| path.root() == FILES))
+    expressions.into_iter().any(|expression| expression.variables().into_iter().any(|path| path.root() == FILES))
 }
 
 /// Returns all files of a run as a list of objects with their names and contents. The files are read once more
@@ -46,11 +47,12 @@ pub fn are_wanted<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> 
 /// # Errors
 /// If standard input cannot be read, or the contents exceed a limit.
 pub fn all(
+    context: &Context,
     (run, syntax, asked): (&mut Run, Option<Syntax>, Option<&Language>),
     (functions, budget): (&Functions, &Budget),
 ) -> Result<Value, Failure> {
     if run.found.origins.contains(&Origin::Stdin) {
-        keep_stdin()?;
+        keep_stdin(context)?;
     }
     let query = Query::new(Address::root()).with_limits(budget.limits());
     let content = |subject: Subject<'_>| -> Result<Value, Failure> {
@@ -63,18 +65,18 @@ pub fn all(
     let mut files = Vec::new();
     let read = run.each(
         "search",
-        |origin| report(origin, syntax, asked, &content),
+        |origin| report(context, origin, syntax, asked, &content),
         |report, _| {
             files.extend(report.ok().map(|(_, content)| content));
             Ok(())
         },
     );
-    read.map_err(|error| reason(&error).into_owned())?;
+    read.map_err(Error::from)?;
     let (mut all, mut bytes) = (Vec::new(), 0_u64);
     for file in files {
         let file = file?;
         bytes += file.size();
-        let too_much = |_| "the content of all files takes more memory than `--max-memory` allows".to_owned();
+        let too_much = |_| Error::from("the content of all files takes more memory than `--max-memory` allows");
         budget.check_text(bytes, "").map_err(too_much)?;
         all.push(file);
     }

@@ -9,14 +9,16 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::check::providers;
+use super::context::Context;
+use super::error::Error;
 use super::files::{blocks_of, has_item, has_property};
 use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, Language};
 use super::rows::write_yaml;
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, count, note, print, show};
-use super::{Status, args};
+use super::{args, providers};
 use crate::replace as atomic;
 use hcl_lr::convert::{
     ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_json, to_native,
@@ -24,12 +26,12 @@ use hcl_lr::convert::{
 };
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
 use hcl_lr::{ConfigFile, ParseOptions};
 use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl convert main.tf                            to JSON
   hcl convert main.tf.json                       to native syntax
@@ -79,6 +81,7 @@ written for it.
 Exit status: 0 converted, 1 errors, 2 a file cannot be read or written.";
 
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Files, folders to search, or - for standard input
     ///
@@ -147,7 +150,7 @@ pub(super) struct Args {
     accepted: args::Accepted,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -222,7 +225,7 @@ impl Output {
     }
 }
 
-type Converting = Result<Option<(To, Converted)>, String>;
+type Converting = Result<Option<(To, Converted)>, Error>;
 
 impl Report {
     fn new(name: String, within: PathBuf, diagnostics: Diagnostics, result: Converting) -> Report {
@@ -230,102 +233,105 @@ impl Report {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let options = args.accepted.options();
-    let color = args.color.on_stderr();
-    let asked = args.choice.language(color)?;
-    let providers = providers::load(&args.provider_schemas, color)?;
-    let conversion = ConversionOptions::new()
-        .with_blocks(match args.blocks {
-            BlockForm::Array => JsonBlocks::Array,
-            BlockForm::Collapse => JsonBlocks::Collapse,
-            BlockForm::Tagged => JsonBlocks::Tagged,
-        })
-        .with_strings(match args.strings {
-            StringForm::Template => JsonStrings::Template,
-            StringForm::Literal => JsonStrings::Literal,
-        })
-        .with_comments(args.comments)
-        .with_parse_options(options);
-    let mut run = Run::new(&args.files, &args.folders, "converted")?;
-    run.retain(|origin| is_wanted(origin, args));
-    run.notes();
-    let mut status = Status::Fine;
-    if args.print_schema {
-        for message in &run.found.failures {
-            status = Status::Failure;
-            terminal::failure(message);
-        }
-        return Ok(status.max(print_schema(&run.found.origins, args, &options, color)?));
-    }
-    let several = run.found.origins.len() > 1;
-    let output = Output::of(args, several);
-    let mut totals = Converted::default();
-    let mut written: HashMap<PathBuf, String> = HashMap::new();
-    let mut guesses = BTreeSet::new();
-    let convert = |origin: &Origin| converted(origin, args, asked.as_ref(), &conversion, providers.as_deref());
-    let result = run.each("convert", convert, |report, progress| {
-        let report = match report {
-            Ok(report) => report,
-            Err(failure) => {
-                progress.aside(|| terminal::failure(&failure));
-                return Ok(());
-            }
-        };
-        if let Some(language) = report.guessed {
-            guesses.insert(language);
-        }
-        let (to, converted) = match progress.aside(|| tell(report.diagnostics, report.result, color)) {
-            Ok(Some(converted)) => converted,
-            Ok(None) => {
-                status = status.max(Status::Errors);
-                return Ok(());
-            }
-            Err(failure) => {
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let options = self.accepted.options(context);
+        let color = self.color.on_stderr();
+        let asked = self.choice.language(context, color)?;
+        let providers = providers::load(context, &self.provider_schemas, color)?;
+        let conversion = ConversionOptions::new()
+            .with_blocks(match self.blocks {
+                BlockForm::Array => JsonBlocks::Array,
+                BlockForm::Collapse => JsonBlocks::Collapse,
+                BlockForm::Tagged => JsonBlocks::Tagged,
+            })
+            .with_strings(match self.strings {
+                StringForm::Template => JsonStrings::Template,
+                StringForm::Literal => JsonStrings::Literal,
+            })
+            .with_comments(self.comments)
+            .with_parse_options(options);
+        let mut run = Run::new(context, &self.files, &self.folders, "converted")?;
+        run.retain(|origin| is_wanted(origin, self));
+        run.notes();
+        let mut status = Status::Fine;
+        if self.print_schema {
+            for message in &run.found.failures {
                 status = Status::Failure;
-                progress.aside(|| terminal::failure(&failure));
-                return Ok(());
+                terminal::failure(message);
             }
-        };
-        totals.comments_left_out += converted.comments_left_out;
-        totals.reordered.extend(converted.reordered);
-        totals.maybe_blocks.extend(converted.maybe_blocks);
-        let Some(output) = &output else {
-            let mut text = converted.text;
-            if several && to != To::Json {
-                text.insert_str(0, &format!("# {}\n", report.name));
-            }
-            if several && to == To::Yaml {
-                text.insert_str(0, "---\n");
-            }
-            if several && !text.ends_with('\n') {
-                text.push('\n');
-            }
-            return progress.aside(|| terminal::write_data(text.as_bytes()));
-        };
-        let path = match output {
-            Output::File(path) => path.clone(),
-            Output::Folder(folder) => folder.join(new_name(&report.within, to, asked.as_ref())),
-        };
-        if let Err(failure) = save(&path, &converted.text, &report.name, args.force, &mut written) {
-            status = Status::Failure;
-            progress.aside(|| terminal::failure(&failure));
+            return Ok(status.max(print_schema(context, &run.found.origins, self, &options, color)?));
         }
-        Ok(())
-    });
-    status = status.max(run.status());
-    totals.reordered = once_each(totals.reordered);
-    totals.maybe_blocks = once_each(totals.maybe_blocks);
-    if !guesses.is_empty() {
-        let subject = if several { "by their names, files are" } else { "by its name, the file is" };
-        let languages: Vec<String> = guesses.into_iter().collect();
-        note(&format!("{subject} read as {}; `--schema` names another language", languages.join(", ")));
+        let several = run.found.origins.len() > 1;
+        let output = Output::of(self, several);
+        let mut totals = Converted::default();
+        let mut written: HashMap<PathBuf, String> = HashMap::new();
+        let mut guesses = BTreeSet::new();
+        let convert =
+            |origin: &Origin| converted(context, origin, self, asked.as_ref(), &conversion, providers.as_deref());
+        let result = run.each("convert", convert, |report, progress| {
+            let report = match report {
+                Ok(report) => report,
+                Err(failure) => {
+                    progress.aside(|| terminal::report(&failure));
+                    return Ok(());
+                }
+            };
+            if let Some(language) = report.guessed {
+                guesses.insert(language);
+            }
+            let (to, converted) = match progress.aside(|| tell(report.diagnostics, report.result, color)) {
+                Ok(Some(converted)) => converted,
+                Ok(None) => {
+                    status = status.max(Status::Errors);
+                    return Ok(());
+                }
+                Err(failure) => {
+                    status = Status::Failure;
+                    progress.aside(|| terminal::report(&failure));
+                    return Ok(());
+                }
+            };
+            totals.comments_left_out += converted.comments_left_out;
+            totals.reordered.extend(converted.reordered);
+            totals.maybe_blocks.extend(converted.maybe_blocks);
+            let Some(output) = &output else {
+                let mut text = converted.text;
+                if several && to != To::Json {
+                    text.insert_str(0, &format!("# {}\n", report.name));
+                }
+                if several && to == To::Yaml {
+                    text.insert_str(0, "---\n");
+                }
+                if several && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+                return progress.aside(|| terminal::write_data(text.as_bytes()));
+            };
+            let path = match output {
+                Output::File(path) => path.clone(),
+                Output::Folder(folder) => folder.join(new_name(&report.within, to, asked.as_ref())),
+            };
+            if let Err(failure) = save(&path, &converted.text, &report.name, self.force, &mut written) {
+                status = Status::Failure;
+                progress.aside(|| terminal::report(&failure));
+            }
+            Ok(())
+        });
+        status = status.max(run.status());
+        totals.reordered = once_each(totals.reordered);
+        totals.maybe_blocks = once_each(totals.maybe_blocks);
+        if !guesses.is_empty() {
+            let subject = if several { "by their names, files are" } else { "by its name, the file is" };
+            let languages: Vec<String> = guesses.into_iter().collect();
+            note(&format!("{subject} read as {}; `--schema` names another language", languages.join(", ")));
+        }
+        notes(&totals);
+        if let Some(Output::Folder(folder)) = &output {
+            note(&format!("wrote {} into `{}`", count(written.len(), "file"), shown(folder)));
+        }
+        Ok(terminal::written(result, status))
     }
-    notes(&totals);
-    if let Some(Output::Folder(folder)) = &output {
-        note(&format!("wrote {} into `{}`", count(written.len(), "file"), shown(folder)));
-    }
-    Ok(terminal::written(result, status))
 }
 
 /// Shows the errors of a file. What it became counts only if nothing is.
@@ -369,19 +375,20 @@ fn with_providers(language: &Language, providers: &ProviderSchemas, document: &D
 }
 
 fn converted(
+    context: &Context,
     origin: &Origin,
     args: &Args,
     asked: Option<&Language>,
     conversion: &ConversionOptions<'_>,
     providers: Option<&ProviderSchemas>,
-) -> Result<Report, String> {
+) -> Result<Report, Error> {
     let name = origin.name();
     let within = match origin {
         Origin::Stdin => PathBuf::from("stdin.hcl"),
         Origin::Path(path) => place_within(path, &args.files),
     };
     let (document, mut diagnostics) =
-        Document::read_lightly(origin, syntax_of(origin, args), conversion.get_parse_options())?;
+        Document::read_lightly(context, origin, syntax_of(origin, args), conversion.get_parse_options())?;
     if diagnostics.has_errors() {
         return Ok(Report::new(name, within, diagnostics, Ok(None)));
     }
@@ -420,7 +427,7 @@ fn converted(
         }
         Err(_) if args.shape.is_some() => {
             let failure = format!("`{name}` is in the JSON syntax already; `--shape` is for files in native syntax");
-            return Ok(Report::new(name, within, diagnostics, Err(failure)));
+            return Ok(Report::new(name, within, diagnostics, Err(failure.into())));
         }
         Err(document) => (To::Native, to_native(document, conversion)),
     };
@@ -438,7 +445,7 @@ fn converted(
 }
 
 /// Writes what was converted to JSON as YAML.
-fn yaml(converted: Converted, conversion: &ConversionOptions<'_>) -> Result<Converted, String> {
+fn yaml(converted: Converted, conversion: &ConversionOptions<'_>) -> Result<Converted, Error> {
     let json = conversion.get_parse_options().parse::<json::Document>(("json", converted.text.as_str())).into_value();
     let mut text = String::new();
     write_yaml(&json.root(), 0, &mut text)?;
@@ -505,19 +512,15 @@ fn new_name(path: &Path, to: To, asked: Option<&Language>) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn save(
-    path: &Path,
-    text: &str,
-    from: &str,
-    force: bool,
-    written: &mut HashMap<PathBuf, String>,
-) -> Result<(), String> {
+fn save(path: &Path, text: &str, from: &str, force: bool, written: &mut HashMap<PathBuf, String>) -> Result<(), Error> {
     if let Some(other) = written.get(path) {
-        return Err(format!("`{from}` and `{other}` would both be written to `{}`", shown(path)));
+        return Err(format!("`{from}` and `{other}` would both be written to `{}`", shown(path)).into());
     }
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("`{}` is there already; `--force` replaces it", shown(path)),
-        _ => format!("cannot write `{}`: {}", shown(path), reason(&error)),
+        io::ErrorKind::AlreadyExists => {
+            Error::from(format!("`{}` is there already; `--force` replaces it", shown(path)))
+        }
+        _ => Error::io(format!("cannot write `{}`", shown(path)), error),
     };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
@@ -528,10 +531,16 @@ fn save(
     Ok(())
 }
 
-fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: bool) -> Result<Status, String> {
+fn print_schema(
+    context: &Context,
+    origins: &[Origin],
+    args: &Args,
+    options: &ParseOptions,
+    color: bool,
+) -> Result<Status, Error> {
     let mut files: Vec<File> = Vec::new();
     for origin in origins {
-        let (document, diagnostics) = Document::read_lightly(origin, syntax_of(origin, args), options)?;
+        let (document, diagnostics) = Document::read_lightly(context, origin, syntax_of(origin, args), options)?;
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
         if wrong {
@@ -542,7 +551,9 @@ fn print_schema(origins: &[Origin], args: &Args, options: &ParseOptions, color: 
             Err(_) if origins.len() > 1 => {}
             Err(_) => {
                 let name = origin.name();
-                return Err(format!("there is no schema in `{name}`: JSON does not distinguish blocks from objects"));
+                return Err(
+                    format!("there is no schema in `{name}`: JSON does not distinguish blocks from objects").into()
+                );
             }
         }
     }

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn changed_lines_have_none_around_them() {
         let changed = changed_lines(b"a\nb\nc\nd\n", b"a\nB\nc\nd\ne");
-        let changed: Vec<_> = changed.iter().map(|one| (one.line, &*one.before, &*one.after)).collect();
+        let changed: Vec<_> = changed.iter().map(|lines| (lines.line, &*lines.before, &*lines.after)).collect();
         assert_eq!(changed, [(2, "b\n", "B\n"), (5, "", "e")]);
     }
 

@@ -5,26 +5,26 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::body_values::{evaluate_body, evaluate_json};
+use super::context::Context;
+use super::error::Error;
 use super::input::{Document, Origin};
 use super::language::Language;
 use super::outside::Outside;
 use super::partial_values::{Known, of_whole};
 use super::project::{Like, Project};
 use super::rows::{raw, yaml, yaml_of_json};
+use super::status::Status;
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
-use super::{Status, args, expanded, table};
-use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
-use hcl_lr::eval::Scope;
+use super::{args, expanded, table};
+use hcl_lr::body;
+use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::Value;
-use hcl_lr::source::Place;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode};
-use hcl_lr::{body, json as json_syntax, stack};
-use hcl_lr_edit::query::BodyObject;
 use hcl_lr_language::definitions::{Definitions, Roles};
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
@@ -51,6 +51,7 @@ Exit status:
      printed";
 
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Files, folders, or - for standard input [default: . without --expr]
     #[arg(value_name = "PATH")]
@@ -91,7 +92,7 @@ pub(super) struct Args {
     json: bool,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -111,78 +112,81 @@ enum Output {
     Raw,
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let color = args.color.on_stderr();
-    if args.output == Output::Raw && args.expr.is_none() {
-        return Err("`--output raw` prints the value of an expression; use `--expr`".to_owned());
-    }
-    // Files of one program are evaluated together; all others one by one.
-    let here = args.files.is_empty() && args.expr.is_none();
-    if here {
-        args::paths_or_folder(&args.files)?;
-    }
-    // So does the name of a file that only one program reads.
-    let named = !args.dynamic && args.language.syntax().is_none() && Language::suggested(&args.files).is_some();
-    if here || named || args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        let is_asked = here || args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir());
-        if let Some(status) = of_projects(args, is_asked, color)? {
-            return Ok(status);
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let color = self.color.on_stderr();
+        if self.output == Output::Raw && self.expr.is_none() {
+            return Err("`--output raw` prints the value of an expression; use `--expr`".into());
         }
-    }
-    let variables = match args.variables.load(color)? {
-        Ok(variables) => variables,
-        Err(status) => return Ok(status),
-    };
-    if let Some(text) = &args.expr {
-        let (expression, diagnostics) =
-            args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
-        let mut wrong = diagnostics.has_errors();
-        show(diagnostics, color);
-        let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
-        for path in &args.files {
-            let made = made_of(args, path, &variables)?;
-            elsewhere.append(made.diagnostics);
-            wrong |= !made.is_read;
-            let entries = made.value.entries().into_iter().flatten();
-            defined.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+        // Files of one program are evaluated together; all others one by one.
+        let here = self.files.is_empty() && self.expr.is_none();
+        if here {
+            args::paths_or_folder(&self.files)?;
         }
-        if wrong {
-            show(elsewhere, color);
-            return Ok(Status::Errors);
-        }
-        defined.extend(variables);
-        let scope = scope(&defined, args.variables.functions(), args.variables.limits());
-        let value = expression.evaluate(&scope);
-        // Errors in the files matter if the value depends on them.
-        return match value {
-            Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
-                show_evaluated(elsewhere, color);
-                Ok(Status::Errors)
+        // So does the name of a file that only one program reads.
+        let named =
+            !self.dynamic && self.language.syntax().is_none() && Language::suggested(context, &self.files).is_some();
+        if here || named || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir()) {
+            let is_asked = here || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir());
+            if let Some(status) = of_projects(context, self, is_asked, color)? {
+                return Ok(status);
             }
-            value => finish(value, args),
-        };
-    }
-    let mut status = Status::Fine;
-    for path in &args.files {
-        let made = made_of(args, path, &variables)?;
-        if !made.diagnostics.has_errors() {
-            show(made.diagnostics, color);
-            status = status.max(finish(Ok(made.value), args)?);
-            continue;
         }
-        status = Status::Errors;
-        if let Some(known) = made.known
-            && (args.json || args.output == Output::Hcl)
-        {
-            print_known(&known, args)?;
+        let variables = self.variables.load(context, color)?;
+        if let Some(text) = &self.expr {
+            let (expression, diagnostics) = self
+                .accepted
+                .options(context)
+                .parse::<hcl_lr::Expression>(("<expression>", text.as_str()))
+                .into_parts();
+            let mut wrong = diagnostics.has_errors();
+            show(diagnostics, color);
+            let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
+            for path in &self.files {
+                let evaluated = values_of(context, self, path, &variables)?;
+                elsewhere.append(evaluated.diagnostics);
+                wrong |= !evaluated.is_read;
+                let entries = evaluated.value.entries().into_iter().flatten();
+                defined.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+            }
+            if wrong {
+                show(elsewhere, color);
+                return Ok(Status::Errors);
+            }
+            defined.extend(variables);
+            let scope = scope(&defined, self.variables.functions(), self.variables.limits());
+            let value = expression.evaluate(&scope);
+            // Errors in the files matter if the value depends on them.
+            return match value {
+                Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
+                    show_evaluated(elsewhere, color);
+                    Ok(Status::Errors)
+                }
+                value => finish(value, self),
+            };
         }
-        show_evaluated(made.diagnostics, color);
+        let mut status = Status::Fine;
+        for path in &self.files {
+            let evaluated = values_of(context, self, path, &variables)?;
+            if !evaluated.diagnostics.has_errors() {
+                show(evaluated.diagnostics, color);
+                status = status.max(finish(Ok(evaluated.value), self)?);
+                continue;
+            }
+            status = Status::Errors;
+            if let Some(known) = evaluated.known
+                && (self.json || self.output == Output::Hcl)
+            {
+                print_known(&known, self)?;
+            }
+            show_evaluated(evaluated.diagnostics, color);
+        }
+        Ok(status)
     }
-    Ok(status)
 }
 
 /// The result for a file: its values, or the known ones among them if there are errors.
-struct Made {
+struct FileValues {
     /// True if its text has no errors.
     is_read: bool,
     value: Value,
@@ -191,12 +195,17 @@ struct Made {
 }
 
 /// Evaluates a file. Its attributes see each other, and the variables; blocks see the attributes of the file.
-fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Result<Made, String> {
+fn values_of(
+    context: &Context,
+    args: &Args,
+    path: &Path,
+    variables: &HashMap<String, Value>,
+) -> Result<FileValues, Error> {
     let origin = Origin::of_argument(path);
     let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
-    let (document, found) = Document::read(&origin, syntax, &args.accepted.options())?;
+    let (document, found) = Document::read(context, &origin, syntax, &args.accepted.options(context))?;
     if found.has_errors() {
-        return Ok(Made { is_read: false, value: Value::default(), known: None, diagnostics: found });
+        return Ok(FileValues { is_read: false, value: Value::default(), known: None, diagnostics: found });
     }
     let (functions, limits) = (args.variables.functions(), args.variables.limits());
     let mut all = variables.clone();
@@ -214,7 +223,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
         };
         let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
         let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
-        let cycles = evaluated.diagnostics().iter().filter(|one| one.code() == Code::DefinitionCycle);
+        let cycles = evaluated.diagnostics().iter().filter(|error| error.code() == Code::DefinitionCycle);
         diagnostics.extend(cycles.cloned());
         for definition in evaluated.definitions() {
             all.insert(definition.name().to_owned(), evaluated.value(&definition));
@@ -235,31 +244,33 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
         Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(Known::of_body(file.body(), &scope)),
         _ => None,
     };
-    Ok(Made { is_read: true, value, known, diagnostics })
+    Ok(FileValues { is_read: true, value, known, diagnostics })
 }
 
 /// Evaluates files that define names. `None` if there is no such option, and they define nothing.
-fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
-    let projects =
-        match Project::load(&args.like, (&args.files, &args.excluded.exclude()?), &args.accepted.options(), color)? {
-            Ok(projects) => projects,
-            Err(status) => return Ok(Some(status)),
-        };
+fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, Error> {
+    let projects = Project::load(
+        context,
+        &args.like,
+        (&args.files, &args.excluded.exclude()?),
+        &args.accepted.options(context),
+        color,
+    )?;
     let is_empty = |project: &Project| !project.has_errors && project.definitions.iter().len() == 0;
     if !is_asked && projects.iter().all(is_empty) {
         return Ok(None);
     }
     let mut status = Status::Fine;
     for project in &projects {
-        let evaluated = match project.evaluate(&args.variables, &args.outside, color)? {
-            Ok(evaluated) => evaluated,
-            Err(status) => return Ok(Some(status)),
-        };
+        let evaluated = project.evaluate(&args.variables, &args.outside, color)?;
         let mut diagnostics = evaluated.diagnostics().clone();
         let known = match &args.expr {
             Some(text) => {
-                let (expression, found) =
-                    args.accepted.options().parse::<hcl_lr::Expression>(("<expression>", text.as_str())).into_parts();
+                let (expression, found) = args
+                    .accepted
+                    .options(context)
+                    .parse::<hcl_lr::Expression>(("<expression>", text.as_str()))
+                    .into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Some(Status::Errors));
@@ -285,7 +296,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
     Ok(Some(status))
 }
 
-fn print_known(known: &Known, args: &Args) -> Result<(), String> {
+fn print_known(known: &Known, args: &Args) -> Result<(), Error> {
     // A file is put in order, for which its parts are known one by one.
     let size = match args.output {
         Output::Hcl if !args.json => known.size().saturating_mul(2),
@@ -302,9 +313,9 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
         Output::Raw => match known {
             Known::Value(value) => raw(value) + "\n",
             Known::Nothing { why: "marked", .. } | Known::Rest { marked: true, .. } => {
-                return Err("the value is sensitive, and is not printed".to_owned());
+                return Err("the value is sensitive, and is not printed".into());
             }
-            _ => return Err("the value is not known; `--output hcl` prints the expression".to_owned()),
+            _ => return Err("the value is not known; `--output hcl` prints the expression".into()),
         },
         Output::Table => table::aligned(&known.rows()),
     };
@@ -313,7 +324,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
 }
 
 /// Prints a value, or the errors.
-fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
+fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Error> {
     match value {
         Ok(value) => {
             args.variables.check_size(&value)?;
@@ -329,56 +340,13 @@ fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Stri
     }
 }
 
-/// The values of a body as one object, those of blocks too. What fails is unknown.
-pub(super) fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
-    scope.together(|scope| {
-        let mut diagnostics = Diagnostics::new();
-        let value = body_value(body, scope, &mut diagnostics);
-        diagnostics.sort();
-        Outcome::new(value, diagnostics.without_repetitions())
-    })
-}
-
-/// The values of a JSON document as one object, in which all properties are attributes.
-pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Outcome<Value> {
-    scope.together(|scope| {
-        let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
-        let mut members = Vec::new();
-        for attribute in &attributes {
-            let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
-            members.push((attribute.name().to_owned(), value));
-        }
-        Outcome::new(Value::object(members), diagnostics.without_repetitions())
-    })
-}
-
-fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
-    let mut members = BodyObject::default();
-    for item in body.items() {
-        match item {
-            BodyItem::Attribute(attribute) => {
-                let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
-                members.add_attribute(attribute.name(), value);
-            }
-            BodyItem::Block(block) => {
-                let labels = block.labels().map(|label| label.text().into_owned()).collect();
-                let inner = stack::with_room(|| body_value(block.body(), scope, diagnostics));
-                let header = Place::new(body.place().source(), block.header_span());
-                diagnostics.extend(members.add_block(block.block_type(), labels, inner, &header));
-            }
-            _ => {}
-        }
-    }
-    members.into_value()
-}
-
-fn text_of(value: &Value, output: Output) -> Result<String, String> {
+fn text_of(value: &Value, output: Output) -> Result<String, Error> {
     match output {
         Output::Json => Ok(json_line(value)? + "\n"),
         Output::Yaml => yaml(value),
         Output::Raw if value.contains_marks() => Ok(pretty(value) + "\n"),
         Output::Raw if value.is_wholly_known() => Ok(raw(value) + "\n"),
-        Output::Raw => Err("the value is not known; `--output hcl` prints the expression".to_owned()),
+        Output::Raw => Err("the value is not known; `--output hcl` prints the expression".into()),
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
                 Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())

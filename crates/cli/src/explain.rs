@@ -1,21 +1,24 @@
 //! `hcl explain`: describes the code of a diagnostic.
 
+use super::context::Context;
+use super::error::Error;
 use super::rows::Format;
-use super::terminal::{failure, print, stderr};
-use super::{Status, args, outcome, rows};
+use super::status::Status;
+use super::terminal::print;
+use super::{args, rows};
 use hcl_lr::diagnostic::Code;
 use hcl_lr::model::Value;
 use hcl_lr::syntax::similar_name;
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl explain                    list all codes
   hcl explain single-quotes      describe `error[single-quotes]`
 
 Exit status: 0 success, 2 there is no such code.";
 
-/// Explain the code of an error or a warning, such as `error[single-quotes]`
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The code of an error or warning [default: list all codes]
     #[arg(value_name = "CODE")]
@@ -25,34 +28,34 @@ pub struct Args {
     listed: args::Listed,
 }
 
-pub fn run(args: &Args) -> Status {
-    let Some(name) = &args.code else {
-        return match args.listed.asked() {
-            Some(format) => rows_of(Code::ALL, format),
-            None => outcome(print(&list()).map(|_| Status::Fine)),
+impl Args {
+    pub fn run(&self, _: &Context) -> Result<Status, Error> {
+        let Some(name) = &self.code else {
+            return match self.listed.asked() {
+                Some(format) => rows_of(Code::ALL, format),
+                None => print(&list()).map(|_| Status::Fine),
+            };
         };
-    };
-    // As it is copied from a message.
-    let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
-    let code = Code::named(plain).or_else(|| Code::named(&plain.to_lowercase()));
-    match (code, args.listed.asked()) {
-        (Some(code), Some(format)) => rows_of(&[code], format),
-        (Some(code), None) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
-        (None, _) => {
-            failure(&format!("there is no code `{plain}`"));
-            stderr(&match similar_name(plain, Code::ALL.iter().map(Code::as_str)) {
-                Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
-                None => {
-                    "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them\n".to_owned()
-                }
-            });
-            Status::Failure
+        // As it is copied from a message.
+        let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
+        let code = Code::named(plain).or_else(|| Code::named(&plain.to_lowercase()));
+        match (code, self.listed.asked()) {
+            (Some(code), Some(format)) => rows_of(&[code], format),
+            (Some(code), None) => print(&explained(&code)).map(|_| Status::Fine),
+            (None, _) => {
+                let tip = match similar_name(plain, Code::ALL.iter().map(Code::as_str)) {
+                    Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?"),
+                    None => "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them"
+                        .to_owned(),
+                };
+                Err(format!("there is no code `{plain}`\n{tip}").into())
+            }
         }
     }
 }
 
 /// Prints codes with their summaries and explanations.
-fn rows_of(codes: &[Code], format: Format) -> Status {
+fn rows_of(codes: &[Code], format: Format) -> Result<Status, Error> {
     let row = |code: &Code| {
         Value::object([
             ("code", Value::from(code.as_str())),
@@ -61,7 +64,7 @@ fn rows_of(codes: &[Code], format: Format) -> Status {
         ])
     };
     let rows: Vec<Value> = codes.iter().map(row).collect();
-    outcome(rows::print(format, &rows, &[]).and_then(|text| print(&text)).map(|_| Status::Fine))
+    print(&rows::print(format, &rows, &[])?).map(|_| Status::Fine)
 }
 
 /// Returns all codes with their summaries.

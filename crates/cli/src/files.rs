@@ -4,12 +4,15 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::args;
 use super::args::paths_or_folder;
-use super::input::{Document, Origin, Syntax, parse_options};
+use super::context::Context;
+use super::error::Error;
+use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, Language};
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, count, show};
-use super::{Status, args};
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json;
@@ -36,7 +39,7 @@ pub struct Files {
     /// Show errors only: no notes, no progress bar, no reason why nothing was
     /// found, and only the number of files with errors
     #[arg(short, long)]
-    pub quiet: bool,
+    quiet: bool,
 }
 
 impl Files {
@@ -47,33 +50,35 @@ impl Files {
     /// A message, if a pattern or the schema cannot be used.
     pub fn each<R: Send>(
         &self,
+        context: &Context,
         color: bool,
         work: impl Fn(Subject<'_>) -> R + Sync,
         take: impl FnMut(R) -> io::Result<()>,
-    ) -> Result<Status, String> {
-        self.find(color).map(|mut found| found.each(color, work, take))
+    ) -> Result<Status, Error> {
+        self.find(context, color).map(|mut found| found.each(color, work, take))
     }
 
     /// Finds the files.
     ///
     /// # Errors
     /// A message, if a pattern or the schema cannot be used.
-    pub fn find(&self, color: bool) -> Result<FoundFiles<'_>, String> {
+    pub fn find(&self, context: &Context, color: bool) -> Result<FoundFiles<'_>, Error> {
         let paths = paths_or_folder(&self.paths)?;
-        let asked = self.choice.language(color)?;
-        let mut run = Run::new(&paths, &self.folders, "searched")?;
+        let asked = self.choice.language(context, color)?;
+        let mut run = Run::new(context, &paths, &self.folders, "searched")?;
         // Templates have no body. One that is named is read all the same.
         run.retain(|origin| match origin {
             Origin::Path(path) => origin.syntax() != Syntax::Template || paths.contains(path),
             Origin::Stdin => true,
         });
         run.notes();
-        Ok(FoundFiles { files: self, asked, run })
+        Ok(FoundFiles { context: context.clone(), files: self, asked, run })
     }
 }
 
 /// The files that were found.
 pub struct FoundFiles<'a> {
+    context: Context,
     files: &'a Files,
     asked: Option<Language>,
     run: Run,
@@ -97,7 +102,7 @@ impl FoundFiles<'_> {
         let mut broken = 0;
         let written = self.run.each(
             "search",
-            |origin| report(origin, syntax, asked, &work),
+            |origin| report(&self.context, origin, syntax, asked, &work),
             |report, progress| {
                 progress.aside(|| match report {
                     Ok((diagnostics, result)) => {
@@ -110,7 +115,7 @@ impl FoundFiles<'_> {
                         take(result)
                     }
                     Err(failure) => {
-                        terminal::failure(&failure);
+                        terminal::report(&failure);
                         Ok(())
                     }
                 })
@@ -118,7 +123,7 @@ impl FoundFiles<'_> {
         );
         if broken > 0 && terminal::is_quiet() {
             let have = if broken == 1 { "has" } else { "have" };
-            terminal::failure(&format!("{} {have} errors; `hcl check` shows them", count(broken, "file")));
+            terminal::failure(format!("{} {have} errors; `hcl check` shows them", count(broken, "file")));
         }
         let status = if broken > 0 { Status::Failure } else { self.run.status() };
         terminal::written(written, status)
@@ -130,13 +135,14 @@ impl FoundFiles<'_> {
 /// # Errors
 /// A message, if it cannot be read.
 pub fn report<R>(
+    context: &Context,
     origin: &Origin,
     syntax: Option<Syntax>,
     asked: Option<&Language>,
     work: &impl Fn(Subject<'_>) -> R,
-) -> Result<(Diagnostics, R), String> {
+) -> Result<(Diagnostics, R), Error> {
     let syntax = syntax.unwrap_or_else(|| origin.body_syntax());
-    let (document, diagnostics) = Document::read_lightly(origin, syntax, &parse_options())?;
+    let (document, diagnostics) = Document::read_lightly(context, origin, syntax, &context.parse_options())?;
     let result = match document.native() {
         Ok(file) => work(Subject::Native(&file)),
         Err(document) => {

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use super::context::Context;
+use super::error::Error;
 use super::ignoring;
 use super::input::Origin;
-use super::reach;
 use super::resolve::Unresolved;
 use super::terminal;
 use hcl_lr::source::visible::{path as shown, reason};
@@ -37,7 +38,7 @@ pub struct Exclude {
 impl Exclude {
     /// # Errors
     /// A message, for a pattern that is not one.
-    pub fn new(patterns: &[String]) -> Result<Exclude, String> {
+    pub fn new(patterns: &[String]) -> Result<Exclude, Error> {
         let mut builder = GitignoreBuilder::new("");
         for pattern in patterns {
             builder
@@ -72,10 +73,9 @@ pub struct Found {
 
 impl Found {
     /// Prints a note about the links that were left alone, each link once in a run.
-    pub fn note_links(&self) {
-        static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-        let mut noted = lock(&NOTED);
-        let new: Vec<&String> = self.outside.iter().filter(|link| noted.insert((*link).clone())).collect();
+    pub fn note_links(&self, context: &Context) {
+        let mut new: Vec<&String> = self.outside.iter().collect();
+        context.retain_new_links(&mut new);
         match &new[..] {
             [] => {}
             [link] => {
@@ -91,10 +91,10 @@ impl Found {
 
 impl Search<'_> {
     /// Finds what to check. `progress` is called with the number of files found until then.
-    pub fn run(&self, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
+    pub fn run(&self, context: &Context, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
         let mut found = Found::default();
         let mut known = Known::default();
-        reach::name(paths);
+        context.reach().name(paths);
         for path in paths {
             match std::fs::metadata(path) {
                 _ if path == Path::new("-") => {
@@ -106,7 +106,7 @@ impl Search<'_> {
                     found.failures.push(format!("cannot read `{}`: {}", shown(path), reason(&error)));
                 }
                 Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
-                Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
+                Ok(metadata) if metadata.is_dir() => self.folder(context, path, &mut found, &mut known, &mut progress),
                 Ok(_) => {
                     if known.name(path) {
                         found.origins.push(Origin::Path(path.clone()));
@@ -120,7 +120,14 @@ impl Search<'_> {
         found
     }
 
-    fn folder(&self, root: &Path, found: &mut Found, known: &mut Known, progress: &mut impl FnMut(usize)) {
+    fn folder(
+        &self,
+        context: &Context,
+        root: &Path,
+        found: &mut Found,
+        known: &mut Known,
+        progress: &mut impl FnMut(usize),
+    ) {
         // Anything that is HCL, or that may be, for it cannot be read.
         let mut any = false;
         let refused = Arc::default();
@@ -139,7 +146,7 @@ impl Search<'_> {
                 continue;
             }
             let is_link = entry.path_is_symlink();
-            match is_link.then(|| reach::follow(path)) {
+            match is_link.then(|| context.reach().follow(path)) {
                 Some(Err(Unresolved::Outside)) => {
                     any = true;
                     if !self.excludes(path, false) {
@@ -182,7 +189,7 @@ impl Search<'_> {
             let sizes = match ignoring::Sizes::of(&plain(root)) {
                 Ok(sizes) => Mutex::new(sizes),
                 Err(why) => {
-                    lock(refused).push(why);
+                    lock(refused).push(why.to_string());
                     return None;
                 }
             };
@@ -191,7 +198,8 @@ impl Search<'_> {
                 if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
                     return true;
                 }
-                let entered = || lock(&sizes).enter(&plain(entry.path())).map_err(|why| lock(&refused).push(why));
+                let entered =
+                    || lock(&sizes).enter(&plain(entry.path())).map_err(|why| lock(&refused).push(why.to_string()));
                 !is_hidden_folder(entry) && entered().is_ok()
             });
         }
@@ -231,14 +239,14 @@ fn is_hidden_folder(entry: &DirEntry) -> bool {
 }
 
 /// Returns the links in a folder that look like HCL and are left alone.
-pub fn links_out_of(folder: &Path) -> Vec<PathBuf> {
-    let listed = reach::files(folder, |name| Search::default().is_hcl(Path::new(name))).unwrap_or_default();
+pub fn links_out_of(context: &Context, folder: &Path) -> Vec<PathBuf> {
+    let listed = context.reach().files(folder, |name| Search::default().is_hcl(Path::new(name))).unwrap_or_default();
     listed.left.into_iter().map(|name| plain(&folder.join(name))).collect()
 }
 
 /// Prints a note about links that were left alone.
-pub fn note(links: BTreeSet<PathBuf>) {
-    Found { outside: links.iter().map(|link| shown(link)).collect(), ..Found::default() }.note_links();
+pub fn note(context: &Context, links: BTreeSet<PathBuf>) {
+    Found { outside: links.iter().map(|link| shown(link)).collect(), ..Found::default() }.note_links(context);
 }
 
 /// Removes the links to files that are searched anyway.

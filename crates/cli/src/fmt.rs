@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::context::Context;
+use super::error::Error;
 use super::input::{Origin, Syntax};
 use super::rows;
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, count};
-use super::{Status, args, diff, input};
+use super::{args, diff, input};
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
@@ -40,11 +43,6 @@ Exit status:
   2  a file has errors or cannot be read or written, or the command line is
      wrong";
 
-/// Format files, folders or standard input
-///
-/// Only blanks change: indentation, spacing, and what is aligned. Files that are named, and those
-/// in folders, are written in place, each as a whole or not at all, unless --check, --diff or --list
-/// asks what would change. Files with errors are reported and left as they are.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -107,7 +105,7 @@ pub struct Args {
     sort: Vec<Sorted>,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -149,6 +147,7 @@ impl Args {
 
 /// The options for formatting a file and handling the result.
 struct Formatter<'a> {
+    context: &'a Context,
     args: &'a Args,
     style: Style,
     options: ParseOptions,
@@ -172,7 +171,7 @@ struct Report {
 }
 
 impl Formatter<'_> {
-    fn format(&self, origin: &Origin) -> Result<Report, String> {
+    fn format(&self, origin: &Origin) -> Result<Report, Error> {
         let name = origin.name();
         let left_alone = match origin.syntax() {
             Syntax::Json => Some("in the JSON syntax"),
@@ -185,12 +184,12 @@ impl Formatter<'_> {
         self.formatted(origin).map(|report| Report { name, ..report })
     }
 
-    fn formatted(&self, origin: &Origin) -> Result<Report, String> {
+    fn formatted(&self, origin: &Origin) -> Result<Report, Error> {
         let path = match origin {
             Origin::Stdin => Path::new("-"),
             Origin::Path(path) => path,
         };
-        let (name, old) = input::read(path)?;
+        let (name, old) = input::read(self.context, path)?;
         let mut report = Report::default();
         let diagnostics = self.diagnostics(&name, &old);
         if diagnostics.has_errors() {
@@ -206,7 +205,9 @@ impl Formatter<'_> {
         if report.changes && report.diagnostics.is_none() && self.style != Style::default() {
             let after = self.diagnostics(&name, &new);
             if after.has_errors() {
-                return Err(terminal::internal_error(&format!("the formatted text of `{name}` would have errors")));
+                return Err(
+                    terminal::internal_error(&format!("the formatted text of `{name}` would have errors")).into()
+                );
             }
         }
         if self.args.diff && report.changes {
@@ -221,10 +222,10 @@ impl Formatter<'_> {
             Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
             Origin::Path(path) if report.changes && !self.args.only_tells() => {
                 let again = |now: &[u8]| match self.diagnostics(&name, now).has_errors() && !self.args.force {
-                    true => Err("it has errors now".to_owned()),
+                    true => Err("it has errors now".into()),
                     false => Ok(Some(self.style.format_bytes(now))),
                 };
-                let failed = |error| format!("cannot write `{name}`: {error}");
+                let failed = |error| Error::from(format!("cannot write `{name}`: {error}"));
                 atomic::update(path, &old, &new, again).map_err(failed)?;
             }
             _ => {}
@@ -255,7 +256,7 @@ impl Totals {
         if run.failures + self.refused > 0 {
             Status::Failure
         } else if args.check && self.changes > 0 {
-            Status::Asked(args.exit_code)
+            Status::Answer(args.exit_code)
         } else {
             Status::Fine
         }
@@ -295,37 +296,40 @@ fn changed_lines(name: &str, old: &[u8], new: &[u8]) -> Vec<Value> {
 
 const COLUMNS: [&str; 4] = ["file", "line", "before", "after"];
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let format = args.listed.asked();
-    if format.is_some() && (args.diff || !args.check && !args.list) {
-        return Err(
-            "`--output` and `--json` need `--check` or `--list`, without `--diff`: they set the format of the list"
-                .to_owned(),
-        );
-    }
-    let paths = args::paths_or_folder(&args.paths)?;
-    let formatter = Formatter {
-        args,
-        style: args.style(),
-        options: input::parse_options(),
-        color_out: args.color.on(terminal::is_terminal()),
-    };
-    let mut run = Run::new(&paths, &args.folders, "formatted")?;
-    let mut totals = Totals::default();
-    let mut rows = Vec::new();
-    let mut written = format_all(&formatter, &mut run, (&mut totals, &mut rows));
-    if let Some(format) = format {
-        let text = rows::print(format, &rows, &COLUMNS.map(str::to_owned))?;
-        written = written.and_then(|()| terminal::write_data(text.as_bytes()));
-    }
-    if written.is_ok() {
-        run.notes();
-        let only_stdin = run.found.origins == [Origin::Stdin] && !args.only_tells();
-        if run.files + run.failures > 0 && !only_stdin {
-            terminal::remark(&format!("{}\n", totals.summary(&run, args)));
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let format = self.listed.asked();
+        if format.is_some() && (self.diff || !self.check && !self.list) {
+            return Err(
+                "`--output` and `--json` need `--check` or `--list`, without `--diff`: they set the format of the list"
+                    .into(),
+            );
         }
+        let paths = args::paths_or_folder(&self.paths)?;
+        let formatter = Formatter {
+            context,
+            args: self,
+            style: self.style(),
+            options: context.parse_options(),
+            color_out: self.color.on(terminal::is_terminal()),
+        };
+        let mut run = Run::new(context, &paths, &self.folders, "formatted")?;
+        let mut totals = Totals::default();
+        let mut rows = Vec::new();
+        let mut written = format_all(&formatter, &mut run, (&mut totals, &mut rows));
+        if let Some(format) = format {
+            let text = rows::print(format, &rows, &COLUMNS.map(str::to_owned))?;
+            written = written.and_then(|()| terminal::write_data(text.as_bytes()));
+        }
+        if written.is_ok() {
+            run.notes();
+            let only_stdin = run.found.origins == [Origin::Stdin] && !self.only_tells();
+            if run.files + run.failures > 0 && !only_stdin {
+                terminal::remark(&format!("{}\n", totals.summary(&run, self)));
+            }
+        }
+        Ok(terminal::written(written, totals.status(&run, self)))
     }
-    Ok(terminal::written(written, totals.status(&run, args)))
 }
 
 /// Formats on all cores, and tells about the files in their order.
@@ -340,7 +344,7 @@ fn format_all(formatter: &Formatter, run: &mut Run, (totals, rows): (&mut Totals
             let mut report = match report {
                 Ok(report) => report,
                 Err(failure) => {
-                    progress.aside(|| terminal::failure(&failure));
+                    progress.aside(|| terminal::report(&failure));
                     return Ok(());
                 }
             };
@@ -371,7 +375,7 @@ fn tell(report: &Report, color: bool, named: bool) {
         let errors = count(diagnostics.errors().count(), "error");
         terminal::show(diagnostics.clone(), color);
         if report.refused {
-            terminal::failure(&format!("`{name}` has {errors} and was left alone; `--force` formats it anyway"));
+            terminal::failure(format!("`{name}` has {errors} and was left alone; `--force` formats it anyway"));
         } else {
             terminal::note(&format!("`{name}` has {errors} and was formatted anyway"));
         }

@@ -1,14 +1,16 @@
 //! `hcl functions`: lists and describes functions.
 
-use super::Status;
 use super::args::{Listed, Offered};
+use super::context::Context;
+use super::error::Error;
+use super::function_help::{explained, list};
 use super::rows;
-use super::terminal::{failure, print};
-use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
+use super::status::Status;
+use super::terminal::print;
+use hcl_lr::functions::FunctionEntry;
 use hcl_lr::model::Value;
-use hcl_lr::syntax::similar_name;
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl functions                                list all functions
   hcl functions join                           describe one, with examples
@@ -16,6 +18,7 @@ Examples:
   hcl functions -o csv                         for a spreadsheet";
 
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The function to describe [default: list all functions]
     #[arg(value_name = "NAME")]
@@ -28,25 +31,24 @@ pub(super) struct Args {
     listed: Listed,
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    if let Some(format) = args.listed.asked() {
-        let wanted = |entry: &&FunctionEntry| {
-            args.name.as_deref().is_none_or(|name| entry.name() == args.offered.set.plain_name(name))
-        };
-        let rows: Vec<Value> = args.offered.set.entries().iter().filter(wanted).map(row).collect();
-        if !rows.is_empty() {
-            return print(&rows::print(format, &rows, &[])?).map(|_| Status::Fine);
-        }
-    }
-    match &args.name {
-        None => print(&list(args.offered.set)).map(|_| Status::Fine),
-        Some(name) => match explained(name, args.offered.set) {
-            Ok(text) => print(&text).map(|_| Status::Fine),
-            Err(why) => {
-                failure(&why);
-                Ok(Status::Errors)
+impl Args {
+    pub fn run(&self, _: &Context) -> Result<Status, Error> {
+        if let Some(format) = self.listed.asked() {
+            let wanted = |entry: &&FunctionEntry| {
+                self.name.as_deref().is_none_or(|name| entry.name() == self.offered.set.plain_name(name))
+            };
+            let rows: Vec<Value> = self.offered.set.entries().iter().filter(wanted).map(row).collect();
+            if !rows.is_empty() {
+                return print(&rows::print(format, &rows, &[])?).map(|_| Status::Fine);
             }
-        },
+        }
+        match &self.name {
+            None => print(&list(self.offered.set)).map(|_| Status::Fine),
+            Some(name) => {
+                let text = explained(name, self.offered.set).map_err(|error| error.with_status(Status::Errors))?;
+                print(&text).map(|_| Status::Fine)
+            }
+        }
     }
 }
 
@@ -57,53 +59,4 @@ fn row(entry: &FunctionEntry) -> Value {
         ("signature", Value::from(entry.signature())),
         ("summary", Value::from(entry.summary())),
     ])
-}
-
-/// The signatures of all functions of a set, one a line.
-pub(super) fn list(set: FunctionSet) -> String {
-    set.entries().iter().map(|entry| entry.signature() + "\n").collect()
-}
-
-/// Returns the documentation of a function.
-///
-/// # Errors
-/// A message, if there is no such function.
-pub(super) fn explained(name: &str, set: FunctionSet) -> Result<String, String> {
-    let outside = || host_entries().iter().find(|entry| entry.name() == set.plain_name(name));
-    if let Some(entry) = set.entry(name) {
-        return Ok(explanation(entry));
-    }
-    if let Some(entry) = outside() {
-        let note = "It needs something from outside, so only programs that provide that offer it.\n";
-        return Ok(format!("{}\n{}\n{note}", entry.signature(), entry.summary()));
-    }
-    let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
-    let elsewhere = FunctionSet::ALL.into_iter().find(|other| other.entry(name).is_some());
-    Err(match (elsewhere, similar_name(name, set.entries().iter().map(FunctionEntry::name))) {
-        (Some(other), _) => format!("`{shown}` is not in the set {set}; `--functions {other}` has it"),
-        (None, Some(other)) => format!("there is no function named `{shown}`; did you mean `{other}`?"),
-        (None, None) => format!("there is no function named `{shown}`{}", others_with(name, set)),
-    })
-}
-
-/// Names the functions that have a text in their names.
-fn others_with(part: &str, set: FunctionSet) -> String {
-    let part = part.to_lowercase();
-    // Shorter texts are in names by chance.
-    let has_part = |entry: &&FunctionEntry| part.len() > 2 && entry.name().contains(&*part);
-    let names: Vec<String> = set.entries().iter().filter(has_part).map(|entry| format!("`{}`", entry.name())).collect();
-    match &names[..] {
-        [] => "; `hcl functions` lists all functions".to_owned(),
-        [only] => format!("; there is {only}"),
-        _ => format!("; there are {}", names.join(", ")),
-    }
-}
-
-fn explanation(entry: &FunctionEntry) -> String {
-    let mut text = format!("{}\n{}\n", entry.signature(), entry.summary());
-    for example in entry.examples() {
-        let result = if example.fails() { format!("error: {}", example.result()) } else { example.result().to_owned() };
-        text.push_str(&format!("\n> {}\n{result}\n", example.expression()));
-    }
-    text
 }

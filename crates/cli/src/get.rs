@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
+use super::args;
+use super::body_values::evaluate_body;
+use super::context::Context;
+use super::error::Error;
 use super::files::Files;
 use super::rows::{self, Format};
+use super::status::Status;
 use super::terminal;
 use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
-use super::{Status, args, eval};
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Scope;
@@ -16,7 +20,7 @@ use hcl_lr::model::Value;
 use hcl_lr_edit::address::{NotFound, TargetKind};
 use hcl_lr_edit::query::{Query, QueryMatch, Subject};
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl get variable.region.default main.tf        the value: \"eu-west-1\"
   hcl get --raw variable.region.default main.tf  without quotes: eu-west-1
@@ -104,55 +108,54 @@ struct Printed {
     found: usize,
     /// The errors of values that were to be evaluated.
     diagnostics: Diagnostics,
-    failure: Option<String>,
+    failure: Option<Error>,
     /// Why nothing was found.
     not_found: NotFound,
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let color = args.color.on_stderr();
-    let variables = match args.variables.load(color)? {
-        Ok(variables) => variables,
-        Err(_) => return Ok(Status::Failure),
-    };
-    let query = Query::new((*args.address).clone())
-        .with_functions(args.variables.functions().functions())
-        .with_limits(args.variables.limits());
-    let (mut found, mut failed, mut not_found) = (0, false, NotFound::default());
-    let color_out = args.color.on(terminal::is_terminal());
-    let mut rows = Vec::new();
-    let work = |subject: Subject<'_>| printed(&query, subject, args, (&variables, color_out));
-    let status = args.files.each(color, work, |printed| {
-        found += printed.found;
-        not_found.merge(printed.not_found);
-        failed |= printed.diagnostics.has_errors() || printed.failure.is_some();
-        show_evaluated(printed.diagnostics, color);
-        if let Some(failure) = printed.failure {
-            terminal::failure(&failure);
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let color = self.color.on_stderr();
+        let variables = self.variables.load(context, color).map_err(|error| error.with_status(Status::Failure))?;
+        let query = Query::new((*self.address).clone())
+            .with_functions(self.variables.functions().functions())
+            .with_limits(self.variables.limits());
+        let (mut found, mut failed, mut not_found) = (0, false, NotFound::default());
+        let color_out = self.color.on(terminal::is_terminal());
+        let mut rows = Vec::new();
+        let work = |subject: Subject<'_>| printed(&query, subject, self, (&variables, color_out));
+        let status = self.files.each(context, color, work, |printed| {
+            found += printed.found;
+            not_found.merge(printed.not_found);
+            failed |= printed.diagnostics.has_errors() || printed.failure.is_some();
+            show_evaluated(printed.diagnostics, color);
+            if let Some(failure) = printed.failure {
+                terminal::report(&failure);
+            }
+            rows.extend(printed.rows);
+            match color_out {
+                true => terminal::write_styled(&printed.text),
+                false => terminal::write_data(printed.text.as_bytes()),
+            }
+        })?;
+        let status = match self.waits() {
+            true => {
+                let order: &[&str] = if self.at { &["file", "line", "address", "value"] } else { &[] };
+                let order: Vec<String> = order.iter().map(|&name| name.to_owned()).collect();
+                let text = rows::print(self.format(), &rows, &order)?;
+                terminal::written(terminal::write_data(text.as_bytes()), status)
+            }
+            false => status,
+        };
+        if found == 0 && !failed && status == Status::Fine && !terminal::is_quiet() {
+            terminal::show(self.address.nothing_found(&not_found).into(), color);
         }
-        rows.extend(printed.rows);
-        match color_out {
-            true => terminal::write_styled(&printed.text),
-            false => terminal::write_data(printed.text.as_bytes()),
-        }
-    })?;
-    let status = match args.waits() {
-        true => {
-            let order: &[&str] = if args.at { &["file", "line", "address", "value"] } else { &[] };
-            let order: Vec<String> = order.iter().map(|&name| name.to_owned()).collect();
-            let text = rows::print(args.format(), &rows, &order)?;
-            terminal::written(terminal::write_data(text.as_bytes()), status)
-        }
-        false => status,
-    };
-    if found == 0 && !failed && status == Status::Fine && !terminal::is_quiet() {
-        terminal::show(args.address.nothing_found(&not_found).into(), color);
+        Ok(match (found, failed) {
+            (_, true) => Status::Failure,
+            (0, false) => status.max(Status::Errors),
+            (_, false) => status,
+        })
     }
-    Ok(match (found, failed) {
-        (_, true) => Status::Failure,
-        (0, false) => status.max(Status::Errors),
-        (_, false) => status,
-    })
 }
 
 fn printed(
@@ -227,7 +230,7 @@ fn described(found: &QueryMatch<'_>, value: Value) -> Value {
 }
 
 /// Returns the line printed for one match.
-fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args, color: bool) -> Result<String, String> {
+fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args, color: bool) -> Result<String, Error> {
     let place = found.place();
     let (file, line) = (place.source().name(), found.position().line);
     let text = match (value, args.format()) {
@@ -248,8 +251,8 @@ fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) ->
         return expression.evaluate(scope);
     }
     let node = match target.kind() {
-        TargetKind::Body(body) => return eval::evaluate_body(*body, scope).into_result(),
-        TargetKind::Block(block) => return eval::evaluate_body(block.body(), scope).into_result(),
+        TargetKind::Body(body) => return evaluate_body(*body, scope).into_result(),
+        TargetKind::Block(block) => return evaluate_body(block.body(), scope).into_result(),
         TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => *node,
         TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.value(),
         TargetKind::JsonBlock(block) => block.body(),

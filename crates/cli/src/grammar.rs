@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use clap::ArgGroup;
 use serde_json::Value;
 
-use super::input::{self, Document, Origin, parse_options};
+use super::args;
+use super::context::Context;
+use super::error::Error;
+use super::input::{self, Document, Origin};
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, count, print};
-use super::{Status, args, outcome};
 use hcl_lr::Expression;
 use hcl_lr::source::Source;
-use hcl_lr::source::visible::reason;
 use hcl_lr::syntax::similar_name;
 use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Language, Syntax};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl grammar --ebnf
   hcl grammar --railroad > grammar.html
@@ -32,8 +34,8 @@ be done.";
 /// Flags that conflict with `--generate`; clap cannot express this as `requires`, because they exclude each other.
 const OTHERS: [&str; 5] = ["ebnf", "railroad", "coverage", "precedence", "derive"];
 
-/// Show the grammar, what files use of it, and random sentences of it
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("what").required(true)))]
 pub struct Args {
     /// Print the productions, in the notation of the specification
@@ -97,53 +99,51 @@ pub struct Args {
     folders: args::Folders,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 }
 
-pub fn run(args: &Args) -> Status {
-    outcome(answer(args))
-}
-
-fn answer(args: &Args) -> Result<Status, String> {
-    let grammars = kit::grammars()?;
-    let text = if args.ebnf {
-        kit::ebnf(&grammars)
-    } else if args.railroad {
-        kit::page(&grammars, args.base_url.as_deref())?
-    } else if args.precedence {
-        kit::precedence()
-    } else if let Some(rule) = &args.generate {
-        return generated(&grammars, rule, args);
-    } else if let Some(path) = &args.derive {
-        return derived(&grammars, path, args);
-    } else {
-        return covered(&grammars, args);
-    };
-    print(&text).map(|_| Status::Fine)
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let grammars = kit::grammars()?;
+        let text = if self.ebnf {
+            kit::ebnf(&grammars)
+        } else if self.railroad {
+            kit::page(&grammars, self.base_url.as_deref())?
+        } else if self.precedence {
+            kit::precedence()
+        } else if let Some(rule) = &self.generate {
+            return generated(&grammars, rule, self);
+        } else if let Some(path) = &self.derive {
+            return derived(context, &grammars, path, self);
+        } else {
+            return covered(context, &grammars, self);
+        };
+        print(&text).map(|_| Status::Fine)
+    }
 }
 
 /// Prints what files use.
-fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
-    let mut run = Run::new(&args.coverage, &args.folders, "read")?;
+fn covered(context: &Context, grammars: &[Grammar], args: &Args) -> Result<Status, Error> {
+    let mut run = Run::new(context, &args.coverage, &args.folders, "read")?;
     run.notes();
     let syntax = |origin: &Origin| args.whole.syntax().unwrap_or_else(|| origin.syntax());
     let mut wrong = 0;
     let mut coverage = Coverage::new();
     let counted = run.each(
         "read",
-        |origin| Document::read(origin, syntax(origin), &parse_options()),
+        |origin| Document::read(context, origin, syntax(origin), &context.parse_options()),
         |read, progress| {
             match read {
                 Ok((document, diagnostics)) => {
                     count_document(&document, &mut coverage);
                     wrong += usize::from(diagnostics.has_errors());
                 }
-                Err(why) => progress.aside(|| terminal::failure(&why)),
+                Err(error) => drop(progress.aside(|| terminal::report(&error))),
             }
             Ok(())
         },
     );
-    counted.map_err(|error| reason(&error).into_owned())?;
+    counted?;
     let used = kit::used(grammars, &coverage);
     print(&if args.json { kit::lines(&used) } else { kit::table(&used) })?;
     if !args.json {
@@ -176,7 +176,7 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
 }
 
 /// Prints the derivation of a file.
-fn derived(grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, String> {
+fn derived(context: &Context, grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, Error> {
     let origin = Origin::of_argument(path);
     let language = match args.whole.syntax().unwrap_or_else(|| origin.syntax()) {
         input::Syntax::Config => Language::Native(Syntax::Config),
@@ -184,24 +184,24 @@ fn derived(grammars: &[Grammar], path: &Path, args: &Args) -> Result<Status, Str
         input::Syntax::Template => Language::Native(Syntax::Template),
         input::Syntax::Json => Language::Json,
     };
-    let source = Source::from_bytes(&origin.name(), origin.bytes()?);
+    let source = Source::from_bytes(&origin.name(), origin.bytes(context)?);
     let derivation = kit::derive(grammars, &source, language)?;
     print(&derivation.text)?;
     let Some(stop) = derivation.error else { return Ok(Status::Fine) };
     let place = format!("{}:{}:{}", origin.name(), stop.line, stop.column);
-    terminal::failure(&format!(
+    Err(Error::from(format!(
         "{place}: {} cannot follow here\nexpected one of {}",
         stop.found,
         stop.expected.join(", ")
-    ));
-    Ok(Status::Errors)
+    ))
+    .with_status(Status::Errors))
 }
 
 /// The number of sentences generated before they are printed.
 const BATCH: u32 = 1_000;
 
 /// Prints random sentences.
-fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, String> {
+fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, Error> {
     let mut generator = Generator::new(grammars, args.seed).with_size(args.size as usize);
     let Some(start) = generator.start(rule) else {
         let names = kit::names(grammars);
@@ -209,7 +209,7 @@ fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, St
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("there are {}", names.join(", ")),
         };
-        return Err(format!("there is no production `{rule}`\n\n  tip: {tip}"));
+        return Err(format!("there is no production `{rule}`\n\n  tip: {tip}").into());
     };
     let (mut left, mut apart, mut first) = (args.number, false, true);
     while left > 0 {

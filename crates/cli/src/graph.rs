@@ -3,19 +3,21 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
-use super::callers::{Callers, Seen, identity_of, seen};
-use super::input::parse_options;
+use super::args;
+use super::callers::{Callers, Occurrences, identity_of, occurrences};
+use super::context::Context;
+use super::error::Error;
 use super::project::{Like, Project, find, not_found};
 use super::rows::{self, Format};
-use super::terminal::{failure, print, show};
+use super::status::Status;
+use super::terminal::{print, show};
 use super::values::json_line;
-use super::{Status, args};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
 use hcl_lr_language::definitions::{Definition, References};
 
-pub const GRAPH_EXAMPLES: &str = "\
+const GRAPH_EXAMPLES: &str = "\
 Examples:
   hcl graph                         the definitions of this folder
   hcl graph --schema terraform --dot . | dot -Tsvg > graph.svg
@@ -29,7 +31,7 @@ Exit status:
   1  the HCL has errors, such as undefined names
   2  the command line is wrong, or a file cannot be read";
 
-pub const REFS_EXAMPLES: &str = "\
+const REFS_EXAMPLES: &str = "\
 Examples:
   hcl refs var.region                      in the files of this folder
   hcl refs target.app docker-bake.hcl
@@ -43,8 +45,8 @@ Exit status:
   1  the name is not defined
   2  the command line is wrong, or a file cannot be read";
 
-/// Show what depends on what, and which names are unused
 #[derive(clap::Args)]
+#[command(after_help = GRAPH_EXAMPLES)]
 pub struct Graph {
     /// Files, or a folder [default: .]
     #[arg(value_name = "PATH")]
@@ -73,14 +75,14 @@ pub struct Graph {
     json: bool,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
 }
 
-/// Show where something is defined, and all references to it
 #[derive(clap::Args)]
+#[command(after_help = REFS_EXAMPLES)]
 pub struct Refs {
     /// The name as expressions write it, such as var.region
     #[arg(value_name = "ADDRESS")]
@@ -103,7 +105,7 @@ pub struct Refs {
     listed: args::Listed,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -120,48 +122,48 @@ struct Node<'p> {
 fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> {
     let mut nodes = Vec::new();
     for definition in project.definitions.iter() {
-        let needs = references.within(&definition).filter(|one| !one.is_definition());
-        let needs = needs.map(|one| one.definition().address());
+        let needs = references.within(&definition).filter(|reference| !reference.is_definition());
+        let needs = needs.map(|reference| reference.definition().address());
         let needs: BTreeSet<&str> = needs.collect();
         nodes.push(Node { definition, needs, unused: references.is_unused(&definition) });
     }
     nodes
 }
 
-pub fn run(args: &Graph) -> Result<Status, String> {
-    let color = args.color.on_stderr();
-    let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, (&paths, &args.excluded.exclude()?), &parse_options(), color)? {
-        Ok(projects) => projects,
-        Err(status) => return Ok(status),
-    };
-    let mut status = Status::Fine;
-    for project in &projects {
-        let references = References::new(&project.definitions);
-        let nodes = nodes(project, &references);
-        let mut wrong = project.found.clone();
-        wrong.extend(references.undefined().iter().cloned());
-        wrong.sort();
-        let wrong = wrong.without_repetitions();
-        let text = match args {
-            Graph { dot: true, .. } => dot(&nodes),
-            Graph { mermaid: true, .. } => mermaid(&nodes),
-            Graph { json: true, .. } | Graph { output: Some(Format::Json), .. } => {
-                json(&nodes, references.undefined())?
+impl Graph {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let color = self.color.on_stderr();
+        let paths = args::paths_or_folder(&self.paths)?;
+        let projects =
+            Project::load(context, &self.like, (&paths, &self.excluded.exclude()?), &context.parse_options(), color)?;
+        let mut status = Status::Fine;
+        for project in &projects {
+            let references = References::new(&project.definitions);
+            let nodes = nodes(project, &references);
+            let mut wrong = project.found.clone();
+            wrong.extend(references.undefined().iter().cloned());
+            wrong.sort();
+            let wrong = wrong.without_repetitions();
+            let text = match self {
+                Graph { dot: true, .. } => dot(&nodes),
+                Graph { mermaid: true, .. } => mermaid(&nodes),
+                Graph { json: true, .. } | Graph { output: Some(Format::Json), .. } => {
+                    json(&nodes, references.undefined())?
+                }
+                Graph { output: Some(format), .. } => {
+                    let order = ["address", "file", "line", "column", "needs", "unused"].map(str::to_owned);
+                    rows::print(*format, &definitions(&nodes), &order)?
+                }
+                _ => plain(&nodes),
+            };
+            print(&text)?;
+            if wrong.has_errors() || project.has_errors {
+                status = Status::Errors;
             }
-            Graph { output: Some(format), .. } => {
-                let order = ["address", "file", "line", "column", "needs", "unused"].map(str::to_owned);
-                rows::print(*format, &definitions(&nodes), &order)?
-            }
-            _ => plain(&nodes),
-        };
-        print(&text)?;
-        if wrong.has_errors() || project.has_errors {
-            status = Status::Errors;
+            show(wrong, color);
         }
-        show(wrong, color);
+        Ok(status)
     }
-    Ok(status)
 }
 
 /// A place for people: `main.tf:3`.
@@ -245,7 +247,7 @@ fn definitions(nodes: &[Node<'_>]) -> Vec<Value> {
 }
 
 /// Returns the definitions and the errors about undefined names as one JSON object.
-fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
+fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, Error> {
     let undefined = undefined.iter().map(|error| {
         let mut object = vec![("detail", Value::from(error.detail()))];
         object.extend(members(error.place()));
@@ -254,51 +256,53 @@ fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
     let lists = [("definitions", definitions(nodes)), ("undefined", undefined.collect())];
     let list = |(name, rows): &(&str, Vec<Value>)| {
         let rows: Vec<String> =
-            rows.iter().map(|row| Ok(format!("    {}", json_line(row)?))).collect::<Result<_, String>>()?;
+            rows.iter().map(|row| Ok(format!("    {}", json_line(row)?))).collect::<Result<_, Error>>()?;
         let rows = if rows.is_empty() { String::new() } else { format!("\n{}\n  ", rows.join(",\n")) };
         Ok(format!("  \"{name}\": [{rows}]"))
     };
-    let lists: Vec<String> = lists.iter().map(list).collect::<Result<_, String>>()?;
+    let lists: Vec<String> = lists.iter().map(list).collect::<Result<_, Error>>()?;
     Ok(format!("{{\n{}\n}}\n", lists.join(",\n")))
 }
 
-pub fn refs(args: &Refs) -> Result<Status, String> {
-    let color = args.color.on_stderr();
-    let paths = args::paths_or_folder(&args.paths)?;
-    let projects = match Project::load(&args.like, (&paths, &args.folders.exclude()?), &parse_options(), color)? {
-        Ok(projects) => projects,
-        Err(status) => return Ok(status),
-    };
-    let callers = args.callers.load(&projects, &args.folders)?;
-    let mut found = false;
-    for project in &projects {
-        let Some(definition) = find(project, &args.address) else { continue };
-        found = true;
-        let all = seen(project, definition, &callers, color)?;
-        let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
-        let mut known = HashSet::from([identity_of(definition.name_place())]);
-        for Seen { definition, references, .. } in &all {
-            lines.extend(references.to(definition).filter(|one| known.insert(identity_of(one.name_place()))).map(
-                |one| {
-                    let within = one.within().map(Definition::address);
-                    Line { place: one.place(), within, defines: one.is_definition() }
-                },
-            ));
-        }
-        let out = match args.listed.asked() {
-            Some(format) => {
-                let order = ["file", "line", "column", "in", "defined"].map(str::to_owned);
-                rows::print(format, &lines.iter().map(as_value).collect::<Vec<_>>(), &order)?
+impl Refs {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let color = self.color.on_stderr();
+        let paths = args::paths_or_folder(&self.paths)?;
+        let projects =
+            Project::load(context, &self.like, (&paths, &self.folders.exclude()?), &context.parse_options(), color)?;
+        let callers = self.callers.load(context, &projects, &self.folders)?;
+        let mut found = false;
+        for project in &projects {
+            let Some(definition) = find(project, &self.address) else { continue };
+            found = true;
+            let all = occurrences(project, definition, &callers, color)?;
+            let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
+            let mut known = HashSet::from([identity_of(definition.name_place())]);
+            for Occurrences { definition, references, .. } in &all {
+                lines.extend(
+                    references
+                        .to(definition)
+                        .filter(|reference| known.insert(identity_of(reference.name_place())))
+                        .map(|reference| {
+                            let within = reference.within().map(Definition::address);
+                            Line { place: reference.place(), within, defines: reference.is_definition() }
+                        }),
+                );
             }
-            None => lines.iter().map(as_line).collect(),
-        };
-        print(&out)?;
+            let out = match self.listed.asked() {
+                Some(format) => {
+                    let order = ["file", "line", "column", "in", "defined"].map(str::to_owned);
+                    rows::print(format, &lines.iter().map(as_value).collect::<Vec<_>>(), &order)?
+                }
+                None => lines.iter().map(as_line).collect(),
+            };
+            print(&out)?;
+        }
+        if !found {
+            return Err(Error::from(not_found(&projects, &self.address)).with_status(Status::Errors));
+        }
+        Ok(Status::Fine)
     }
-    if !found {
-        failure(&not_found(&projects, &args.address));
-        return Ok(Status::Errors);
-    }
-    Ok(Status::Fine)
 }
 
 /// A place where something is defined or referred to.

@@ -2,9 +2,13 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use super::{Status, args, decode, room, signals, terminal};
+use super::context::Context;
+use super::root::Root;
+use super::status::Status;
+use super::terminal::outcome;
+use super::{args, decode, room, signals, terminal, usage};
 use hcl_lr::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
@@ -13,7 +17,7 @@ use hcl_lr::DEFAULT_MAX_NESTING;
 /// printed as JSON: for programs in languages without HCL, or for shell scripts.
 #[derive(Parser)]
 #[command(name = "hcldec", bin_name = "hcldec", max_term_width = 80, disable_version_flag = true)]
-#[command(override_usage = "hcldec --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
+#[command(override_usage = "hcldec --spec <FILE> [OPTIONS] [FILE|-]...")]
 #[command(args_override_self = true)]
 struct Hcldec {
     #[command(flatten)]
@@ -30,13 +34,14 @@ struct Hcldec {
 /// The program `hcldec`: does what the command line asks for, and says how it went.
 pub fn main() -> ExitCode {
     signals::watch();
-    let hcldec = match super::parse::<Hcldec>() {
-        Ok(hcldec) => hcldec,
-        Err(error) => return super::usage(&error).into(),
+    let hcldec = match usage::parse::<Hcldec>() {
+        Ok((hcldec, _)) => hcldec,
+        Err(error) => return usage::usage(&error, &Hcldec::command()).into(),
     };
     if hcldec.version {
         return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
     }
-    hcldec.file_size.apply();
-    room::with_stack_for(DEFAULT_MAX_NESTING, || decode::run(&hcldec.args)).into()
+    let max_file_size = hcldec.file_size.bytes();
+    let context = Context::new(Hcldec::command(), Root::default(), max_file_size, DEFAULT_MAX_NESTING);
+    room::with_stack_for(DEFAULT_MAX_NESTING, || outcome(hcldec.args.run(&context))).into()
 }

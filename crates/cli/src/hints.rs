@@ -46,7 +46,8 @@ pub fn after(program: &Command, matches: &ArgMatches, found_nothing: bool) -> Op
         // Names with control characters are no slips, and are not repeated.
         let values: Option<Vec<String>> = values.map(|value| Some(value.to_str()?.to_owned())).collect();
         let values = values.filter(|values| values.iter().all(|value| !value.contains(visible::is_control)))?;
-        let is_path = |name: &str| ["PATH", "FILE", "OLD", "NEW"].iter().any(|one| name.starts_with(one));
+        let is_path =
+            |name: &str| ["PATH", "FILE", "OLD", "NEW"].iter().any(|placeholder| name.starts_with(placeholder));
         let names_path = positional.get_value_names().unwrap_or_default().iter().any(|name| is_path(name));
         if names_path { words.paths.extend(values) } else { words.texts.extend(values) }
     }

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::error::Error;
 use super::root;
 use hcl_lr::source::visible::path as shown;
 
@@ -26,7 +27,7 @@ impl Sizes {
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn of(searched: &Path) -> Result<Sizes, String> {
+    pub fn of(searched: &Path) -> Result<Sizes, Error> {
         let real = root::identity(searched);
         let mut sizes = Sizes { above: 0, known: HashMap::new() };
         let mut above: Vec<&Path> = real.ancestors().skip(1).collect();
@@ -42,7 +43,7 @@ impl Sizes {
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn enter(&mut self, folder: &Path) -> Result<(), String> {
+    pub fn enter(&mut self, folder: &Path) -> Result<(), Error> {
         let above = folder.parent().and_then(|parent| self.known.get(parent)).copied().unwrap_or(self.above);
         let size = size(folder, above)?;
         // Most folders have none of these files.
@@ -54,21 +55,21 @@ impl Sizes {
 }
 
 /// Returns the size of the files of a folder, and of those above.
-fn size(folder: &Path, above: u64) -> Result<u64, String> {
+fn size(folder: &Path, above: u64) -> Result<u64, Error> {
     let mut size = above;
     let exclude = git_folder(folder)?.map(|git| git.join("info/exclude"));
     for path in [folder.join(".ignore"), folder.join(".gitignore")].into_iter().chain(exclude) {
         size += length(&path)?.unwrap_or(0);
         if size > MAX_SIZE {
             let together = if above > 0 { "with those in the folders above, it" } else { "it" };
-            return Err(refused(&path, &format!("{together} is longer than {} KiB", MAX_SIZE >> 10)));
+            return Err(refused(&path, &format!("{together} is longer than {} KiB", MAX_SIZE >> 10)).into());
         }
     }
     Ok(size)
 }
 
 /// Returns the folder of Git for a folder. A working tree beside the main one has a file with its path.
-fn git_folder(folder: &Path) -> Result<Option<PathBuf>, String> {
+fn git_folder(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let git = folder.join(".git");
     if !fs::metadata(&git).is_ok_and(|found| found.is_file()) {
         return Ok(Some(git));
@@ -81,10 +82,12 @@ fn git_folder(folder: &Path) -> Result<Option<PathBuf>, String> {
     Ok(common.map(|line| if line.starts_with('.') { own.join(line) } else { PathBuf::from(line) }))
 }
 
-fn first_line(path: &Path) -> Result<Option<String>, String> {
+fn first_line(path: &Path) -> Result<Option<String>, Error> {
     match length(path)? {
         None => Ok(None),
-        Some(length) if length > MAX_SIZE => Err(refused(path, &format!("it is longer than {} KiB", MAX_SIZE >> 10))),
+        Some(length) if length > MAX_SIZE => {
+            Err(refused(path, &format!("it is longer than {} KiB", MAX_SIZE >> 10)).into())
+        }
         Some(_) => {
             let file = fs::File::open(path).ok();
             Ok(file.and_then(|file| BufReader::new(file.take(MAX_SIZE)).lines().next()?.ok()))
@@ -96,10 +99,10 @@ fn first_line(path: &Path) -> Result<Option<String>, String> {
 ///
 /// # Errors
 /// It is neither a file nor a folder. (The search itself leaves out folders of these names.)
-fn length(path: &Path) -> Result<Option<u64>, String> {
+fn length(path: &Path) -> Result<Option<u64>, Error> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Ok(Some(found.len())),
-        Ok(found) if !found.is_dir() => Err(refused(path, "it is not a file")),
+        Ok(found) if !found.is_dir() => Err(refused(path, "it is not a file").into()),
         _ => Ok(None),
     }
 }

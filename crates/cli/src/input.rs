@@ -3,19 +3,18 @@
 use std::fs::File as Opened;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::root;
+use super::context::Context;
+use super::error::Error;
 use super::terminal::count;
 
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::json;
-use hcl_lr::source::visible::{path as shown, reason};
-use hcl_lr::source::{MAX_LENGTH, Source, bounded};
+use hcl_lr::source::visible::path as shown;
+use hcl_lr::source::{Source, bounded};
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{ExpressionFile, TemplateFile};
-use hcl_lr::{ConfigFile, DEFAULT_MAX_NESTING, ParseOptions};
+use hcl_lr::{ConfigFile, ParseOptions};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 use hcl_lr_language::schema::is_template_file;
 
@@ -91,26 +90,26 @@ impl Origin {
     /// Its bytes.
     ///
     /// # Errors
-    /// A message, if it cannot be read.
-    pub fn bytes(&self) -> Result<Vec<u8>, String> {
-        self.read().map_err(|error| format!("cannot read `{}`: {}", self.name(), reason(&error)))
+    /// It cannot be read.
+    pub fn bytes(&self, context: &Context) -> Result<Vec<u8>, Error> {
+        self.read(context).map_err(|error| Error::io(format!("cannot read `{}`", self.name()), error))
     }
 
-    fn source(&self) -> Result<Source, String> {
-        self.bytes().map(|bytes| Source::from_bytes(&self.name(), bytes))
+    fn source(&self, context: &Context) -> Result<Source, Error> {
+        self.bytes(context).map(|bytes| Source::from_bytes(&self.name(), bytes))
     }
 
     /// Its bytes, with the error of the system.
     ///
     /// # Errors
     /// It cannot be read, or is too long.
-    pub fn read(&self) -> io::Result<Vec<u8>> {
-        limited(|most| match self {
-            Origin::Stdin => match STDIN.get() {
+    pub fn read(&self, context: &Context) -> io::Result<Vec<u8>> {
+        limited(context, |most| match self {
+            Origin::Stdin => match context.stdin().get() {
                 Some(bytes) => Ok(bytes.clone()),
                 None => bounded::read_stream(io::stdin().lock(), 0, most),
             },
-            Origin::Path(path) => bounded::read(&root::allowed(path)?, most),
+            Origin::Path(path) => bounded::read(&context.root().allowed(path)?, most),
         })
     }
 }
@@ -119,14 +118,14 @@ impl Origin {
 ///
 /// # Errors
 /// It cannot be read, or is too long.
-pub fn read_opened(file: Opened) -> io::Result<Vec<u8>> {
+pub fn read_opened(context: &Context, file: Opened) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
-    limited(|most| bounded::read_stream(file, length, most))
+    limited(context, |most| bounded::read_stream(file, length, most))
 }
 
 /// Reads with the limit in force, which the error names if it is exceeded.
-fn limited(reading: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
-    let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
+fn limited(context: &Context, reading: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    let most = context.max_file_size();
     reading(most).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => {
             let limit =
@@ -137,17 +136,14 @@ fn limited(reading: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u
     })
 }
 
-/// The bytes of standard input, if they are read more than once.
-static STDIN: OnceLock<Vec<u8>> = OnceLock::new();
-
 /// Reads all of standard input, so that it can be read again.
 ///
 /// # Errors
 /// A message, if it cannot be read.
-pub fn keep_stdin() -> Result<(), String> {
-    if STDIN.get().is_none() {
+pub fn keep_stdin(context: &Context) -> Result<(), Error> {
+    if context.stdin().get().is_none() {
         // Nobody else reads it: commands open their files one after the other.
-        let _ = STDIN.set(Origin::Stdin.bytes()?);
+        let _ = context.stdin().set(Origin::Stdin.bytes(context)?);
     }
     Ok(())
 }
@@ -173,34 +169,13 @@ pub fn is_piped() -> bool {
 /// The largest size of a file, unless `--max-file-size` overrides it.
 pub const DEFAULT_MAX_FILE_SIZE: &str = "256M";
 
-/// The limit in force, in bytes, which is the same for all files that the program reads.
-static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(MAX_LENGTH as u64);
-
-/// Says how many bytes a file may have.
-pub fn set_max_file_size(bytes: u64) {
-    MAX_FILE_SIZE.store(bytes.min(MAX_LENGTH as u64), Ordering::Relaxed);
-}
-
-/// The limit of the nesting in force, which is the same for all files that the program reads.
-static MAX_NESTING: AtomicU32 = AtomicU32::new(DEFAULT_MAX_NESTING);
-
-/// Says how many levels may be nested in a file.
-pub fn set_max_nesting(levels: u32) {
-    MAX_NESTING.store(levels, Ordering::Relaxed);
-}
-
-/// Returns the options for reading files.
-pub fn parse_options() -> ParseOptions {
-    ParseOptions::new().max_nesting(MAX_NESTING.load(Ordering::Relaxed))
-}
-
 /// The bytes of a file, or of standard input for `-`, with a name for messages.
 ///
 /// # Errors
 /// A message, if it cannot be read.
-pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
+pub fn read(context: &Context, path: &Path) -> Result<(String, Vec<u8>), Error> {
     let origin = Origin::of_argument(path);
-    origin.bytes().map(|bytes| (origin.name(), bytes))
+    origin.bytes(context).map(|bytes| (origin.name(), bytes))
 }
 
 /// A parsed text.
@@ -216,8 +191,13 @@ impl Document {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn read(origin: &Origin, syntax: Syntax, options: &ParseOptions) -> Result<(Document, Diagnostics), String> {
-        origin.source().map(|source| Document::parse(source, syntax, options))
+    pub fn read(
+        context: &Context,
+        origin: &Origin,
+        syntax: Syntax,
+        options: &ParseOptions,
+    ) -> Result<(Document, Diagnostics), Error> {
+        origin.source(context).map(|source| Document::parse(source, syntax, options))
     }
 
     /// The same, but without a look into the strings of JSON.
@@ -225,11 +205,12 @@ impl Document {
     /// # Errors
     /// A message, if it cannot be read.
     pub fn read_lightly(
+        context: &Context,
         origin: &Origin,
         syntax: Syntax,
         options: &ParseOptions,
-    ) -> Result<(Document, Diagnostics), String> {
-        let source = origin.source()?;
+    ) -> Result<(Document, Diagnostics), Error> {
+        let source = origin.source(context)?;
         if syntax != Syntax::Json {
             return Ok(Document::parse(source, syntax, options));
         }
@@ -271,9 +252,13 @@ impl Document {
 }
 
 /// Reads a file with a body in either syntax, and returns what is wrong with it.
-pub fn config_file(origin: &Origin, options: &ParseOptions) -> Result<(ConfigFile, Diagnostics), String> {
+pub fn config_file(
+    context: &Context,
+    origin: &Origin,
+    options: &ParseOptions,
+) -> Result<(ConfigFile, Diagnostics), Error> {
     // Strings in JSON may be literal: what is a template is known where it is evaluated.
-    let (read, diagnostics) = Document::read_lightly(origin, origin.body_syntax(), options)?;
+    let (read, diagnostics) = Document::read_lightly(context, origin, origin.body_syntax(), options)?;
     let file = match read {
         Document::Json(document) => ConfigFile::Json(document),
         Document::Config(file) | Document::Expression(file) | Document::Template(file) => ConfigFile::Native(file),

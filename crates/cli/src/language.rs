@@ -5,11 +5,11 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::context::Context;
+use super::error::Error;
 use super::find::Search;
 use super::input::Origin;
-use super::reach;
-use super::root;
-use super::schema::load;
+use super::schema_file;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr_language::definitions::Roles;
@@ -41,21 +41,23 @@ impl Choice {
     ///
     /// # Errors
     /// A message, if there is no such language, or the file cannot be used.
-    pub fn language(&self, color: bool) -> Result<Option<Language>, String> {
+    pub fn language(&self, context: &Context, color: bool) -> Result<Option<Language>, Error> {
         if let Some(path) = &self.roles {
             let path = hcl_lr::source::visible::path(path);
-            return Err(format!("`--roles` is no longer an option; write `{path}` as a schema, and use `--schema`"));
+            return Err(
+                format!("`--roles` is no longer an option; write `{path}` as a schema, and use `--schema`").into()
+            );
         }
-        self.schema.as_deref().map(|name| Language::of(name, color)).transpose()
+        self.schema.as_deref().map(|name| Language::of(context, name, color)).transpose()
     }
 
     /// Returns the language that is named, or the one that the names of files and of the files in folders suggest.
     ///
     /// # Errors
     /// As [`Self::language`].
-    pub fn language_of(&self, paths: &[PathBuf], color: bool) -> Result<Language, String> {
-        let suggested = || Language::suggested(paths).unwrap_or_else(Language::plain);
-        Ok(self.language(color)?.unwrap_or_else(suggested))
+    pub fn language_of(&self, context: &Context, paths: &[PathBuf], color: bool) -> Result<Language, Error> {
+        let suggested = || Language::suggested(context, paths).unwrap_or_else(Language::plain);
+        Ok(self.language(context, color)?.unwrap_or_else(suggested))
     }
 }
 
@@ -81,6 +83,7 @@ impl Language {
 
     /// Files about which nothing is known: their attributes can refer to each other.
     pub fn plain() -> Language {
+        // Two languages are the same if they were made at once, so each is made once for the process.
         static PLAIN: OnceLock<Language> = OnceLock::new();
         PLAIN.get_or_init(|| Language::new("none", None)).clone()
     }
@@ -89,12 +92,13 @@ impl Language {
     ///
     /// # Errors
     /// As [`Choice::language`].
-    fn of(name: &str, color: bool) -> Result<Language, String> {
+    fn of(context: &Context, name: &str, color: bool) -> Result<Language, Error> {
         match name {
             "none" => Ok(Language::plain()),
             _ => match Schema::by_name(name) {
                 Some(schema) => Ok(Language::shipped(schema)),
-                None => load::named(name, color).map(|schema| Language::new(&schema.name.clone(), Some(schema))),
+                None => schema_file::named(context, name, color)
+                    .map(|schema| Language::new(&schema.name.clone(), Some(schema))),
             },
         }
     }
@@ -112,10 +116,10 @@ impl Language {
     }
 
     /// The language of files that define names, as the names of the files suggest, or those in the folders.
-    pub fn suggested(paths: &[PathBuf]) -> Option<Language> {
+    pub fn suggested(context: &Context, paths: &[PathBuf]) -> Option<Language> {
         let mut names = Vec::new();
         for path in paths {
-            match root::list(path) {
+            match context.root().list(path) {
                 Ok(entries) => {
                     let all = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
                     names.extend(all.filter(|name| !name.starts_with('.')));
@@ -209,10 +213,10 @@ impl Language {
     ///
     /// # Errors
     /// A message, if the folder cannot be read.
-    pub fn files_in(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
-        use hcl_lr::source::visible::{path as shown, reason};
-        let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
-        let mut names = reach::files(folder, |name| self.reads(name)).map_err(failed)?.names;
+    pub fn files_in(&self, context: &Context, folder: &Path) -> Result<Vec<PathBuf>, Error> {
+        use hcl_lr::source::visible::path as shown;
+        let failed = |error| Error::io(format!("cannot read `{}`", shown(folder)), error);
+        let mut names = context.reach().files(folder, |name| self.reads(name)).map_err(failed)?.names;
         // OpenTofu reads `main.tofu` in place of `main.tf`.
         let all: std::collections::HashSet<String> = names.iter().cloned().collect();
         names.retain(|name| {

@@ -1,8 +1,10 @@
 //! `hcl lsp`: the language server.
 
-use crate::Status;
+use super::context::Context;
+use super::error::Error;
+use crate::status::Status;
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl lsp                          what an editor runs, see docs/editor.md
 
@@ -10,16 +12,18 @@ The server speaks the Language Server Protocol over standard input and output.
 
 Exit status 0: the editor has shut the server down, 2: it has gone without doing so.";
 
-/// Serve an editor over the Language Server Protocol
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Speak over standard input and output; the default, and the only way
     #[arg(long)]
     stdio: bool,
 }
 
-pub fn run(args: &Args) -> Status {
-    // Clients that can speak in several ways name the one that they have chosen.
-    let Args { stdio: _ } = args;
-    if hcl_lr_lsp::run() { Status::Fine } else { Status::Failure }
+impl Args {
+    pub fn run(&self, _: &Context) -> Result<Status, Error> {
+        // Clients that can speak in several ways name the one that they have chosen.
+        let Args { stdio: _ } = self;
+        Ok(if hcl_lr_lsp::run() { Status::Fine } else { Status::Failure })
+    }
 }

@@ -1,10 +1,12 @@
 //! `hcl man`: prints manual pages.
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
-use super::{Cli, Status, terminal};
-use hcl_lr::source::visible::reason;
+use super::context::Context;
+use super::error::Error;
+use super::status::Status;
+use super::terminal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,7 +16,6 @@ Examples:
     hcl man $c > ~/.local/share/man/man1/hcl-$c.1
   done";
 
-/// Print a page of the manual, in the language of man
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -22,18 +23,19 @@ pub struct Args {
     command: Option<String>,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let command = command(args.command.as_deref())?;
-    let name = title(&command);
-    let mut page = Vec::new();
-    let rendered = Man::new(command).title(name).render(&mut page);
-    rendered.map_err(|error| format!("cannot make the page: {}", reason(&error)))?;
-    Ok(terminal::stdout(&page, Status::Fine))
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let command = page_of(self.command.as_deref(), context.program().clone())?;
+        let name = title(&command);
+        let mut page = Vec::new();
+        let rendered = Man::new(command).title(name).render(&mut page);
+        rendered.map_err(|error| Error::io("cannot make the page", error))?;
+        Ok(terminal::stdout(&page, Status::Fine))
+    }
 }
 
 /// The command that a page is about.
-fn command(name: Option<&str>) -> Result<Command, String> {
-    let mut program = Cli::command();
+fn page_of(name: Option<&str>, mut program: Command) -> Result<Command, Error> {
     program.build();
     let Some(name) = name else {
         return Ok(program);
@@ -51,13 +53,15 @@ fn title(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cli;
+    use clap::CommandFactory;
 
     #[test]
     fn each_command_has_a_page() {
         for known in Cli::command().get_subcommands() {
-            let found = command(Some(known.get_name())).expect("a command");
+            let found = page_of(Some(known.get_name()), Cli::command()).expect("a command");
             assert_eq!(title(&found), format!("hcl-{}", known.get_name()));
         }
-        assert!(command(Some("unknown")).is_err());
+        assert!(page_of(Some("unknown"), Cli::command()).is_err());
     }
 }

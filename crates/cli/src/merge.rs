@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::input::{Document, Origin, Syntax, parse_options};
+use super::context::Context;
+use super::error::Error;
+use super::input::{Document, Origin, Syntax};
+use super::status::Status;
 use super::terminal::{self, count};
-use super::{Status, args, replace};
+use super::{args, replace};
 use hcl_lr::source::Source;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use hcl_lr_edit::diff::{MergeOptions, Merged, merge, merge_lines};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl merge base.tf ours.tf theirs.tf
   hcl merge base.tf ours.tf theirs.tf -o merged.tf
@@ -34,10 +37,6 @@ Exit status:
   1  there are conflicts, or the result has errors
   2  a file cannot be read or written, or the command line is wrong";
 
-/// Merge the changes of two sides by structure
-///
-/// OURS and THEIRS are two files that were made from BASE. The result is
-/// printed, unless -o or --in-place is given.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -78,7 +77,7 @@ pub struct Args {
     label: Vec<String>,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -92,76 +91,79 @@ enum ConflictStyle {
     Diff3,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    if args.label.len() > 3 {
-        return Err("there are only three labels: of OURS, BASE and THEIRS".to_owned());
-    }
-    let paths = [&args.base, &args.ours, &args.theirs];
-    if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        return Err("standard input cannot be several files".to_owned());
-    }
-    if args.in_place && args.ours == Path::new("-") {
-        return Err("standard input cannot be changed in place".to_owned());
-    }
-    let mut sources = Vec::new();
-    for path in paths {
-        let origin = Origin::of_argument(path);
-        let text = String::from_utf8(origin.bytes()?).map_err(|_| format!("`{}` is not UTF-8", origin.name()))?;
-        sources.push(Source::new(&origin.name(), text));
-    }
-    let [base, ours, theirs] = &sources[..] else { return Err("three files are needed".to_owned()) };
-    let path = args.path.as_ref().unwrap_or(&args.ours);
-    let (name, syntax) = (shown(path), Origin::of_argument(path).syntax());
-    let label = |index: usize, usual: &'static str| args.label.get(index).map_or(usual, String::as_str);
-    let options = MergeOptions::new()
-        .with_labels(label(0, "ours"), label(1, "base"), label(2, "theirs"))
-        .with_base(args.conflict_style == ConflictStyle::Diff3)
-        .with_marker_size(usize::from(args.marker_size));
-    let mut is_by_lines = false;
-    let mut by_lines = || {
-        is_by_lines = true;
-        merge_lines(base.text(), ours.text(), theirs.text(), &options)
-    };
-    let merged = match syntax {
-        Syntax::Json | Syntax::Template => {
-            let what = if syntax == Syntax::Json { "in the JSON syntax" } else { "a template" };
-            terminal::note(&format!("`{name}` is {what}, and was merged by lines"));
-            by_lines()
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        if self.label.len() > 3 {
+            return Err("there are only three labels: of OURS, BASE and THEIRS".into());
         }
-        _ => merge(base.clone(), ours.clone(), theirs.clone(), &options).unwrap_or_else(|errors| {
-            terminal::show(errors, args.color.on_stderr());
-            terminal::note(&format!("`{name}` was merged by lines, since there are errors"));
-            by_lines()
-        }),
-    };
-    if merged.is_by_lines() && !is_by_lines {
-        terminal::note(&format!("`{name}` was merged by lines, since its parts could not be matched"));
-    }
-    let mut status = Status::Fine;
-    if merged.conflicts() > 0 {
-        status = Status::Errors;
-        terminal::note(&format!("`{name}` has {}", count(merged.conflicts(), "conflict")));
-    } else if syntax != Syntax::Template && has_errors(&name, &merged, syntax) {
-        status = Status::Errors;
-        terminal::failure(&format!("the result for `{name}` has errors; `hcl check` shows them"));
-    }
-    for place in merged.comments_left_out() {
-        let why = match place.source().name() == theirs.name() {
-            true => "it belongs to nothing that was merged",
-            false => "theirs removed or replaced what it belongs to",
+        let paths = [&self.base, &self.ours, &self.theirs];
+        if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+            return Err("standard input cannot be several files".into());
+        }
+        if self.in_place && self.ours == Path::new("-") {
+            return Err("standard input cannot be changed in place".into());
+        }
+        let mut sources = Vec::new();
+        for path in paths {
+            let origin = Origin::of_argument(path);
+            let text =
+                String::from_utf8(origin.bytes(context)?).map_err(|_| format!("`{}` is not UTF-8", origin.name()))?;
+            sources.push(Source::new(&origin.name(), text));
+        }
+        let [base, ours, theirs] = &sources[..] else { return Err("three files are needed".into()) };
+        let path = self.path.as_ref().unwrap_or(&self.ours);
+        let (name, syntax) = (shown(path), Origin::of_argument(path).syntax());
+        let label = |index: usize, usual: &'static str| self.label.get(index).map_or(usual, String::as_str);
+        let options = MergeOptions::new()
+            .with_labels(label(0, "ours"), label(1, "base"), label(2, "theirs"))
+            .with_base(self.conflict_style == ConflictStyle::Diff3)
+            .with_marker_size(usize::from(self.marker_size));
+        let mut is_by_lines = false;
+        let mut by_lines = || {
+            is_by_lines = true;
+            merge_lines(base.text(), ours.text(), theirs.text(), &options)
         };
-        terminal::note(&format!("{place}: this comment is not in the result, since {why}"));
-    }
-    let target = if args.in_place { Some(&args.ours) } else { args::path_or_stdout(args.output.as_ref()) };
-    match target {
-        None => terminal::print(merged.text()).map(|_| status),
-        Some(path) => {
-            let failed = |error: std::io::Error| format!("cannot write `{}`: {}", shown(path), reason(&error));
-            replace::write(path, merged.text().as_bytes()).map_err(failed).map(|()| status)
+        let merged = match syntax {
+            Syntax::Json | Syntax::Template => {
+                let what = if syntax == Syntax::Json { "in the JSON syntax" } else { "a template" };
+                terminal::note(&format!("`{name}` is {what}, and was merged by lines"));
+                by_lines()
+            }
+            _ => merge(base.clone(), ours.clone(), theirs.clone(), &options).unwrap_or_else(|errors| {
+                terminal::show(errors, self.color.on_stderr());
+                terminal::note(&format!("`{name}` was merged by lines, since there are errors"));
+                by_lines()
+            }),
+        };
+        if merged.is_by_lines() && !is_by_lines {
+            terminal::note(&format!("`{name}` was merged by lines, since its parts could not be matched"));
+        }
+        let mut status = Status::Fine;
+        if merged.conflicts() > 0 {
+            status = Status::Errors;
+            terminal::note(&format!("`{name}` has {}", count(merged.conflicts(), "conflict")));
+        } else if syntax != Syntax::Template && has_errors(context, &name, &merged, syntax) {
+            status = Status::Errors;
+            terminal::failure(format!("the result for `{name}` has errors; `hcl check` shows them"));
+        }
+        for place in merged.comments_left_out() {
+            let why = match place.source().name() == theirs.name() {
+                true => "it belongs to nothing that was merged",
+                false => "theirs removed or replaced what it belongs to",
+            };
+            terminal::note(&format!("{place}: this comment is not in the result, since {why}"));
+        }
+        let target = if self.in_place { Some(&self.ours) } else { args::path_or_stdout(self.output.as_ref()) };
+        match target {
+            None => terminal::print(merged.text()).map(|_| status),
+            Some(path) => {
+                let failed = |error| Error::io(format!("cannot write `{}`", shown(path)), error);
+                replace::write(path, merged.text().as_bytes()).map_err(failed).map(|()| status)
+            }
         }
     }
 }
 
-fn has_errors(name: &str, merged: &Merged, syntax: Syntax) -> bool {
-    Document::parse(Source::new(name, merged.text()), syntax, &parse_options()).1.has_errors()
+fn has_errors(context: &Context, name: &str, merged: &Merged, syntax: Syntax) -> bool {
+    Document::parse(Source::new(name, merged.text()), syntax, &context.parse_options()).1.has_errors()
 }

@@ -4,20 +4,22 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use super::context::Context;
+use super::error::Error;
 use super::find;
 use super::input::Origin;
 use super::input::config_file;
 use super::language::Language;
 use super::outside;
-use super::reach;
 use super::resolve::normal;
-use super::root;
+use super::root::identity;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::{ConfigFile, ParseOptions, parse};
 use hcl_lr_language::definitions::{Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles};
 
 /// Modules in folders.
 pub struct Modules<'a> {
+    pub context: &'a Context,
     /// The language of the files.
     pub language: &'a Language,
     /// The folder of files that are no module.
@@ -49,7 +51,7 @@ pub struct Read {
 impl Modules<'_> {
     /// Returns true if a path that a file in a folder names may be read. If not, keeps the reason.
     fn allows(&self, from: &Path, path: &Path) -> bool {
-        let refusal = root::refusal(from, path);
+        let refusal = self.context.root().refusal(from, path);
         let allows = refusal.is_none();
         if !allows {
             self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
@@ -69,11 +71,11 @@ impl Modules<'_> {
     ///
     /// # Errors
     /// A message that names the file.
-    pub fn definitions(self, roles: &Roles, documents: &[ConfigFile], inputs: &Inputs) -> Result<Read, String> {
+    pub fn definitions(self, roles: &Roles, documents: &[ConfigFile], inputs: &Inputs) -> Result<Read, Error> {
         let files = self.module(self.folder, documents);
         let (definitions, found) = Definitions::with_inputs(roles, files, &self, inputs).into_parts();
         match self.refused.into_inner() {
-            Some(refused) => Err(refused),
+            Some(refused) => Err(refused.into()),
             None => {
                 let called = self.known.into_inner().into_values().flatten().collect();
                 Ok(Read { definitions, found, called, left: self.left.into_inner() })
@@ -97,19 +99,19 @@ impl Loader for Modules<'_> {
         if !self.allows(from, source) {
             return Loaded::Later;
         }
-        if !reach::leads_within(from, source) {
+        if !self.context.reach().leads_within(from, source) {
             self.left.borrow_mut().insert(folder);
             return Loaded::Later;
         }
-        self.left.borrow_mut().extend(find::links_out_of(&folder));
-        let Ok(files) = self.language.files_in(&folder) else { return Loaded::Later };
+        self.left.borrow_mut().extend(find::links_out_of(self.context, &folder));
+        let Ok(files) = self.language.files_in(self.context, &folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
-            let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
+            let changed = if self.changed.is_empty() { None } else { self.changed.get(&identity(&path)) };
             let origin = Origin::Path(path);
             let read = match changed {
                 Some(text) => Ok(parse::<ConfigFile>((origin.name().as_str(), text.as_str())).into_parts()),
-                None => config_file(&origin, &self.options),
+                None => config_file(self.context, &origin, &self.options),
             };
             match read {
                 Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::context::Context;
 use super::input::read_opened;
 use super::language::Language;
 use super::resolve::{Resolved, Roots, Unresolved, normal};
-use super::root;
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::functions::{self, FunctionSet, Host};
 use hcl_lr::model::{Type, Value};
@@ -76,7 +76,7 @@ fn relative(from: &Path, to: &Path) -> PathBuf {
         named.map(|part| PathBuf::from(part.as_os_str())).collect()
     };
     let (from, to) = (parts(&from), parts(&to));
-    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let shared = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
     let up = from[shared..].iter().map(|_| PathBuf::from(".."));
     let path: PathBuf = up.chain(to[shared..].iter().cloned()).collect();
     if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
@@ -90,11 +90,11 @@ fn absolute(folder: &Path) -> PathBuf {
 
 /// Returns the functions of a program that look at the world around its files: those that only need names of folders,
 /// and those that read files if that is allowed.
-pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Functions {
+pub fn functions(context: &Context, language: &Language, project: &Path, allow_files: bool) -> Functions {
     if !language.has_file_functions() {
         return Functions::default();
     }
-    let host = functions::with_host(Arc::new(Folder::new(project)));
+    let host = functions::with_host(Arc::new(Folder::new(context.clone(), project)));
     let is_wanted = |name: &str| match name {
         "abspath" | "pathexpand" => true,
         // The results of these differ from run to run.
@@ -121,6 +121,7 @@ pub fn functions(language: &Language, project: &Path, allow_files: bool) -> Func
 
 /// The files below a folder, in which the program is started.
 struct Folder {
+    context: Context,
     /// The folder as it was named, and where it is.
     named: PathBuf,
     real: PathBuf,
@@ -129,9 +130,9 @@ struct Folder {
 }
 
 impl Folder {
-    fn new(project: &Path) -> Folder {
-        let roots = root::folder().unwrap_or(project);
-        Folder { named: project.to_owned(), real: absolute(project), roots: Roots::new([roots]) }
+    fn new(context: Context, project: &Path) -> Folder {
+        let roots = Roots::new([context.root().folder().unwrap_or(project)]);
+        Folder { context, named: project.to_owned(), real: absolute(project), roots }
     }
 
     /// The file or folder that a path leads to; `None` if nothing is there. All functions ask this, so that a path that
@@ -141,7 +142,7 @@ impl Folder {
             Ok(found) => Ok(Some(found)),
             Err(Unresolved::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(Unresolved::Io(error)) => Err(reason(&error).into_owned()),
-            Err(Unresolved::Outside) => Err(root::why_outside().unwrap_or_else(|| {
+            Err(Unresolved::Outside) => Err(self.context.root().why_outside().unwrap_or_else(|| {
                 let folder = if self.named.as_os_str().is_empty() { Path::new(".") } else { &self.named };
                 format!("it is outside of `{}`; `--root DIR` allows another folder", shown(folder))
             })),
@@ -162,7 +163,7 @@ impl Host for Folder {
         if !is_same(&file.metadata().map_err(failed)?, &found.metadata) {
             return Err("it is being replaced".to_owned());
         }
-        read_opened(file).map_err(failed)
+        read_opened(&self.context, file).map_err(failed)
     }
 
     fn exists(&self, path: &str) -> Result<bool, String> {

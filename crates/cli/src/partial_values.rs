@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::error::Error;
 use super::values::{attribute_name, json_line, pretty};
 use hcl_lr::body::{Expression, Simplified};
 use hcl_lr::construct::key;
@@ -50,7 +51,7 @@ impl Known {
     /// Returns the known part of the definition with an address, which says more than its name. `None` if there is none,
     /// or if nothing of it is known.
     pub fn of_address(address: &str, project: &Evaluated) -> Option<Known> {
-        let definition = project.definitions().find(|one| one.address() == address)?;
+        let definition = project.definitions().find(|definition| definition.address() == address)?;
         let known = Known::of_definition(definition, project);
         matches!(known, Known::Rest { .. } | Known::Object(_)).then_some(known)
     }
@@ -180,7 +181,7 @@ impl Known {
             }
         };
         let all: Vec<Known> = instances.iter().map(of).collect();
-        if !all.is_empty() && all.iter().all(|one| matches!(one, Known::Nothing { .. })) {
+        if !all.is_empty() && all.iter().all(|part| matches!(part, Known::Nothing { .. })) {
             return Known::Nothing { ty: Type::Dynamic, why: "only known later" };
         }
         let keys: Vec<Value> = instances.iter().map(Instance::key).collect();
@@ -344,7 +345,7 @@ impl Known {
     ///
     /// # Errors
     /// A message, if there is no JSON for a value.
-    pub fn to_json(&self) -> Result<String, String> {
+    pub fn to_json(&self) -> Result<String, Error> {
         let mut unknown = Vec::new();
         let mut values = String::new();
         if !json(self, 1, &mut String::new(), &mut unknown, &mut values)? {
@@ -530,7 +531,7 @@ fn write(known: &Known, level: usize, out: &mut String) {
         Known::List(elements)
             if elements.len() > 1
                 && level < MAX_LEVELS
-                && elements.iter().all(|one| matches!(one, Known::Object(_))) =>
+                && elements.iter().all(|element| matches!(element, Known::Object(_))) =>
         {
             out.push_str("[\n");
             for element in elements {
@@ -568,7 +569,7 @@ fn write(known: &Known, level: usize, out: &mut String) {
     }
 }
 
-fn text(text: &str) -> Result<String, String> {
+fn text(text: &str) -> Result<String, Error> {
     json_line(&Value::from(text))
 }
 
@@ -578,7 +579,7 @@ fn json(
     address: &mut String,
     unknown: &mut Vec<(String, String)>,
     out: &mut String,
-) -> Result<bool, String> {
+) -> Result<bool, Error> {
     // Deeper levels are not indented: each would make all that is in it longer.
     let indent = |levels: usize| "  ".repeat(levels.min(MAX_LEVELS));
     match known {

@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::Status;
+use super::context::Context;
+use super::error::Error;
 use super::find::{self, Exclude};
-use super::input::{Origin, config_file, parse_options};
+use super::input::{Origin, config_file};
 use super::language::{Choice, Language};
 use super::modules::{Modules, Read};
 use super::outside::{self, Outside};
-use super::reach;
-use super::root;
+use super::root::identity;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file, show_without};
 use hcl_lr::ConfigFile;
@@ -46,6 +46,7 @@ pub struct Project {
     called: Vec<ConfigFile>,
     /// Links to modules and in them that were left alone.
     pub left: BTreeSet<PathBuf>,
+    context: Context,
     language: Language,
     folder: PathBuf,
     options: ParseOptions,
@@ -59,35 +60,36 @@ impl Project {
     /// # Errors
     /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
     pub fn load(
+        context: &Context,
         like: &Like,
         (paths, exclude): (&[PathBuf], &Exclude),
         options: &ParseOptions,
         color: bool,
-    ) -> Result<Result<Vec<Project>, Status>, String> {
+    ) -> Result<Vec<Project>, Error> {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
-        let language = like.choice.language_of(paths, color)?;
-        reach::name(paths);
+        let language = like.choice.language_of(context, paths, color)?;
+        context.reach().name(paths);
         let (mut origins, mut links): (Vec<Origin>, BTreeSet<PathBuf>) = Default::default();
         for path in paths {
             if !path.is_dir() {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
-            let mut files = language.files_in(path)?;
-            links.extend(find::links_out_of(path));
+            let mut files = language.files_in(context, path)?;
+            links.extend(find::links_out_of(context, path));
             let further = further_folders(&language).into_iter();
-            let further = further.filter_map(|further| reach::folder_in(path, further.as_ref()));
-            links.extend(further.flat_map(|further| find::links_out_of(&further)));
+            let further = further.filter_map(|further| context.reach().folder_in(path, further.as_ref()));
+            links.extend(further.flat_map(|further| find::links_out_of(context, &further)));
             let of = || if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
             if files.is_empty() {
-                return Err(format!("there are no files{} in `{}`", of(), shown(path)));
+                return Err(format!("there are no files{} in `{}`", of(), shown(path)).into());
             }
             // What is in a folder that is named is meant, whatever its path is.
             let is_meant = exclude.matches(path, true);
             files.retain(|file| is_meant || !exclude.matches(file, false));
             if files.is_empty() {
-                return Err(format!("`--exclude` leaves out all files{} in `{}`", of(), shown(path)));
+                return Err(format!("`--exclude` leaves out all files{} in `{}`", of(), shown(path)).into());
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
@@ -95,11 +97,11 @@ impl Project {
             true => vec![origins],
             false => origins.into_iter().map(|origin| vec![origin]).collect(),
         };
-        let projects = groups.into_iter().map(|group| Project::of(group, &language, options, Some(color)));
+        let projects = groups.into_iter().map(|group| Project::of(context, group, &language, options, Some(color)));
         let mut projects = projects.collect::<Result<Vec<_>, _>>()?;
         links.extend(projects.iter_mut().flat_map(|project| std::mem::take(&mut project.left)));
-        find::note(links);
-        Ok(Ok(projects))
+        find::note(context, links);
+        Ok(projects)
     }
 
     /// Reads the files of a folder like other projects, if there are some. What is wrong with them is not shown: most
@@ -107,30 +109,37 @@ impl Project {
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn of_caller(known: &[Project], folder: &Path) -> Result<Option<Project>, String> {
+    pub fn of_caller(known: &[Project], folder: &Path) -> Result<Option<Project>, Error> {
         let Some(like) = known.first() else { return Ok(None) };
-        let files = like.language.files_in(folder)?;
+        let context = &like.context;
+        let files = like.language.files_in(context, folder)?;
         if files.is_empty() {
             return Ok(None);
         }
         let origins = files.into_iter().map(Origin::Path).collect();
-        Project::of(origins, &like.language, &parse_options(), None).map(Some)
+        Project::of(context, origins, &like.language, &context.parse_options(), None).map(Some)
     }
 
     /// Reads files that belong together. What is wrong with their text is not shown.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn quietly(origins: Vec<Origin>, language: &Language, options: &ParseOptions) -> Result<Project, String> {
-        Project::of(origins, language, options, None)
+    pub fn quietly(
+        context: &Context,
+        origins: Vec<Origin>,
+        language: &Language,
+        options: &ParseOptions,
+    ) -> Result<Project, Error> {
+        Project::of(context, origins, language, options, None)
     }
 
     fn of(
+        context: &Context,
         origins: Vec<Origin>,
         language: &Language,
         options: &ParseOptions,
         shown: Option<bool>,
-    ) -> Result<Project, String> {
+    ) -> Result<Project, Error> {
         let folder = match origins.first() {
             Some(Origin::Path(path)) => path.parent().map(Path::to_owned).unwrap_or_default(),
             _ => PathBuf::new(),
@@ -138,7 +147,7 @@ impl Project {
         let (mut files, mut beside, mut has_errors) = (Vec::new(), Vec::new(), false);
         let mut found_beside = Vec::new();
         for origin in origins {
-            let (document, diagnostics) = config_file(&origin, options)?;
+            let (document, diagnostics) = config_file(context, &origin, options)?;
             has_errors |= diagnostics.has_errors();
             if language.roles().companions_of(&origin.name()).is_some() {
                 beside.push((origin, document));
@@ -162,6 +171,7 @@ impl Project {
             beside,
             called: Vec::new(),
             left: BTreeSet::new(),
+            context: context.clone(),
             language: language.clone(),
             folder,
             options: *options,
@@ -181,7 +191,7 @@ impl Project {
     }
 
     /// Reads what the files define, and the modules that they call.
-    fn read(&self, workspace: &str, inputs: &Inputs) -> Result<Read, String> {
+    fn read(&self, workspace: &str, inputs: &Inputs) -> Result<Read, Error> {
         let documents: Vec<ConfigFile> = self.files.iter().map(|(_, document)| document.clone()).collect();
         self.modules(workspace, &HashMap::new(), self.options).definitions(self.language.roles(), &documents, inputs)
     }
@@ -192,9 +202,9 @@ impl Project {
         changed: &'a HashMap<PathBuf, String>,
         options: ParseOptions,
     ) -> Modules<'a> {
-        let (language, folder) = (&self.language, &*self.folder);
+        let (context, language, folder) = (&self.context, &self.language, &*self.folder);
         let (refused, known, left) = (RefCell::new(None), RefCell::default(), RefCell::default());
-        Modules { language, folder, workspace, changed, options, refused, known, left }
+        Modules { context, language, folder, workspace, changed, options, refused, known, left }
     }
 
     /// Returns true if the files are of a language, or of one that extends it.
@@ -224,7 +234,7 @@ impl Project {
         for (_, document) in &self.files {
             documents.push(changed_document(document, changed)?);
         }
-        let modules = self.modules(&self.workspace, changed, parse_options());
+        let modules = self.modules(&self.workspace, changed, self.context.parse_options());
         modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|read| read.definitions)
     }
 
@@ -233,7 +243,7 @@ impl Project {
     ///
     /// # Errors
     /// A message, if one cannot be read.
-    pub fn references(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<References, String> {
+    pub fn references(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<References, Error> {
         let beside = self.files_beside(definition, color)?;
         Ok(References::with_companions(&self.definitions, beside))
     }
@@ -257,7 +267,7 @@ impl Project {
     }
 
     /// The files that lie beside these and beside those of the module of a definition.
-    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<CompanionFile>, String> {
+    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<CompanionFile>, Error> {
         let mut all: Vec<CompanionFile> =
             self.beside.iter().map(|(_, document)| CompanionFile::new(document.clone())).collect();
         let named: HashSet<PathBuf> = self.beside.iter().map(|(origin, _)| identity_of(origin)).collect();
@@ -274,11 +284,13 @@ impl Project {
                 if named.contains(&identity_of(&origin)) {
                     continue;
                 }
-                let (document, diagnostics) = config_file(&origin, &parse_options())?;
+                let (document, diagnostics) = config_file(&self.context, &origin, &self.context.parse_options())?;
                 let has_errors = diagnostics.has_errors();
                 show_without(diagnostics, &self.sensitive_inputs(module.as_deref()), &origin.name(), color);
                 if has_errors {
-                    return Err(format!("`{}` has errors, so that references in it are not found", origin.name()));
+                    return Err(
+                        format!("`{}` has errors, so that references in it are not found", origin.name()).into()
+                    );
                 }
                 let file = CompanionFile::new(document);
                 all.push(match &module {
@@ -297,16 +309,18 @@ impl Project {
         for inner in std::iter::once(None).chain(further.map(Some)) {
             let path = match inner {
                 None => folder.to_owned(),
-                Some(inner) => match reach::folder_in(folder, inner.as_ref()) {
+                Some(inner) => match self.context.reach().folder_in(folder, inner.as_ref()) {
                     Some(path) => path,
                     None => continue,
                 },
             };
             let belongs = |name: &str| {
                 let beside = self.language.roles().companions_of(name);
-                beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
+                beside.is_some_and(|beside| {
+                    inner.is_none_or(|inner| beside.folders().iter().any(|folder| folder == inner))
+                })
             };
-            let names = reach::files(&path, belongs).unwrap_or_default().names.into_iter();
+            let names = self.context.reach().files(&path, belongs).unwrap_or_default().names.into_iter();
             found.extend(names.map(|name| if path == Path::new(".") { name.into() } else { path.join(name) }));
         }
         found
@@ -316,17 +330,9 @@ impl Project {
     ///
     /// # Errors
     /// A message, if a file with values cannot be read, or a value is given for a variable that there is not.
-    pub fn evaluate(
-        &self,
-        variables: &Variables,
-        outside: &Outside,
-        color: bool,
-    ) -> Result<Result<Evaluated, Status>, String> {
-        let mut inputs = match self.inputs(variables, color)? {
-            Ok(inputs) => inputs,
-            Err(status) => return Ok(Err(status)),
-        };
-        let functions = outside::functions(&self.language, &self.folder, outside.allow_files);
+    pub fn evaluate(&self, variables: &Variables, outside: &Outside, color: bool) -> Result<Evaluated, Error> {
+        let mut inputs = self.inputs(variables, color)?;
+        let functions = outside::functions(&self.context, &self.language, &self.folder, outside.allow_files);
         let functions = match self.functions(variables.functions()) {
             Some(asked) => functions.with_all(&asked),
             None => functions,
@@ -341,7 +347,7 @@ impl Project {
             None => (&self.definitions, &self.called),
         };
         self.hide(called, &mut inputs);
-        Ok(Ok(definitions.evaluate_with(&inputs, &scope)))
+        Ok(definitions.evaluate_with(&inputs, &scope))
     }
 
     /// Lets the evaluation hide the values that the schema calls sensitive.
@@ -355,7 +361,7 @@ impl Project {
 
     /// The scope of an evaluation that reads no files and has the usual limits.
     pub fn scope(&self) -> Scope<'static> {
-        Scope::new().with_functions(outside::functions(&self.language, &self.folder, false))
+        Scope::new().with_functions(outside::functions(&self.context, &self.language, &self.folder, false))
     }
 
     /// The functions that the language does not have: those that were asked for, or else those of all languages that
@@ -374,40 +380,35 @@ impl Project {
     }
 
     /// The values from outside, those that count more after the others.
-    fn inputs(&self, variables: &Variables, color: bool) -> Result<Result<Inputs, Status>, String> {
+    fn inputs(&self, variables: &Variables, color: bool) -> Result<Inputs, Error> {
         let mut inputs = Inputs::new();
         self.environment(&mut inputs);
         let sensitive = self.sensitive_inputs(None);
         for path in self.value_files() {
-            if give_file(&path, &mut inputs, &sensitive, variables.limits(), color)?.is_none() {
-                return Ok(Err(Status::Errors));
-            }
+            give_file(&self.context, &path, &mut inputs, &sensitive, variables.limits(), color)?;
         }
-        let given = match variables.give(&mut inputs, &sensitive, color)? {
-            Ok(given) => given,
-            Err(status) => return Ok(Err(status)),
-        };
+        let given = variables.give(&self.context, &mut inputs, &sensitive, color)?;
         let unused = self.definitions.unused_inputs(&inputs);
         for (name, is_in_file) in given.iter().filter(|(name, _)| unused.contains(name)) {
             if !is_in_file && (self.language.is("terraform") || self.language.is("packer")) {
-                let names = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
-                let tip = similar_name(name, names.map(|one| one.name()));
+                let names = self.definitions.iter().filter(|input| input.is_input() && input.module().is_none());
+                let tip = similar_name(name, names.map(|input| input.name()));
                 let tip = tip.map_or_else(String::new, |tip| format!("; did you mean `{tip}`?"));
-                return Err(format!("`--var {name}`: the files have no variable of this name{tip}"));
+                return Err(format!("`--var {name}`: the files have no variable of this name{tip}").into());
             }
             note(&format!("a value is given for \"{name}\", but the files have no such variable"));
         }
-        Ok(Ok(inputs))
+        Ok(inputs)
     }
 
     /// The names of the sensitive inputs of the files, or of a module.
     fn sensitive_inputs(&self, module: Option<&str>) -> HashSet<&str> {
-        let inputs = self.definitions.iter().filter(|one| one.is_input() && one.is_sensitive());
-        let own = inputs.filter(|one| match module {
-            None => one.module().is_none(),
-            Some(key) => one.module_key() == Some(key),
+        let inputs = self.definitions.iter().filter(|input| input.is_input() && input.is_sensitive());
+        let own = inputs.filter(|input| match module {
+            None => input.module().is_none(),
+            Some(key) => input.module_key() == Some(key),
         });
-        own.map(|one| one.name()).collect()
+        own.map(|input| input.name()).collect()
     }
 
     /// Values in the environment, as the program reads them.
@@ -416,8 +417,8 @@ impl Project {
         let names: HashSet<&str> = self
             .definitions
             .iter()
-            .filter(|one| one.is_input() && one.module().is_none())
-            .map(|one| one.name())
+            .filter(|input| input.is_input() && input.module().is_none())
+            .map(|input| input.name())
             .collect();
         for &name in &names {
             let variable = format!("{prefix}{name}");
@@ -443,7 +444,8 @@ impl Project {
     /// The names of such files in a folder, in the order in which they count.
     fn given_files(&self, folder: &Path) -> Vec<String> {
         let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
-        let names = reach::files(folder, |name| place(name).is_some()).unwrap_or_default().names.into_iter();
+        let names =
+            self.context.reach().files(folder, |name| place(name).is_some()).unwrap_or_default().names.into_iter();
         let mut found: Vec<(usize, String)> = names.filter_map(|name| Some((place(&name)?, name))).collect();
         found.sort();
         found.into_iter().map(|(_, name)| name).collect()
@@ -459,14 +461,14 @@ fn further_folders(language: &Language) -> BTreeSet<&str> {
 fn identity_of(origin: &Origin) -> PathBuf {
     match origin {
         Origin::Stdin => PathBuf::from(origin.name()),
-        Origin::Path(path) => root::identity(path),
+        Origin::Path(path) => identity(path),
     }
 }
 
 /// A document with the text that it has after a change; `None` if that has errors.
 fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -> Option<ConfigFile> {
     let name = document.source().name();
-    match changed.get(&root::identity(Path::new(name))) {
+    match changed.get(&identity(Path::new(name))) {
         Some(text) => {
             let (new, found) = parse::<ConfigFile>((name, text.as_str())).into_parts();
             // A file that had errors before may have them still.
@@ -479,9 +481,9 @@ fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -
 
 /// The definition that an address means: as expressions call it, or as the type of a block and its labels.
 pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
-    let as_block = |one: &Definition<'_>| {
-        let block = one.block_type().map(|name| format!("{name}.{}", one.name()));
-        one.module().is_none() && block.as_deref() == Some(address)
+    let as_block = |definition: &Definition<'_>| {
+        let block = definition.block_type().map(|name| format!("{name}.{}", definition.name()));
+        definition.module().is_none() && block.as_deref() == Some(address)
     };
     project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
 }
@@ -493,13 +495,16 @@ const MAX_NAMED: usize = 4;
 pub fn not_found(projects: &[Project], address: &str) -> String {
     let definitions = || projects.iter().flat_map(|project| project.definitions.iter());
     // A name without what expressions write before it.
-    let by_name: BTreeSet<&str> =
-        definitions().filter(|one| one.name() == address).map(|one| one.address()).take(MAX_NAMED).collect();
+    let by_name: BTreeSet<&str> = definitions()
+        .filter(|definition| definition.name() == address)
+        .map(|definition| definition.address())
+        .take(MAX_NAMED)
+        .collect();
     if !by_name.is_empty() {
         let by_name: Vec<String> = by_name.into_iter().map(|name| format!("`{name}`")).collect();
         return format!("nothing is defined as `{address}`; did you mean {}?", by_name.join(" or "));
     }
-    match similar_name(address, definitions().map(|one| one.address())) {
+    match similar_name(address, definitions().map(|definition| definition.address())) {
         Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
         None => format!("nothing is defined as `{address}`; `hcl graph` lists all definitions"),
     }

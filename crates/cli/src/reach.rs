@@ -13,62 +13,20 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::resolve::{Resolved, Roots, Unresolved, normal};
-use super::root;
+use super::root::{Root, identity};
+
+/// The folders and files that a run may read.
+#[derive(Default)]
+pub struct Reach {
+    root: Root,
+    named: Mutex<Named>,
+}
 
 /// The paths on the command line.
 #[derive(Default)]
 struct Named {
     folders: Arc<Roots>,
     files: HashSet<PathBuf>,
-}
-
-static NAMED: Mutex<Option<Named>> = Mutex::new(None);
-
-fn named() -> MutexGuard<'static, Option<Named>> {
-    NAMED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Notes paths that are on the command line.
-pub fn name(paths: &[PathBuf]) {
-    let mut named = named();
-    let Named { folders, files } = named.get_or_insert_default();
-    for path in paths {
-        match path.is_dir() {
-            true => Arc::make_mut(folders).add(path),
-            false => drop(files.insert(absolute(path))),
-        }
-    }
-}
-
-/// The same path as an absolute one, without a look at what it leads to.
-fn absolute(path: &Path) -> PathBuf {
-    normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-}
-
-/// The folders into which a link in a folder may lead.
-fn reach_of(folder: &Path) -> Roots {
-    let further = named().as_ref().map(|named| Arc::clone(&named.folders)).unwrap_or_default();
-    Roots::new([folder]).and(further)
-}
-
-/// Returns true if a path is on the command line.
-fn is_named(path: &Path) -> bool {
-    named().as_ref().is_some_and(|named| named.files.contains(&absolute(path)))
-}
-
-/// Follows a link that was found in a folder.
-///
-/// # Errors
-/// It leads elsewhere, or to nothing.
-pub fn follow(link: &Path) -> Result<Resolved, Unresolved> {
-    let folder = link.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if is_named(link) {
-        let path = fs::canonicalize(link).map_err(Unresolved::Io)?;
-        let metadata = fs::metadata(&path).map_err(Unresolved::Io)?;
-        return Ok(Resolved { path, metadata });
-    }
-    let name = link.file_name().unwrap_or_default();
-    reach_of(folder).resolve(&root::identity(folder), Path::new(name))
 }
 
 /// The files of a folder.
@@ -80,50 +38,109 @@ pub struct Listed {
     pub left: Vec<String>,
 }
 
-/// Lists the files of a folder that have certain names.
-///
-/// # Errors
-/// The folder cannot be read.
-pub fn files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<Listed> {
-    let mut listed = Listed::default();
-    for entry in root::list(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !is_wanted(&name) {
-            continue;
-        }
-        let kind = entry.file_type()?;
-        if kind.is_file() {
-            listed.names.push(name);
-        } else if kind.is_symlink() {
-            match follow(&folder.join(entry.file_name())) {
-                Ok(found) if found.metadata.is_file() => listed.names.push(name),
-                Err(Unresolved::Outside) => listed.left.push(name),
-                _ => {}
+impl Reach {
+    /// Allows what is in a root.
+    pub fn new(root: Root) -> Reach {
+        Reach { root, named: Mutex::default() }
+    }
+
+    /// Returns the folder that all files must be in.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    fn named(&self) -> MutexGuard<'_, Named> {
+        self.named.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes paths that are on the command line.
+    pub fn name(&self, paths: &[PathBuf]) {
+        let Named { folders, files } = &mut *self.named();
+        for path in paths {
+            match path.is_dir() {
+                true => Arc::make_mut(folders).add(path),
+                false => drop(files.insert(absolute(path))),
             }
         }
     }
-    listed.names.sort();
-    listed.left.sort();
-    Ok(listed)
-}
 
-/// Returns a folder in a folder, unless it is a link that leads elsewhere.
-pub fn folder_in(folder: &Path, name: &OsStr) -> Option<PathBuf> {
-    let path = folder.join(name);
-    match fs::symlink_metadata(&path).ok()? {
-        found if found.is_symlink() => follow(&path).is_ok_and(|found| found.metadata.is_dir()).then_some(path),
-        found => found.is_dir().then_some(path),
+    /// The folders into which a link in a folder may lead.
+    fn reach_of(&self, folder: &Path) -> Roots {
+        Roots::new([folder]).and(Arc::clone(&self.named().folders))
+    }
+
+    /// Returns true if a path is on the command line.
+    fn is_named(&self, path: &Path) -> bool {
+        self.named().files.contains(&absolute(path))
+    }
+
+    /// Follows a link that was found in a folder.
+    ///
+    /// # Errors
+    /// It leads elsewhere, or to nothing.
+    pub fn follow(&self, link: &Path) -> Result<Resolved, Unresolved> {
+        let folder = link.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if self.is_named(link) {
+            let path = fs::canonicalize(link).map_err(Unresolved::Io)?;
+            let metadata = fs::metadata(&path).map_err(Unresolved::Io)?;
+            return Ok(Resolved { path, metadata });
+        }
+        let name = link.file_name().unwrap_or_default();
+        self.reach_of(folder).resolve(&identity(folder), Path::new(name))
+    }
+
+    /// Lists the files of a folder that have certain names.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn files(&self, folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<Listed> {
+        let mut listed = Listed::default();
+        for entry in self.root.list(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !is_wanted(&name) {
+                continue;
+            }
+            let kind = entry.file_type()?;
+            if kind.is_file() {
+                listed.names.push(name);
+            } else if kind.is_symlink() {
+                match self.follow(&folder.join(entry.file_name())) {
+                    Ok(found) if found.metadata.is_file() => listed.names.push(name),
+                    Err(Unresolved::Outside) => listed.left.push(name),
+                    _ => {}
+                }
+            }
+        }
+        listed.names.sort();
+        listed.left.sort();
+        Ok(listed)
+    }
+
+    /// Returns a folder in a folder, unless it is a link that leads elsewhere.
+    pub fn folder_in(&self, folder: &Path, name: &OsStr) -> Option<PathBuf> {
+        let path = folder.join(name);
+        match fs::symlink_metadata(&path).ok()? {
+            found if found.is_symlink() => {
+                self.follow(&path).is_ok_and(|found| found.metadata.is_dir()).then_some(path)
+            }
+            found => found.is_dir().then_some(path),
+        }
+    }
+
+    /// Returns true if the links in a relative path that a file in a folder names are followed. A leading `..` is no link:
+    /// files may name folders beside their own.
+    pub fn leads_within(&self, folder: &Path, path: &Path) -> bool {
+        let path = normal(path);
+        let is_up = |part: &Component<'_>| matches!(part, Component::ParentDir);
+        let up: PathBuf = path.components().take_while(is_up).collect();
+        let rest: PathBuf = path.components().skip_while(is_up).collect();
+        let base = identity(&folder.join(up));
+        !matches!(self.reach_of(&base).resolve(&base, &rest), Err(Unresolved::Outside))
     }
 }
 
-/// Returns true if the links in a relative path that a file in a folder names are followed. A leading `..` is no link:
-/// files may name folders beside their own.
-pub fn leads_within(folder: &Path, path: &Path) -> bool {
-    let path = normal(path);
-    let is_up = |part: &Component<'_>| matches!(part, Component::ParentDir);
-    let up: PathBuf = path.components().take_while(is_up).collect();
-    let rest: PathBuf = path.components().skip_while(is_up).collect();
-    let base = root::identity(&folder.join(up));
-    !matches!(reach_of(&base).resolve(&base, &rest), Err(Unresolved::Outside))
+/// The same path as an absolute one, without a look at what it leads to.
+fn absolute(path: &Path) -> PathBuf {
+    normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

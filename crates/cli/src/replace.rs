@@ -1,5 +1,6 @@
 //! Replaces files. When a signal ends the program, [`signals`](super::signals) removes temporary files.
 
+use super::error::Error;
 use std::io;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ pub fn update(
     path: &Path,
     read: &[u8],
     contents: &[u8],
-    again: impl FnMut(&[u8]) -> Result<Option<Vec<u8>>, String>,
+    mut again: impl FnMut(&[u8]) -> Result<Option<Vec<u8>>, Error>,
 ) -> Result<(), UpdateError> {
-    atomic::update(path, read, contents, again)
+    atomic::update(path, read, contents, |now| again(now).map_err(|error| error.to_string()))
 }

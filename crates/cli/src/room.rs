@@ -7,9 +7,10 @@
 
 use std::thread;
 
-use super::{Status, terminal};
+use super::error::Error;
+use super::status::Status;
+use super::terminal;
 use hcl_lr::DEFAULT_MAX_NESTING;
-use hcl_lr::source::visible::reason;
 
 /// The most levels that can be asked for. Their stack is 2 GiB of address space.
 pub const MAX_LEVELS: i64 = 1_000_000;
@@ -34,9 +35,8 @@ pub fn with_stack_for(max_nesting: u32, run: impl FnOnce() -> Status + Send) -> 
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => {
                 let option = format!("--max-nesting {max_nesting}");
-                let why = reason(&error);
-                terminal::failure(&format!("there is not enough memory for the stack that `{option}` needs: {why}"));
-                Status::Failure
+                let task = format!("there is not enough memory for the stack that `{option}` needs");
+                terminal::report(&Error::io(task, error))
             }
         }
     })

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use clap::ValueEnum;
 
+use super::error::Error;
 use super::table;
 use super::values::{json_line, pretty};
 use hcl_lr::json::{Node, NodeKind};
@@ -39,8 +40,8 @@ pub const MAX_COLUMNS: usize = 200;
 ///
 /// # Errors
 /// A message, if a value has no JSON, or if there are too many columns for a table.
-pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String, String> {
-    let lines = |line: &dyn Fn(&Value) -> Result<String, String>| -> Result<String, String> {
+pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String, Error> {
+    let lines = |line: &dyn Fn(&Value) -> Result<String, Error>| -> Result<String, Error> {
         rows.iter().map(|row| Ok(line(row)? + "\n")).collect()
     };
     match format {
@@ -101,7 +102,7 @@ fn capitals(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
 
 /// Returns a header and the cells of rows. The columns are the names in the objects; rows that are no objects have one
 /// cell for each element.
-fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Result<Vec<Vec<String>>, String> {
+fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Result<Vec<Vec<String>>, Error> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
@@ -131,7 +132,9 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
     }
     if header.len() > MAX_COLUMNS {
         let count = header.len();
-        return Err(format!("objects with {count} different names do not fit a table; `--json` shows all of them"));
+        return Err(
+            format!("objects with {count} different names do not fit a table; `--json` shows all of them").into()
+        );
     }
     let width = all.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
     header.resize(width, String::new());
@@ -169,7 +172,7 @@ pub trait Yaml: Sized + Sync {
     ///
     /// # Errors
     /// A message, if there is none.
-    fn scalar(&self) -> Result<String, String>;
+    fn scalar(&self) -> Result<String, Error>;
 }
 
 impl Yaml for &Value {
@@ -181,8 +184,8 @@ impl Yaml for &Value {
         Some((*self).elements()?.iter().collect())
     }
 
-    fn scalar(&self) -> Result<String, String> {
-        json::encode_implied(self).map_err(|why| format!("there is no YAML for this value: {why}"))
+    fn scalar(&self) -> Result<String, Error> {
+        json::encode_implied(self).map_err(|why| format!("there is no YAML for this value: {why}").into())
     }
 }
 
@@ -197,7 +200,7 @@ impl Yaml for Node<'_> {
         Some(array.elements().collect())
     }
 
-    fn scalar(&self) -> Result<String, String> {
+    fn scalar(&self) -> Result<String, Error> {
         match self.kind() {
             // YAML does not have all escape sequences of JSON.
             NodeKind::String(text) => (&Value::from(&*text.text())).scalar(),
@@ -239,7 +242,7 @@ fn escaped_for_yaml(json: &str) -> Cow<'_, str> {
 ///
 /// # Errors
 /// A message, if there is no YAML for a part of it.
-pub fn yaml(value: &Value) -> Result<String, String> {
+pub fn yaml(value: &Value) -> Result<String, Error> {
     let mut text = String::new();
     write_yaml(&value, 0, &mut text)?;
     Ok(text)
@@ -249,7 +252,7 @@ pub fn yaml(value: &Value) -> Result<String, String> {
 ///
 /// # Errors
 /// A message, if it is not JSON.
-pub fn yaml_of_json(text: &str) -> Result<String, String> {
+pub fn yaml_of_json(text: &str) -> Result<String, Error> {
     yaml(&json::decode_implied(text).map_err(|why| why.to_string())?)
 }
 
@@ -258,7 +261,7 @@ pub fn yaml_of_json(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// A message, if a part of it has no YAML.
-pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result<(), String> {
+pub fn write_yaml<Y: Yaml>(value: &Y, depth: usize, text: &mut String) -> Result<(), Error> {
     let indent = "  ".repeat(depth);
     if let Some(entries) = value.entries().filter(|entries| !entries.is_empty()) {
         for (index, (name, value)) in entries.iter().enumerate() {

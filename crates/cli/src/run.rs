@@ -5,11 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use super::args::Folders;
+use super::context::Context;
+use super::error::Error;
 use super::find::Found;
-use super::input::{Origin, parse_options};
+use super::input::Origin;
 use super::progress::Progress;
+use super::status::Status;
 use super::terminal::{self, count};
-use super::{Status, parallel, room};
+use super::{parallel, room};
 
 /// The files of a run.
 pub struct Run {
@@ -21,6 +24,7 @@ pub struct Run {
     /// The extensions of files that were searched for, for people.
     extensions: String,
     progress: Progress,
+    context: Context,
 }
 
 impl Run {
@@ -28,17 +32,24 @@ impl Run {
     ///
     /// # Errors
     /// A message, for a pattern to exclude that is not one.
-    pub fn new(paths: &[PathBuf], folders: &Folders, done: &'static str) -> Result<Run, String> {
+    pub fn new(context: &Context, paths: &[PathBuf], folders: &Folders, done: &'static str) -> Result<Run, Error> {
         let exclude = folders.exclude()?;
         let search = folders.search(&exclude);
         let mut progress = Progress::new(done);
-        let found = search.run(paths, |files| progress.found(files));
-        Ok(Run { extensions: search.extensions(), found, progress, files: 0, failures: 0 })
+        let found = search.run(context, paths, |files| progress.found(files));
+        Ok(Run { context: context.clone(), extensions: search.extensions(), found, progress, files: 0, failures: 0 })
     }
 
     /// Takes files that were found otherwise.
-    pub fn of(found: Found, done: &'static str) -> Run {
-        Run { extensions: String::new(), found, progress: Progress::new(done), files: 0, failures: 0 }
+    pub fn of(context: &Context, found: Found, done: &'static str) -> Run {
+        Run {
+            context: context.clone(),
+            extensions: String::new(),
+            found,
+            progress: Progress::new(done),
+            files: 0,
+            failures: 0,
+        }
     }
 
     /// Keeps only some of the files.
@@ -57,8 +68,8 @@ impl Run {
     pub fn each<R: Send>(
         &mut self,
         task: &str,
-        work: impl Fn(&Origin) -> Result<R, String> + Sync,
-        take: impl FnMut(Result<R, String>, &Progress) -> io::Result<()>,
+        work: impl Fn(&Origin) -> Result<R, Error> + Sync,
+        take: impl FnMut(Result<R, Error>, &Progress) -> io::Result<()>,
     ) -> io::Result<()> {
         self.each_numbered(task, |_, origin| work(origin), take)
     }
@@ -70,24 +81,24 @@ impl Run {
     pub fn each_numbered<R: Send>(
         &mut self,
         task: &str,
-        work: impl Fn(usize, &Origin) -> Result<R, String> + Sync,
-        mut take: impl FnMut(Result<R, String>, &Progress) -> io::Result<()>,
+        work: impl Fn(usize, &Origin) -> Result<R, Error> + Sync,
+        mut take: impl FnMut(Result<R, Error>, &Progress) -> io::Result<()>,
     ) -> io::Result<()> {
-        let Run { found, progress, files, failures, .. } = self;
+        let Run { found, progress, files, failures, context, .. } = self;
         (*files, *failures) = (0, 0);
         progress.found_all(found.origins.len());
         let safely = |index: usize| {
             let origin = &found.origins[index];
             // The panic itself is on standard error already.
-            let broken = |_| Err(terminal::internal_error(&format!("cannot {task} `{}`", origin.name())));
+            let broken = |_| Err(terminal::internal_error(&format!("cannot {task} `{}`", origin.name())).into());
             catch_unwind(AssertUnwindSafe(|| work(index, origin))).unwrap_or_else(broken)
         };
-        let stack = room::stack_for(parse_options().get_max_nesting());
-        let mut counted = |result: Result<R, String>, progress: &Progress| {
+        let stack = room::stack_for(context.max_nesting());
+        let mut counted = |result: Result<R, Error>, progress: &Progress| {
             *if result.is_ok() { &mut *files } else { &mut *failures } += 1;
             take(result, progress)
         };
-        let unread = found.failures.iter().try_for_each(|message| counted(Err(message.clone()), progress));
+        let unread = found.failures.iter().try_for_each(|message| counted(Err(Error::from(message.clone())), progress));
         let result = unread.and_then(|()| parallel::in_order(found.origins.len(), stack, safely, progress, counted));
         self.progress.finish();
         result
@@ -105,7 +116,7 @@ impl Run {
 
     /// Prints notes about links that were left alone, and folders in which nothing was found.
     pub fn notes(&self) {
-        self.found.note_links();
+        self.found.note_links(&self.context);
         self.note_empty();
     }
 

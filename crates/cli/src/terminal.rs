@@ -1,15 +1,16 @@
 //! Messages on standard error, and output that is closed early.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Status;
+use super::error::Error;
+use super::status::Status;
 use hcl_lr::diagnostic::Diagnostics;
 pub use hcl_lr::diagnostic::count;
 use hcl_lr::source::visible;
-use hcl_lr::source::visible::reason;
 
 /// Returns true if the environment does not forbid colours: <https://no-color.org>.
 pub fn likes_color() -> bool {
@@ -29,7 +30,8 @@ pub fn styled(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// True if the last line on standard error is blank.
+/// True if the last line on standard error is blank. There is one standard error, to which all threads write, so that
+/// this and [`QUIET`] belong to the process.
 static BELOW_BLANK: AtomicBool = AtomicBool::new(true);
 
 /// Says what to do instead, below a blank line.
@@ -39,8 +41,21 @@ pub fn tip(text: &str) {
 }
 
 /// Says why something could not be done.
-pub fn failure(message: &str) {
+pub fn failure(message: impl Display) {
     stderr(&format!("error: {message}\n"));
+}
+
+/// Prints an error, unless it was shown, and returns its exit status.
+pub fn report(error: &Error) -> Status {
+    if !error.is_shown() {
+        failure(error);
+    }
+    error.status()
+}
+
+/// Returns the exit status of a command, whose error is printed.
+pub fn outcome(result: Result<Status, Error>) -> Status {
+    result.unwrap_or_else(|error| report(&error))
 }
 
 /// Returns the message for a panic while a file was worked on: `task` is what failed, such as `cannot format `a.tf``.
@@ -76,13 +91,7 @@ pub fn remark(text: &str) {
 /// The status, after output was written. Who closes the other end of a pipe, as `head` does, has
 /// seen enough, and that is fine.
 pub fn written(result: io::Result<()>, status: Status) -> Status {
-    match reader(result) {
-        Err(why) => {
-            failure(&why);
-            Status::Failure
-        }
-        Ok(_) => status,
-    }
+    outcome(reader(result).map(|_| status))
 }
 
 /// The reader of the output: somebody, or nobody any more.
@@ -95,11 +104,11 @@ pub enum Reader {
 
 /// # Errors
 /// A message, if output could not be written.
-fn reader(result: io::Result<()>) -> Result<Reader, String> {
+fn reader(result: io::Result<()>) -> Result<Reader, Error> {
     match result {
         Ok(()) => Ok(Reader::There),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
-        Err(error) => Err(format!("cannot write the output: {}", reason(&error))),
+        Err(error) => Err(Error::io("cannot write the output", error)),
     }
 }
 
@@ -179,7 +188,7 @@ pub fn show(mut diagnostics: Diagnostics, color: bool) {
 ///
 /// # Errors
 /// A message, if that cannot be.
-pub fn print(text: &str) -> Result<Reader, String> {
+pub fn print(text: &str) -> Result<Reader, Error> {
     reader(write_data(text.as_bytes()))
 }
 

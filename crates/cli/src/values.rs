@@ -1,5 +1,6 @@
 //! Prints values, on several lines if they are long.
 
+use super::error::Error;
 use hcl_lr::model::{Value, json};
 use hcl_lr::syntax::is_identifier;
 
@@ -13,8 +14,8 @@ pub(super) fn pretty(value: &Value) -> String {
 ///
 /// # Errors
 /// A message, if there is no JSON for it.
-pub(super) fn json_line(value: &Value) -> Result<String, String> {
-    json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}"))
+pub(super) fn json_line(value: &Value) -> Result<String, Error> {
+    json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}").into())
 }
 
 /// `name = value`, as a line or more.

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
 
-use super::Status;
 use super::args::{Budget, Offered};
+use super::context::Context;
+use super::error::Error;
 use super::input::read;
+use super::status::Status;
 use super::terminal::{note, show};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -82,7 +84,7 @@ impl FromArgMatches for Variables {
         let mut given: Vec<(usize, Given)> =
             values.chain(of_files.into_iter().zip(files.into_iter().map(Given::File))).collect();
         given.sort_by_key(|(place, _)| *place);
-        Ok(Variables { given: given.into_iter().map(|(_, one)| one).collect(), offered, budget })
+        Ok(Variables { given: given.into_iter().map(|(_, given)| given).collect(), offered, budget })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -98,12 +100,12 @@ impl Variables {
     }
 
     /// Makes sure that a value can be printed: parts that were made once may be in it many times.
-    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+    pub fn check_size(&self, value: &Value) -> Result<(), Error> {
         self.budget.check_size(value)
     }
 
     /// Makes sure that a text with a given number of bytes can be printed.
-    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), Error> {
         self.budget.check_text(bytes, what)
     }
 
@@ -113,44 +115,44 @@ impl Variables {
     }
 
     /// All variables; later ones replace earlier ones. If a file has errors, they are shown.
-    pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
+    pub fn load(&self, context: &Context, color: bool) -> Result<HashMap<String, Value>, Error> {
         let mut variables = HashMap::new();
         for given in &self.given {
             match given {
-                Given::File(path) => match load_file(path, self.offered.set, &HashSet::new(), self.limits(), color)? {
-                    Some(more) => variables.extend(more),
-                    None => return Ok(Err(Status::Errors)),
-                },
+                Given::File(path) => {
+                    variables.extend(load_file(context, path, self.offered.set, &HashSet::new(), self.limits(), color)?)
+                }
                 Given::Value(text) => {
                     let (name, value) = assignment(text)?;
                     match value_of(value, self.limits()) {
                         Ok(value) => drop(variables.insert(name.to_owned(), value)),
                         Err(exceeded) => {
                             show(exceeded, color);
-                            return Ok(Err(Status::Errors));
+                            return Err(Error::shown(Status::Errors));
                         }
                     }
                 }
             }
         }
-        Ok(Ok(variables))
+        Ok(variables)
     }
 
     /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
     /// too, and for each whether it is in a file.
     pub fn give(
         &self,
+        context: &Context,
         inputs: &mut Inputs,
         sensitive: &HashSet<&str>,
         color: bool,
-    ) -> Result<Result<Vec<(String, bool)>, Status>, String> {
+    ) -> Result<Vec<(String, bool)>, Error> {
         let mut names = Vec::new();
         for given in &self.given {
             match given {
-                Given::File(path) => match give_file(path, inputs, sensitive, self.limits(), color)? {
-                    Some(given) => names.extend(given.into_iter().map(|name| (name, true))),
-                    None => return Ok(Err(Status::Errors)),
-                },
+                Given::File(path) => {
+                    let given = give_file(context, path, inputs, sensitive, self.limits(), color)?;
+                    names.extend(given.into_iter().map(|name| (name, true)));
+                }
                 Given::Value(text) => {
                     let (name, value) = assignment(text)?;
                     inputs.set_text(name, (&*format!("--var {name}"), value));
@@ -158,7 +160,7 @@ impl Variables {
                 }
             }
         }
-        Ok(Ok(names))
+        Ok(names)
     }
 }
 
@@ -168,30 +170,29 @@ impl Variables {
 /// # Errors
 /// A message, if it cannot be read.
 pub(super) fn give_file(
+    context: &Context,
     path: &Path,
     inputs: &mut Inputs,
     sensitive: &HashSet<&str>,
     limits: Limits,
     color: bool,
-) -> Result<Option<Vec<String>>, String> {
-    let values = load_file(path, FunctionSet::Standard, sensitive, limits, color)?;
-    Ok(values.map(|values| {
-        let mut names = Vec::new();
-        for (name, value) in values {
-            inputs.set(&*name, value);
-            names.push(name);
-        }
-        names
-    }))
+) -> Result<Vec<String>, Error> {
+    let values = load_file(context, path, FunctionSet::Standard, sensitive, limits, color)?;
+    let mut names = Vec::new();
+    for (name, value) in values {
+        inputs.set(&*name, value);
+        names.push(name);
+    }
+    Ok(names)
 }
 
 /// The name and the text in `--var`.
-fn assignment(text: &str) -> Result<(&str, &str), String> {
+fn assignment(text: &str) -> Result<(&str, &str), Error> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
     if !is_identifier(name) {
         let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
-        return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
+        return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)).into());
     }
     Ok((name, value))
 }
@@ -267,18 +268,19 @@ fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
 
 /// The variables of a file, unless it has errors, which are shown.
 fn load_file(
+    context: &Context,
     path: &Path,
     functions: FunctionSet,
     sensitive: &HashSet<&str>,
     limits: Limits,
     color: bool,
-) -> Result<Option<Vec<(String, Value)>>, String> {
-    let (name, bytes) = read(path)?;
+) -> Result<Vec<(String, Value)>, Error> {
+    let (name, bytes) = read(context, path)?;
     let (body, diagnostics) = parse::<Body>((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show_without(diagnostics, sensitive, &name, color);
     if wrong {
-        return Ok(None);
+        return Err(Error::shown(Status::Errors));
     }
     let (attributes, diagnostics) = body.attributes().into_parts();
     let (mut wrong, mut plain) = (diagnostics.has_errors(), Diagnostics::new());
@@ -301,5 +303,5 @@ fn load_file(
     plain.append(concealed.into_diagnostics());
     show_without(diagnostics, sensitive, &name, color);
     show(plain, color);
-    Ok((!wrong).then_some(variables))
+    if wrong { Err(Error::shown(Status::Errors)) } else { Ok(variables) }
 }

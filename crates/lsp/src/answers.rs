@@ -10,60 +10,17 @@ use hcl_lr::source::Span;
 use hcl_lr_analysis::actions::ActionKind;
 use hcl_lr_analysis::hints::HintKind;
 use hcl_lr_analysis::links::Target;
-use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::symbols::Symbol;
 use hcl_lr_analysis::tokens::WordKind;
-use hcl_lr_analysis::{Cancelled, Location, Snapshot};
+use hcl_lr_analysis::{Cancelled, Location};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::client::ClientInfo;
 use crate::commands::{execute_command, text_document_content};
 use crate::convert::{Converter, symbol_kind};
-use crate::settings::Options;
+use crate::question::{Answer, Failure, Question};
 use crate::transport::{text_of, text_of_each};
 use crate::uri::{on_disk, path_of};
-
-/// The reason why there is no answer.
-pub enum Failure {
-    /// The files have changed since.
-    Cancelled,
-    /// The parameters cannot be read.
-    Parameters(String),
-    /// The question has no answer, with a message for people.
-    Refused(String),
-}
-
-impl From<Cancelled> for Failure {
-    fn from(_: Cancelled) -> Self {
-        Failure::Cancelled
-    }
-}
-
-impl From<RenameError> for Failure {
-    fn from(error: RenameError) -> Self {
-        match error {
-            RenameError::Cancelled => Failure::Cancelled,
-            RenameError::Refused(why) => Failure::Refused(why),
-        }
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Failure::Parameters(error.to_string())
-    }
-}
-
-pub type Answer = Result<Value, Failure>;
-
-/// A question with what is needed to answer it.
-pub struct Question<'q> {
-    pub to: Converter<'q>,
-    pub options: &'q Options,
-    pub params: Value,
-}
 
 /// A function that answers a question: with a value, or, if it is long, with its text in JSON.
 #[derive(Clone, Copy)]
@@ -124,57 +81,6 @@ pub fn is_asked_by_user(name: &str) -> bool {
     )
 }
 
-impl<'q> Question<'q> {
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        Ok(serde_json::from_value(self.params.clone())?)
-    }
-
-    pub fn snapshot(&self) -> &'q Snapshot {
-        self.to.snapshot
-    }
-
-    fn client(&self) -> &'q ClientInfo {
-        self.to.client
-    }
-
-    /// The document that the question is about.
-    fn path(&self) -> Result<String, Failure> {
-        match self.params.pointer("/textDocument/uri").and_then(Value::as_str) {
-            Some(uri) => Ok(path_of(uri)),
-            None => Err(Failure::Parameters("`textDocument.uri` is missing".to_owned())),
-        }
-    }
-
-    /// The document and the place in it that the question is about.
-    fn place(&self) -> Result<(String, usize), Failure> {
-        let params: lsp::TextDocumentPositionParams = self.read()?;
-        let path = path_of(&params.text_document.uri.0);
-        let offset = self.to.offset(&path, params.position);
-        Ok((path, offset))
-    }
-
-    fn range(&self, path: &str) -> Result<Span, Failure> {
-        let range: lsp::Range = serde_json::from_value(self.params.get("range").cloned().unwrap_or_default())?;
-        Ok(self.to.span(path, range))
-    }
-
-    /// A place, or a link from the text that was asked about.
-    fn link(&self, from: &str, span: Span, name: &Location, whole: &Location) -> Value {
-        if !self.client().definition_links {
-            return self.to.location(name);
-        }
-        let whole = Location { path: whole.path.clone(), span: self.to.trimmed(&whole.path, whole.span) };
-        let contains = whole.span.start() <= name.span.start() && name.span.end() <= whole.span.end();
-        let target = if contains { &whole } else { name };
-        json!({
-            "originSelectionRange": self.to.range(from, span),
-            "targetUri": self.to.uri(&name.path),
-            "targetRange": self.to.range(&target.path, target.span),
-            "targetSelectionRange": self.to.range(&name.path, name.span),
-        })
-    }
-}
-
 /// Returns the diagnostics of a file.
 pub fn items(to: &Converter<'_>, path: &str) -> Result<Vec<Value>, Cancelled> {
     let found = to.snapshot.diagnostics(path)?;
@@ -203,7 +109,8 @@ fn workspace_diagnostic(question: &Question<'_>) -> Answer {
     let mut reports = Vec::new();
     for file in question.snapshot().files() {
         let uri = question.to.uri(file.path());
-        let previous = params.previous_result_ids.iter().find(|one| one.uri.0 == uri).map(|one| one.value.as_str());
+        let previous =
+            params.previous_result_ids.iter().find(|known| known.uri.0 == uri).map(|known| known.value.as_str());
         let mut report = report(question, file.path(), previous)?;
         report["uri"] = json!(uri);
         report["version"] = json!(question.client().versions.get(file.path()));
@@ -262,15 +169,15 @@ fn references(question: &Question<'_>) -> Answer {
     let with_definition = question.params.pointer("/context/includeDeclaration").and_then(Value::as_bool);
     let Some(found) = question.snapshot().references(&path, offset)? else { return Ok(Value::Null) };
     let definition = Some(&found.definition).filter(|_| with_definition.unwrap_or_default());
-    let all = definition.into_iter().chain(found.uses.iter().map(|one| &one.name));
+    let all = definition.into_iter().chain(found.uses.iter().map(|reference| &reference.name));
     Ok(all.map(|location| question.to.location(location)).collect())
 }
 
 fn highlight(question: &Question<'_>) -> Answer {
     let (path, offset) = question.place()?;
     let found = question.snapshot().highlights(&path, offset)?;
-    let one = |(span, defines): &(Span, bool)| json!({ "range": question.to.range(&path, *span), "kind": if *defines { 3 } else { 2 } });
-    Ok(found.iter().map(one).collect())
+    let item = |(span, defines): &(Span, bool)| json!({ "range": question.to.range(&path, *span), "kind": if *defines { 3 } else { 2 } });
+    Ok(found.iter().map(item).collect())
 }
 
 fn prepare_rename(question: &Question<'_>) -> Answer {
@@ -334,14 +241,14 @@ fn document_symbol(question: &Question<'_>) -> Result<String, Failure> {
     for (number, symbol) in symbols.iter().enumerate().rev() {
         let mut inner = std::mem::take(&mut children[number]);
         inner.reverse();
-        let one = Outline {
+        let outline = Outline {
             name: name_of(symbol),
             kind: symbol_kind(symbol.kind),
             range: range(symbol.span),
             selection_range: question.to.range(&path, symbol.name_span),
             children: inner,
         };
-        symbol.parent.map_or(&mut top, |parent| &mut children[parent]).push(one);
+        symbol.parent.map_or(&mut top, |parent| &mut children[parent]).push(outline);
     }
     top.reverse();
     Ok(text_of(&top))
@@ -350,7 +257,7 @@ fn document_symbol(question: &Question<'_>) -> Result<String, Failure> {
 fn workspace_symbol(question: &Question<'_>) -> Answer {
     let params: lsp::WorkspaceSymbolParams = question.read()?;
     let found = question.snapshot().workspace_symbols(&params.query)?;
-    let one = |(symbol, location): &(Symbol, Location)| {
+    let item = |(symbol, location): &(Symbol, Location)| {
         let (folder, _) = location.path.rsplit_once('/').unwrap_or_default();
         json!({
             "name": symbol.name,
@@ -359,7 +266,7 @@ fn workspace_symbol(question: &Question<'_>) -> Answer {
             "containerName": folder.rsplit('/').next(),
         })
     };
-    Ok(found.iter().map(one).collect())
+    Ok(found.iter().map(item).collect())
 }
 
 fn formatting(question: &Question<'_>) -> Answer {
@@ -400,12 +307,13 @@ fn code_action(question: &Question<'_>) -> Answer {
         if wanted.as_ref().is_some_and(|wanted| !wanted.iter().any(is_wanted)) {
             continue;
         }
-        let mut one = json!({ "title": action.title, "kind": kind, "edit": question.to.workspace_edit(&action.edits) });
+        let mut item =
+            json!({ "title": action.title, "kind": kind, "edit": question.to.workspace_edit(&action.edits) });
         if let Some(number) = action.mends {
-            one["diagnostics"] = json!([question.to.diagnostic(&path, &found[number])]);
-            one["isPreferred"] = json!(action.is_safe);
+            item["diagnostics"] = json!([question.to.diagnostic(&path, &found[number])]);
+            item["isPreferred"] = json!(action.is_safe);
         }
-        all.push(one);
+        all.push(item);
     }
     Ok(Value::Array(all))
 }
@@ -477,7 +385,7 @@ fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> String {
 fn folding_range(question: &Question<'_>) -> Result<String, Failure> {
     let path = question.path()?;
     let folds = question.snapshot().folds(&path);
-    let one = |fold: &hcl_lr_analysis::structure::Fold| {
+    let item = |fold: &hcl_lr_analysis::structure::Fold| {
         let range = question.to.range(&path, fold.span);
         // The line of the closing bracket stays in sight.
         let end = if fold.is_comment { range.end.line } else { range.end.line.saturating_sub(1) };
@@ -489,13 +397,13 @@ fn folding_range(question: &Question<'_>) -> Result<String, Failure> {
             false => json!({ "startLine": range.start.line, "endLine": end }),
         })
     };
-    Ok(text_of_each(folds.iter().filter_map(one)))
+    Ok(text_of_each(folds.iter().filter_map(item)))
 }
 
 fn selection_range(question: &Question<'_>) -> Answer {
     let params: lsp::SelectionRangeParams = question.read()?;
     let path = path_of(&params.text_document.uri.0);
-    let one = |position: lsp::Position| {
+    let selection = |position: lsp::Position| {
         let offset = question.to.offset(&path, position);
         let mut found: Option<Value> = None;
         for span in question.snapshot().selections(&path, offset).into_iter().rev() {
@@ -507,13 +415,13 @@ fn selection_range(question: &Question<'_>) -> Answer {
         }
         found.unwrap_or_else(|| json!({ "range": lsp::Range { start: position, end: position } }))
     };
-    Ok(params.positions.into_iter().map(one).collect())
+    Ok(params.positions.into_iter().map(selection).collect())
 }
 
 fn document_link(question: &Question<'_>) -> Answer {
     let path = question.path()?;
     let links = question.snapshot().links(&path);
-    let one = |link: &hcl_lr_analysis::links::Link| {
+    let item = |link: &hcl_lr_analysis::links::Link| {
         let target = match &link.target {
             Target::File(path) => question.to.uri(path),
             Target::Path(path) => {
@@ -523,14 +431,14 @@ fn document_link(question: &Question<'_>) -> Answer {
         };
         Some(json!({ "range": question.to.range(&path, link.span), "target": target }))
     };
-    Ok(links.iter().filter_map(one).collect())
+    Ok(links.iter().filter_map(item).collect())
 }
 
 fn inlay_hint(question: &Question<'_>) -> Answer {
     let path = question.path()?;
     let range = question.range(&path)?;
     let hints = question.snapshot().hints(&path, range, question.options.hints)?;
-    let one = |hint: &hcl_lr_analysis::hints::Hint| {
+    let item = |hint: &hcl_lr_analysis::hints::Hint| {
         let mut all = json!({ "position": question.to.position(&path, hint.offset), "label": hint.text });
         match hint.kind {
             HintKind::Label => (all["kind"], all["paddingRight"]) = (json!(2), json!(true)),
@@ -539,7 +447,7 @@ fn inlay_hint(question: &Question<'_>) -> Answer {
         }
         all
     };
-    Ok(hints.iter().map(one).collect())
+    Ok(hints.iter().map(item).collect())
 }
 
 fn code_lens(question: &Question<'_>) -> Result<String, Failure> {
@@ -548,13 +456,13 @@ fn code_lens(question: &Question<'_>) -> Result<String, Failure> {
         return Ok(text_of_each([]));
     }
     let lenses = question.snapshot().lenses(&path)?;
-    let one = |lens: &hcl_lr_analysis::lenses::Lens| {
+    let item = |lens: &hcl_lr_analysis::lenses::Lens| {
         let range = question.to.range(&path, lens.place.span);
         let places: Vec<Value> = lens.references.iter().map(|place| question.to.location(place)).collect();
         let arguments = json!([question.to.uri(&path), range.start, places]);
         json!({ "range": range, "command": { "title": lens.text, "command": "hcl.showReferences", "arguments": arguments } })
     };
-    Ok(text_of_each(lenses.iter().map(one)))
+    Ok(text_of_each(lenses.iter().map(item)))
 }
 
 fn will_rename_files(question: &Question<'_>) -> Answer {

@@ -35,10 +35,10 @@ impl ClientInfo {
         let has = |path: &str| capabilities.pointer(path).and_then(Value::as_bool).unwrap_or_default();
         let lists = |path: &str, item: &str| {
             let list = capabilities.pointer(path).and_then(Value::as_array);
-            list.is_some_and(|list| list.iter().any(|one| one == item))
+            list.is_some_and(|list| list.iter().any(|known| known == item))
         };
         let offered = capabilities.pointer("/general/positionEncodings").and_then(Value::as_array);
-        let offers = |name: &str| offered.is_some_and(|all| all.iter().any(|one| one == name));
+        let offers = |name: &str| offered.is_some_and(|all| all.iter().any(|offer| offer == name));
         let encoding = match () {
             () if offers("utf-8") => Encoding::Utf8,
             () if offers("utf-32") && !offers("utf-16") => Encoding::Utf32,

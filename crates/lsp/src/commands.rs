@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use gen_lsp_types as lsp;
 use hcl_lr::ConfigFile;
 use hcl_lr::syntax::ast::TreeDump;
-use hcl_lr_analysis::knowledge::Knowledge;
+use hcl_lr_analysis::description::Description;
 use hcl_lr_language::schema::{LANGUAGES, Schema};
 use serde_json::{Value, json};
 
-use crate::answers::{Answer, Failure, Question};
+use crate::question::{Answer, Failure, Question};
 use crate::uri::{explained_by, path_of};
 
 /// The text of the schema of a language: the file of the workspace, or the one that comes with the library.
-fn schema_text<'q>(question: &Question<'q>, schema: &dyn Knowledge) -> Option<&'q str> {
+fn schema_text<'q>(question: &Question<'q>, schema: &Description) -> Option<&'q str> {
     match schema.path() {
         Some(path) => question.snapshot().file(path).map(|file| file.source().text()),
         None => Schema::text_of(schema.name()),
@@ -29,7 +29,7 @@ fn schemas(question: &Question<'_>) -> Value {
         listed(&schema.name, None, files.collect())
     });
     let mut own: BTreeMap<&str, Value> = BTreeMap::new();
-    for schema in question.snapshot().files().filter_map(|file| file.language().knowledge()) {
+    for schema in question.snapshot().files().filter_map(|file| file.language().description()) {
         if let Some(path) = schema.path().filter(|path| !own.contains_key(path)) {
             own.insert(path, listed(schema.name(), Some(question.to.uri(path)), schema.patterns()));
         }
@@ -71,7 +71,7 @@ pub fn execute_command(question: &Question<'_>) -> Answer {
         },
         "hcl.language" => {
             let language = file()?.language().clone();
-            let schema = language.knowledge();
+            let schema = language.description();
             let path = schema.and_then(|schema| schema.path());
             let text = schema.and_then(|schema| schema_text(question, schema));
             let uri = path.map(|path| question.to.uri(path));

@@ -34,6 +34,7 @@ mod framing;
 mod parent;
 mod position;
 mod providers;
+mod question;
 pub mod server;
 mod settings;
 mod transport;
@@ -42,15 +43,8 @@ mod uri;
 use std::io::Write as _;
 
 pub use answers::TOKEN_TYPES;
+use parent::End;
 pub use server::serve;
-
-/// The end of a server.
-enum End {
-    /// The client has gone; true if it has asked to shut down before.
-    Served(bool),
-    /// The process with this number has ended, which has started the server.
-    Orphaned(i32),
-}
 
 /// Serves one client over standard input and output, until it says `exit`, standard input ends, or the process ends that the
 /// client says it is. Whatever else ends the server is said on standard error.

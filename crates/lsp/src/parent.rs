@@ -4,7 +4,13 @@ use std::thread;
 
 use crossbeam_channel::Sender;
 
-use crate::End;
+/// The end of a server.
+pub enum End {
+    /// The client has gone; true if it has asked to shut down before.
+    Served(bool),
+    /// The process with this number has ended, which has started the server.
+    Orphaned(i32),
+}
 
 /// Tells when a process has ended, by looking every second. On systems where a process cannot be looked for, it never tells.
 pub fn watch(process: i32, ended: Sender<End>) {

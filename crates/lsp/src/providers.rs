@@ -24,9 +24,10 @@ pub fn read(
             false => format!("{}/{path}", root.unwrap_or_default()),
         };
         let files: Vec<String> = match is_pattern(&path) {
-            true => {
-                locked.iter().map(|one| path.replace("{name}", &one.name).replace("{version}", &one.version)).collect()
-            }
+            true => locked
+                .iter()
+                .map(|provider| path.replace("{name}", &provider.name).replace("{version}", &provider.version))
+                .collect(),
             false => vec![path.clone()],
         };
         for file in files {
@@ -40,7 +41,7 @@ pub fn read(
             };
             let source = Source::from_bytes(&file, bytes);
             let (schemas, found) = ParseOptions::new().parse::<ProviderSchemas>(source).into_parts();
-            wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
+            wrong.extend(found.iter().map(|error| format!("{}: {error}", error.place())));
             if !found.has_errors() {
                 all = Some(match all {
                     Some(all) => all.with(schemas),
@@ -72,11 +73,11 @@ fn locked(root: Option<&str>, disk: &mut Disk) -> Vec<Locked> {
     let file = hcl_lr::parse::<ConfigFile>((path.as_str(), bytes)).into_value();
     let ConfigFile::Native(file) = &file else { return Vec::new() };
     let blocks = file.body().blocks_of_type("provider");
-    let one = |block: hcl_lr::syntax::ast::BlockNode<'_>| {
+    let provider = |block: hcl_lr::syntax::ast::BlockNode<'_>| {
         let label = block.labels().next()?.text().into_owned();
         let version = Expression::from(block.body().attribute("version")?.expression());
         let version = version.evaluate(&Scope::new()).ok()?.as_str()?.to_owned();
         Some(Locked { name: label.rsplit('/').next()?.to_owned(), version })
     };
-    blocks.filter_map(one).collect()
+    blocks.filter_map(provider).collect()
 }

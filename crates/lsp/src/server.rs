@@ -18,12 +18,13 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::End;
-use crate::answers::{Failure, Method, Question, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, method};
+use crate::answers::{Method, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, method};
 use crate::client::ClientInfo;
 use crate::commands::COMMANDS;
 use crate::convert::Converter;
 use crate::disk;
+use crate::parent::End;
+use crate::question::{Failure, Question};
 use crate::settings::Options;
 use crate::transport::{Out, Outgoing};
 use crate::uri::{EXPLANATIONS, path_of};

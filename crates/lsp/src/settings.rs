@@ -103,9 +103,9 @@ pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec
         }
     }
     let mut languages = Languages::default();
-    for one in written.languages {
-        let Some(language) = language(&one, root, disk, &mut wrong) else { continue };
-        for pattern in &one.files {
+    for written in written.languages {
+        let Some(language) = language(&written, root, disk, &mut wrong) else { continue };
+        for pattern in &written.files {
             match languages.clone().with(pattern, language.clone()) {
                 Ok(more) => {
                     languages = more;
@@ -149,8 +149,13 @@ fn normal(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-fn language(one: &WrittenLanguage, root: Option<&str>, disk: &mut Disk, wrong: &mut Vec<String>) -> Option<Language> {
-    let Some(name) = &one.schema else {
+fn language(
+    written: &WrittenLanguage,
+    root: Option<&str>,
+    disk: &mut Disk,
+    wrong: &mut Vec<String>,
+) -> Option<Language> {
+    let Some(name) = &written.schema else {
         wrong.push("a language needs `schema`: the name of one, or the path of a schema file".to_owned());
         return None;
     };
@@ -170,7 +175,7 @@ fn language(one: &WrittenLanguage, root: Option<&str>, disk: &mut Disk, wrong: &
         return None;
     };
     let (schema, found) = parse::<Schema>((path.as_str(), bytes)).into_parts();
-    wrong.extend(found.iter().map(|one| format!("{}: {one}", one.place())));
+    wrong.extend(found.iter().map(|error| format!("{}: {error}", error.place())));
     (!found.has_errors()).then(|| Language::of_schema(&schema))
 }
 

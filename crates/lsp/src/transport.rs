@@ -160,7 +160,8 @@ mod tests {
             let response = Response { id: id.clone(), response_result: Ok(value.clone()) };
             write(&response.into(), &mut texts[0]).expect("memory");
             write(&Outgoing::Answer(id, text_of(&value)), &mut texts[1]).expect("memory");
-            let read = texts.map(|text| Message::read(&mut &text[..]).expect("a message").map(|one| json!(one)));
+            let read =
+                texts.map(|text| Message::read(&mut &text[..]).expect("a message").map(|message| json!(message)));
             assert_eq!(read[0], read[1]);
             assert_eq!(read[0].as_ref().map(|message| &message["result"]), Some(&value));
         }

@@ -110,10 +110,10 @@ impl UsedParts<'_> {
             ("tuple", "([])"),
         ];
         let attribute = self.cursor.attribute.as_ref()?;
-        self.known_body()?.attribute(attribute).filter(|one| one.type_text.as_deref() == Some("type"))?;
+        self.known_body()?.attribute(attribute).filter(|attribute| attribute.type_text.as_deref() == Some("type"))?;
         let in_object = !self.cursor.keys.is_empty();
         let is_called = self.rest().starts_with('(');
-        let one = |(order, (name, rest)): (usize, &(&str, &str))| {
+        let item = |(order, (name, rest)): (usize, &(&str, &str))| {
             let rest = if is_called { "" } else { rest };
             let first = *name == "optional" && in_object;
             let snippet = rest.strip_suffix(')').map(|start| match start.strip_suffix('}') {
@@ -129,7 +129,7 @@ impl UsedParts<'_> {
         };
         let fits =
             |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
-        Some(TYPES.iter().filter(fits).enumerate().map(one).collect())
+        Some(TYPES.iter().filter(fits).enumerate().map(item).collect())
     }
 
     /// Returns true unless arguments are written after the place that a function cannot have.
@@ -144,23 +144,24 @@ impl UsedParts<'_> {
     /// The functions that can be called.
     pub(super) fn functions(&self, prefix: Span) -> Vec<Item> {
         let set = self.project.language().functions();
-        let own = self.project.definitions().iter().filter(|one| one.is_function() && one.module().is_none());
+        let own =
+            self.project.definitions().iter().filter(|function| function.is_function() && function.module().is_none());
         // The arguments may be written already.
         let is_called = self.rest().starts_with('(');
         let text = |name: &str| if is_called { name.to_owned() } else { format!("{name}()") };
         let snippet = |name: &str| (!is_called).then(|| format!("{name}($0)"));
-        let own = own.map(|one| Item {
-            text: text(one.name()),
-            snippet: snippet(one.name()),
+        let own = own.map(|function| Item {
+            text: text(function.name()),
+            snippet: snippet(function.name()),
             points: 30,
-            ..Item::new(one.name(), ItemKind::Function, prefix)
+            ..Item::new(function.name(), ItemKind::Function, prefix)
         });
         // All functions of a library have two names, of which the longer one is offered to those who have begun it.
         let namespace = set.namespace().map(|namespace| format!("{namespace}::"));
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let start = namespace.as_deref().filter(|namespace| typed.starts_with(*namespace)).unwrap_or_default();
-        let entries = set.entries().iter().chain(hcl_lr::functions::host_entries().iter().filter(|one| {
-            self.project.language().roles().functions().get(one.name()).is_some() && set.entry(one.name()).is_none()
+        let entries = set.entries().iter().chain(hcl_lr::functions::host_entries().iter().filter(|entry| {
+            self.project.language().roles().functions().get(entry.name()).is_some() && set.entry(entry.name()).is_none()
         }));
         let library = entries.map(|entry| {
             let name = format!("{start}{}", entry.name());

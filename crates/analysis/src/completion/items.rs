@@ -36,11 +36,14 @@ impl UsedParts<'_> {
     /// Attributes and blocks for the body around the place.
     pub(super) fn items(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let body = self.body();
-        let written: HashSet<&str> = body.iter().flat_map(|body| body.attributes()).map(|one| one.name()).collect();
+        let written: HashSet<&str> =
+            body.iter().flat_map(|body| body.attributes()).map(|attribute| attribute.name()).collect();
         let is_free = |name: &str| {
             // The name at the place itself is not written yet.
             !written.contains(name)
-                || body.and_then(|body| body.attribute(name)).is_some_and(|one| one.name_token().span() == prefix)
+                || body
+                    .and_then(|body| body.attribute(name))
+                    .is_some_and(|attribute| attribute.name_token().span() == prefix)
         };
         let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
         let mut items = Vec::new();
@@ -55,7 +58,9 @@ impl UsedParts<'_> {
         }
         let known = self.known_body().filter(|_| !gives_values);
         if let Some(known) = &known {
-            for attribute in known.attributes.iter().filter(|one| !one.is_read_only && is_free(&one.name)) {
+            for attribute in
+                known.attributes.iter().filter(|attribute| !attribute.is_read_only && is_free(&attribute.name))
+            {
                 let uses = attributes.get(&attribute.name).copied().unwrap_or_default();
                 items.push(attribute_item(attribute, prefix, usual.points(&attribute.name, uses)));
             }
@@ -176,9 +181,13 @@ impl UsedParts<'_> {
         }
         let Some(name) = header.labels.last() else { return Vec::new() };
         let definitions = self.project.definitions();
-        let call = definitions.iter().find(|one| one.is_module() && one.module().is_none() && one.name() == name);
+        let call = definitions
+            .iter()
+            .find(|definition| definition.is_module() && definition.module().is_none() && definition.name() == name);
         let Some(call) = call else { return Vec::new() };
-        let inputs = definitions.iter().filter(|one| one.is_input() && one.module() == Some(call.address()));
+        let inputs = definitions
+            .iter()
+            .filter(|definition| definition.is_input() && definition.module() == Some(call.address()));
         inputs.map(|input| self.described_input(&input)).collect()
     }
 
@@ -187,7 +196,11 @@ impl UsedParts<'_> {
     fn inputs_to_give(&self) -> Option<Vec<KnownAttribute>> {
         let blocks: Vec<&str> = self.cursor.blocks.iter().map(|block| &*block.block_type).collect();
         let files = self.project.language().roles().companions_of(self.file.name())?;
-        let inputs = self.project.definitions().iter().filter(|one| one.is_input() && one.module().is_none());
+        let inputs = self
+            .project
+            .definitions()
+            .iter()
+            .filter(|definition| definition.is_input() && definition.module().is_none());
         files.gives_inputs(&blocks).then(|| inputs.map(|input| self.described_input(&input)).collect())
     }
 
@@ -200,7 +213,7 @@ impl UsedParts<'_> {
             description: described.description,
             is_required: input.expression().is_none(),
             is_sensitive,
-            default: input.expression().filter(|_| !is_sensitive).map(|one| one.to_string()),
+            default: input.expression().filter(|_| !is_sensitive).map(|expression| expression.to_string()),
             place: Some(crate::Location::of(input.name_place())),
             ..Default::default()
         }
@@ -218,7 +231,7 @@ impl UsedParts<'_> {
         // A name without others before it may be a variable of the application: only values tell.
         let is_bare = role.name_for(&labels, "name").is_some();
         if is_bare && self.project.language().is_checked() && self.snapshot.settings().evaluates {
-            self.project.evaluated(self.snapshot).diagnostics().iter().for_each(&mut look);
+            self.project.evaluated().diagnostics().iter().for_each(&mut look);
         }
         found
     }

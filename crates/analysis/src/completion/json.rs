@@ -204,13 +204,13 @@ impl Snapshot {
             offset -= 1;
         }
         let (around, string) = read(text, offset);
-        let Some(Around::Object(members)) = around.iter().rfind(|one| matches!(one, Around::Object(_))) else {
+        let Some(Around::Object(members)) = around.iter().rfind(|around| matches!(around, Around::Object(_))) else {
             return None;
         };
         if around.len() > MAX_DEPTH {
             return None;
         }
-        let outer = around.iter().filter_map(|one| match one {
+        let outer = around.iter().filter_map(|container| match container {
             Around::Object(members) => Some(members),
             Around::Array => None,
         });

@@ -164,11 +164,11 @@ fn directives(prefix: Span) -> Vec<Item> {
         ("endif", ""),
         ("endfor", ""),
     ];
-    let one = |(word, snippet): (&str, &str)| Item {
+    let item = |(word, snippet): (&str, &str)| Item {
         snippet: (!snippet.is_empty()).then(|| snippet.to_owned()),
         ..Item::new(word, ItemKind::Keyword, prefix)
     };
-    words.into_iter().map(one).collect()
+    words.into_iter().map(item).collect()
 }
 
 impl UsedParts<'_> {
@@ -196,10 +196,10 @@ impl UsedParts<'_> {
             };
             let mut before = BTreeMap::new();
             body.add_before(next, &mut before);
-            let blocks = body.blocks.iter().map(|(name, one)| (name.clone(), (one.uses, one.labels.len())));
+            let blocks = body.blocks.iter().map(|(name, block)| (name.clone(), (block.uses, block.labels.len())));
             Usual {
                 bodies: body.bodies,
-                attributes: body.attributes.iter().map(|(name, one)| (name.clone(), one.uses)).collect(),
+                attributes: body.attributes.iter().map(|(name, attribute)| (name.clone(), attribute.uses)).collect(),
                 blocks: blocks.collect(),
                 next: Uses::of(body.next.get(previous).cloned().unwrap_or_default()),
                 before: Uses::of(before),
@@ -244,11 +244,11 @@ impl UsedParts<'_> {
         let folder = self.snapshot.folder(self.file.folder());
         let files = folder.into_iter().flat_map(|folder| folder.files.values());
         for file in files.filter(|file| file.language() == language) {
-            if let Some(one) = file.learned().body(&kind).and_then(|body| body.attributes.get(name)) {
-                same_kind.add(one);
+            if let Some(attribute) = file.learned().body(&kind).and_then(|body| body.attributes.get(name)) {
+                same_kind.add(attribute);
             }
-            for one in file.learned().bodies().filter_map(|(_, body)| body.attributes.get(name)) {
-                all.add(one);
+            for attribute in file.learned().bodies().filter_map(|(_, body)| body.attributes.get(name)) {
+                all.add(attribute);
             }
         }
         Ok((same_kind, all))

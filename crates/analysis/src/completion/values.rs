@@ -65,7 +65,7 @@ impl UsedParts<'_> {
             None => Default::default(),
         };
         let references = self.project.references();
-        let uses = self.project.definitions().iter().filter(|one| one.module().is_none());
+        let uses = self.project.definitions().iter().filter(|definition| definition.module().is_none());
         let uses: HashMap<&str, usize> =
             uses.map(|one| (one.address(), references.to(&one).filter(|one| !one.is_definition()).count())).collect();
         // The type of an outer block says what kind of thing it is, that of an inner one what it is for.
@@ -115,10 +115,12 @@ impl UsedParts<'_> {
     /// Returns true if the values that others have must not be offered for the attribute at the place.
     fn hides_values(&self, attribute: &str) -> bool {
         let known = self.known_body();
-        let is_known = known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|one| one.is_sensitive);
+        let is_known =
+            known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|attribute| attribute.is_sensitive);
         let body = self.body();
         let is_sensitive_block = || body.is_some_and(|body| body.attribute("sensitive").is_some());
-        let is_sensitive_input = || self.inputs_of_call().iter().any(|one| one.name == attribute && one.is_sensitive);
+        let is_sensitive_input =
+            || self.inputs_of_call().iter().any(|input| input.name == attribute && input.is_sensitive);
         is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
@@ -189,15 +191,15 @@ impl UsedParts<'_> {
     /// The definitions that expressions of the project's own files can refer to.
     fn own_definitions(&self) -> impl Iterator<Item = Definition<'_>> {
         let all = self.project.definitions().iter();
-        all.filter(|one| one.module().is_none() && !one.is_result() && !one.is_function())
+        all.filter(|definition| definition.module().is_none() && !definition.is_result() && !definition.is_function())
     }
 
     fn definition_item(&self, definition: &Definition<'_>, label: &str, prefix: Span) -> Item {
         let described = crate::hover::described(self.snapshot, definition);
         let kind = match definition {
-            one if one.is_input() => ItemKind::Variable,
-            one if one.is_module() => ItemKind::Module,
-            one if one.expression().is_some() => ItemKind::Local,
+            definition if definition.is_input() => ItemKind::Variable,
+            definition if definition.is_module() => ItemKind::Module,
+            definition if definition.expression().is_some() => ItemKind::Local,
             _ => ItemKind::Reference,
         };
         let detail = described.type_text.or_else(|| definition.block_type().map(str::to_owned));
@@ -240,8 +242,8 @@ impl UsedParts<'_> {
         let Some(name) = &self.cursor.attribute else { return Vec::new() };
         let known = self.known_body();
         let attribute = known.as_ref().and_then(|body| body.attribute(name)).filter(|_| self.cursor.keys.is_empty());
-        let mut values = attribute.map(|one| one.values.clone()).unwrap_or_default();
-        if values.is_empty() && attribute.is_some_and(|one| one.ty == Some(Type::Bool)) {
+        let mut values = attribute.map(|attribute| attribute.values.clone()).unwrap_or_default();
+        if values.is_empty() && attribute.is_some_and(|attribute| attribute.ty == Some(Type::Bool)) {
             values.extend(
                 ["true", "false"].map(|text| crate::knowledge::KnownValue { text: text.to_owned(), description: None }),
             );
@@ -327,7 +329,7 @@ impl UsedParts<'_> {
                     .known_body(self.file, &[header])
                     .into_iter()
                     .flat_map(|body| body.attributes)
-                    .filter(|one| !one.is_meta)
+                    .filter(|attribute| !attribute.is_meta)
                 {
                     let more = i64::from(attribute.is_read_only) * 10;
                     found.insert(attribute.name.clone(), (attribute.type_text, points(&attribute.name) + more));
@@ -341,7 +343,7 @@ impl UsedParts<'_> {
         }
         self.snapshot.check()?;
         if self.snapshot.settings().evaluates {
-            let value = self.project.evaluated(self.snapshot).value(&definition);
+            let value = self.project.evaluated().value(&definition);
             for (name, ty) in names_of(&value, rest) {
                 let text = (ty != Type::Dynamic).then(|| ty.describe());
                 let more = points(&name) + 50;
@@ -387,7 +389,7 @@ impl UsedParts<'_> {
     pub(super) fn keys(&self, chain: &[Link], prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let Some((definition, rest)) = defined(&self.project, chain) else { return self.expressions(prefix) };
         let value = match self.snapshot.settings().evaluates {
-            true => self.project.evaluated(self.snapshot).value(&definition),
+            true => self.project.evaluated().value(&definition),
             false => return self.expressions(prefix),
         };
         let mut items: Vec<Item> = names_of(&value, rest)
@@ -422,16 +424,17 @@ impl UsedParts<'_> {
         });
         let has_value = self.rest().trim_start().starts_with(['=', ':']);
         let all = ty.as_ref().and_then(Type::attributes).unwrap_or_default().iter();
-        let items = all.map(|one| Item {
+        let items = all.map(|attribute| Item {
             text: match is_quoted {
-                true => format!("{}{}", escaped(one.name()), self.closing_quote()),
-                false if has_value => key(one.name()),
-                false => format!("{} = null", key(one.name())),
+                true => format!("{}{}", escaped(attribute.name()), self.closing_quote()),
+                false if has_value => key(attribute.name()),
+                false => format!("{} = null", key(attribute.name())),
             },
-            snippet: (!is_quoted && !has_value).then(|| format!("{} = ${{0:null}}", in_snippet(&key(one.name())))),
-            detail: Some(one.ty().describe()),
-            points: if one.is_optional() { 0 } else { 100 },
-            ..Item::new(one.name(), ItemKind::Attribute, prefix)
+            snippet: (!is_quoted && !has_value)
+                .then(|| format!("{} = ${{0:null}}", in_snippet(&key(attribute.name())))),
+            detail: Some(attribute.ty().describe()),
+            points: if attribute.is_optional() { 0 } else { 100 },
+            ..Item::new(attribute.name(), ItemKind::Attribute, prefix)
         });
         Ok(items.collect())
     }
@@ -440,8 +443,13 @@ impl UsedParts<'_> {
     pub(super) fn type_of_input(&self, argument: &str) -> Option<Type> {
         let [header] = &self.cursor.blocks[..] else { return None };
         let name = header.labels.last()?;
-        let mut inputs = self.project.definitions().iter().filter(|one| one.is_input() && one.name() == argument);
-        let input = inputs.find(|one| one.module().is_some_and(|call| call.rsplit('.').next() == Some(name)))?;
+        let mut inputs = self
+            .project
+            .definitions()
+            .iter()
+            .filter(|definition| definition.is_input() && definition.name() == argument);
+        let input =
+            inputs.find(|definition| definition.module().is_some_and(|call| call.rsplit('.').next() == Some(name)))?;
         crate::hover::described(self.snapshot, &input).ty
     }
 
@@ -525,7 +533,9 @@ pub(crate) fn defined<'p, 'c>(project: &'p Project, chain: &'c [Link]) -> Option
             address.push('.');
         }
         address += name;
-        if let Some(definition) = project.definitions().get(&address).filter(|one| one.address() == address) {
+        if let Some(definition) =
+            project.definitions().get(&address).filter(|definition| definition.address() == address)
+        {
             found = Some((definition, &chain[at + 1..]));
         }
     }
@@ -547,7 +557,7 @@ fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
             (None, Link::Index(None) | Link::Splat) if !value.is_marked() => value
                 .elements()
                 .and_then(|all| all.first())
-                .or_else(|| value.entries()?.next().map(|(_, one)| one))
+                .or_else(|| value.entries()?.next().map(|(_, value)| value))
                 .cloned(),
             _ => None,
         };
@@ -572,7 +582,7 @@ fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
         None if value.is_marked() => Vec::new(),
         None if value.entries().is_some() => {
             let entries = value.entries().into_iter().flatten().take(MAX_NAMES);
-            entries.map(|(name, one)| (name.to_owned(), one.shown_type())).collect()
+            entries.map(|(name, value)| (name.to_owned(), value.shown_type())).collect()
         }
         None => names_of_type(&value.shown_type()),
         Some(ty) => names_of_type(&ty),
@@ -581,5 +591,5 @@ fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
 
 fn names_of_type(ty: &Type) -> Vec<(String, Type)> {
     let all = ty.attributes().unwrap_or_default().iter().take(MAX_NAMES);
-    all.map(|one| (one.name().to_owned(), one.ty().clone())).collect()
+    all.map(|attribute| (attribute.name().to_owned(), attribute.ty().clone())).collect()
 }

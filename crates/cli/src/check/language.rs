@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::providers::FolderFacts;
+use crate::context::Context;
 use crate::input::{Document, Origin};
 use crate::language::Language;
+use crate::providers::FolderFacts;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr_language::schema::{Checker, Facts, ProviderSchemas, Schema, Version};
 
 /// The languages that files are checked by: one that was asked for, or that of each file by its name.
 pub struct Languages {
+    context: Context,
     choice: Choice,
     options: Options,
     facts: FolderFacts,
@@ -37,13 +39,13 @@ enum Choice {
 
 impl Languages {
     /// The languages for the one that was asked for.
-    pub fn new(asked: Option<&Language>, options: Options) -> Languages {
+    pub fn new(context: Context, asked: Option<&Language>, options: Options) -> Languages {
         let choice = match asked.map(Language::schema) {
             None => Choice::ByName,
             Some(None) => Choice::None,
             Some(Some(schema)) => Choice::One(Box::new(checker(schema, &options))),
         };
-        Languages { choice, options, facts: FolderFacts::default(), known: Mutex::default() }
+        Languages { context, choice, options, facts: FolderFacts::default(), known: Mutex::default() }
     }
 
     /// Checks a parsed file. Only files with bodies can be checked.
@@ -71,7 +73,7 @@ impl Languages {
     fn check_by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
         let schema = checker.schema();
         let path = origin.path().filter(|_| checker.needs_facts());
-        match path.and_then(|path| self.facts.of(schema, path)) {
+        match path.and_then(|path| self.facts.of(&self.context, schema, path)) {
             Some(facts) => checker.check_with(file, &facts),
             None => checker.check_with(file, &Facts::of(schema, [file])),
         }

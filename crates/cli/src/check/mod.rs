@@ -1,9 +1,8 @@
 //! `hcl check`: reports all errors of many files.
 
 mod github;
-pub mod language;
+mod language;
 mod names;
-pub mod providers;
 mod report;
 mod sarif;
 
@@ -19,8 +18,11 @@ use super::input::{Document, Origin};
 use super::language::Language;
 use super::project::Like;
 use super::run::Run;
+use super::status::Status;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
-use super::{Status, args, diff};
+use super::{args, diff, providers};
+use crate::context::Context;
+use crate::error::Error;
 use crate::replace as atomic;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
@@ -58,11 +60,6 @@ Exit status:
   1  the HCL has errors
   2  the command line is wrong, or a file cannot be read";
 
-/// Find all errors in files, folders or standard input
-///
-/// Files are parsed. Those of known languages, by their names, are checked by the schema of the
-/// language, and so are the names that they define and refer to. All independent errors of a file
-/// are found at once.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -95,7 +92,7 @@ pub struct Args {
 
     /// Show errors only: no warnings, no summary, no notes, no progress bar
     #[arg(short, long)]
-    pub quiet: bool,
+    quiet: bool,
 
     #[command(flatten)]
     folders: args::Folders,
@@ -149,6 +146,7 @@ impl Args {
 
 /// The options for checking a file and showing its diagnostics.
 struct Checker<'a> {
+    context: &'a Context,
     args: &'a Args,
     options: ParseOptions,
     languages: Languages,
@@ -160,9 +158,9 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn checked(&self, origin: &Origin) -> Result<Report, String> {
+    fn checked(&self, origin: &Origin) -> Result<Report, Error> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
-        let (name, bytes) = (origin.name(), origin.bytes()?);
+        let (name, bytes) = (origin.name(), origin.bytes(self.context)?);
         let parse = |options: &ParseOptions, bytes: &[u8]| {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
             // The meaning of a file with syntax errors is not known.
@@ -201,7 +199,7 @@ impl Checker<'_> {
                     let before = parse(&all, now);
                     Ok(Some(fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
                 };
-                let failed = |error| format!("cannot write `{name}`: {error}");
+                let failed = |error| Error::from(format!("cannot write `{name}`: {error}"));
                 atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
             }
             Origin::Path(_) => {}
@@ -209,14 +207,15 @@ impl Checker<'_> {
         Ok(report)
     }
 
-    fn failed(&self, message: String) -> Report {
-        Report { text: self.args.format().failure(&message), failure: Some(message), ..Report::default() }
+    fn failed(&self, error: Error) -> Report {
+        Report { text: self.args.format().failure(&error.to_string()), failure: Some(error), ..Report::default() }
     }
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
         let errors = count_errors(&diagnostics);
         let fixable = fixable(&diagnostics);
-        let denied = self.args.deny_warnings && diagnostics.iter().any(|one| one.severity() == Severity::Warning);
+        let denied =
+            self.args.deny_warnings && diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Warning);
         if self.args.quiet {
             diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
         }
@@ -301,56 +300,60 @@ impl Totals {
     }
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let paths = args::paths_or_folder(&args.paths)?;
-    let mut options = args.accepted.options();
-    let shown = match (args.max_errors, args.format()) {
-        (Some(most), _) => most as usize,
-        (None, Format::Human) => MAX_FOR_PEOPLE,
-        (None, _) => options.get_max_errors(),
-    };
-    // All files are searched, however few are shown: the first ones are shown, and the number of the others.
-    options = options.max_errors(options.get_max_errors().max(shown));
-    let color = args.color.on(terminal::is_terminal());
-    let on_stderr = args.color.on_stderr();
-    let providers = providers::load(&args.provider_schemas, on_stderr)?;
-    let version = args.language_version.clone();
-    let asked = args.like.choice.language(on_stderr)?;
-    let languages = Languages::new(asked.as_ref(), language::Options { version, providers });
-    let names = names(args, options, asked);
-    let checker = Checker { args, options, languages, names, color, shown };
-    let mut run = Run::new(&paths, &args.folders, "checked")?;
-    if args.fix && args.format().is_document() && run.found.origins.contains(&Origin::Stdin) {
-        return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".to_owned());
-    }
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let paths = args::paths_or_folder(&self.paths)?;
+        let mut options = self.accepted.options(context);
+        let shown = match (self.max_errors, self.format()) {
+            (Some(most), _) => most as usize,
+            (None, Format::Human) => MAX_FOR_PEOPLE,
+            (None, _) => options.get_max_errors(),
+        };
+        // All files are searched, however few are shown: the first ones are shown, and the number of the others.
+        options = options.max_errors(options.get_max_errors().max(shown));
+        let color = self.color.on(terminal::is_terminal());
+        let on_stderr = self.color.on_stderr();
+        let providers = providers::load(context, &self.provider_schemas, on_stderr)?;
+        let version = self.language_version.clone();
+        let asked = self.like.choice.language(context, on_stderr)?;
+        let languages = Languages::new(context.clone(), asked.as_ref(), language::Options { version, providers });
+        let names = names(context, self, options, asked);
+        let checker = Checker { context, args: self, options, languages, names, color, shown };
+        let mut run = Run::new(context, &paths, &self.folders, "checked")?;
+        if self.fix && self.format().is_document() && run.found.origins.contains(&Origin::Stdin) {
+            return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".into());
+        }
 
-    let mut totals = Totals::default();
-    let written = check_all(&checker, &mut run, &mut totals);
-    // To one who left in the middle there is nothing to sum up.
-    if written.is_ok() {
-        // Modules may be elsewhere than in the folders that were searched.
-        let known: HashSet<String> = run.found.outside.iter().cloned().collect();
-        let of_modules = checker.names.iter().flat_map(Names::left).map(|link| shown_path(&link));
-        run.found.outside.extend(of_modules.filter(|link| !known.contains(link)));
-        run.notes();
-        if totals.hidden > 0 {
-            let errors = count(totals.hidden, "more error");
-            let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
-            terminal::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
+        let mut totals = Totals::default();
+        let written = check_all(&checker, &mut run, &mut totals);
+        // To one who left in the middle there is nothing to sum up.
+        if written.is_ok() {
+            // Modules may be elsewhere than in the folders that were searched.
+            let known: HashSet<String> = run.found.outside.iter().cloned().collect();
+            let of_modules = checker.names.iter().flat_map(Names::left).map(|link| shown_path(&link));
+            run.found.outside.extend(of_modules.filter(|link| !known.contains(link)));
+            run.notes();
+            if totals.hidden > 0 {
+                let errors = count(totals.hidden, "more error");
+                let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
+                terminal::note(&format!(
+                    "{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"
+                ));
+            }
+            if run.files + run.failures > 0 {
+                terminal::remark(&format!("{}\n", totals.summary(&run, self)));
+            }
         }
-        if run.files + run.failures > 0 {
-            terminal::remark(&format!("{}\n", totals.summary(&run, args)));
-        }
+        Ok(terminal::written(written, totals.status(&run)))
     }
-    Ok(terminal::written(written, totals.status(&run)))
 }
 
 /// The checks of names by the language that was asked for.
-fn names(args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<Names> {
+fn names(context: &Context, args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<Names> {
     // Without a language, nothing defines names.
     let is_plain = asked.as_ref().is_some_and(Language::is_plain);
     let is_alone = args.no_names || args.fixes() || args.whole.syntax().is_some();
-    (!is_alone && !is_plain).then(|| Names::new(asked, options))
+    (!is_alone && !is_plain).then(|| Names::new(context.clone(), asked, options))
 }
 
 /// Checks on all cores, and writes the results in the order of the files.
@@ -363,7 +366,7 @@ fn check_all(checker: &Checker, run: &mut Run, totals: &mut Totals) -> io::Resul
         "check",
         |origin| checker.checked(origin),
         |report, progress| {
-            let report = report.unwrap_or_else(|message| checker.failed(message));
+            let report = report.unwrap_or_else(|error| checker.failed(error));
             totals.add(&report);
             match checker.args.fixes() {
                 // Files are written even if nobody reads the output any more.

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::context::Context;
 use crate::input::Origin;
 use crate::language::Language;
 use crate::project::Project;
-use crate::root;
+use crate::root::identity;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr_language::definitions::{Definition, References};
@@ -21,6 +22,7 @@ const MAX_SHOWN: usize = 4;
 
 /// The checks of names, for all files of a run.
 pub struct Names {
+    context: Context,
     /// The language that was asked for.
     asked: Option<Language>,
     options: ParseOptions,
@@ -41,8 +43,8 @@ struct Group {
 type Found = HashMap<PathBuf, Diagnostics>;
 
 impl Names {
-    pub fn new(asked: Option<Language>, options: ParseOptions) -> Names {
-        Names { asked, options, groups: Mutex::default(), left: Mutex::default() }
+    pub fn new(context: Context, asked: Option<Language>, options: ParseOptions) -> Names {
+        Names { context, asked, options, groups: Mutex::default(), left: Mutex::default() }
     }
 
     /// Finds what is wrong with the names in a file. Nothing, if it is not known what defines names in it, or if one of
@@ -56,7 +58,7 @@ impl Names {
         };
         // Others that need the same group wait for it, while all other groups go on.
         let found = cell.get_or_init(|| self.found(&group));
-        found.get(&root::identity(path)).cloned().unwrap_or_default()
+        found.get(&identity(path)).cloned().unwrap_or_default()
     }
 
     /// Returns the links to modules and in them that were left alone.
@@ -82,7 +84,7 @@ impl Names {
             None => {
                 let folder = if group.folder.as_os_str().is_empty() { Path::new(".") } else { &group.folder };
                 // The check of single files reports those that cannot be read.
-                group.language.files_in(folder).unwrap_or_default()
+                group.language.files_in(&self.context, folder).unwrap_or_default()
             }
         };
         let is_claimed = |path: &PathBuf| {
@@ -93,7 +95,7 @@ impl Names {
         if origins.is_empty() {
             return Found::new();
         }
-        match Project::quietly(origins, &group.language, &self.options) {
+        match Project::quietly(&self.context, origins, &group.language, &self.options) {
             Ok(project) if !project.has_errors => {
                 self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(project.left.iter().cloned());
                 by_file(problems(&project))
@@ -111,8 +113,8 @@ fn problems(project: &Project) -> Diagnostics {
     all.append(project.definitions.failing_calls(&project.scope()));
     all.sort();
     let mut all = grouped(all.without_repetitions());
-    let own = project.definitions.iter().filter(|one| one.module().is_none());
-    all.extend(own.filter(|one| references.is_unused(one)).map(unused));
+    let own = project.definitions.iter().filter(|definition| definition.module().is_none());
+    all.extend(own.filter(|definition| references.is_unused(definition)).map(unused));
     all.sort();
     all
 }
@@ -125,36 +127,37 @@ fn unused(definition: Definition<'_>) -> Diagnostic {
 
 /// One error for each name, which shows the other places where the same is wrong.
 fn grouped(all: Diagnostics) -> Diagnostics {
-    let is_of_name =
-        |one: &Diagnostic| matches!(one.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName);
+    let is_of_name = |diagnostic: &Diagnostic| {
+        matches!(diagnostic.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName)
+    };
     let mut first: BTreeMap<(Code, String), usize> = BTreeMap::new();
     let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
-    for one in all {
-        if !is_of_name(&one) {
-            kept.push((one, 0));
+    for diagnostic in all {
+        if !is_of_name(&diagnostic) {
+            kept.push((diagnostic, 0));
             continue;
         }
-        let key = (one.code().clone(), one.detail().to_owned());
+        let key = (diagnostic.code().clone(), diagnostic.detail().to_owned());
         match first.get(&key) {
             None => {
                 first.insert(key, kept.len());
-                kept.push((one, 0));
+                kept.push((diagnostic, 0));
             }
             Some(&at) => {
                 let (known, more) = &mut kept[at];
                 *more += 1;
                 if *more <= MAX_SHOWN {
-                    *known = known.clone().with_label(one.place(), "and here");
+                    *known = known.clone().with_label(diagnostic.place(), "and here");
                 }
             }
         }
     }
-    let finished = kept.into_iter().map(|(one, more)| match more.saturating_sub(MAX_SHOWN) {
-        0 => one,
+    let finished = kept.into_iter().map(|(diagnostic, more)| match more.saturating_sub(MAX_SHOWN) {
+        0 => diagnostic,
         hidden => {
             let places = if hidden == 1 { "1 more place".to_owned() } else { format!("{hidden} more places") };
-            let help = one.help().map_or_else(String::new, |help| format!("{help}; "));
-            one.with_help(format!("{help}the same is wrong in {places}"))
+            let help = diagnostic.help().map_or_else(String::new, |help| format!("{help}; "));
+            diagnostic.with_help(format!("{help}the same is wrong in {places}"))
         }
     });
     finished.collect()
@@ -163,10 +166,10 @@ fn grouped(all: Diagnostics) -> Diagnostics {
 fn by_file(all: Diagnostics) -> Found {
     let mut found = Found::new();
     let mut identities: HashMap<String, PathBuf> = HashMap::new();
-    for one in all {
-        let name = one.source().name().to_owned();
-        let path = identities.entry(name).or_insert_with_key(|name| root::identity(Path::new(name))).clone();
-        found.entry(path).or_default().push(one);
+    for diagnostic in all {
+        let name = diagnostic.source().name().to_owned();
+        let path = identities.entry(name).or_insert_with_key(|name| identity(Path::new(name))).clone();
+        found.entry(path).or_default().push(diagnostic);
     }
     found
 }

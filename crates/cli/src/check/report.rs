@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use clap::ValueEnum;
 
 use super::{github, sarif};
+use crate::error::Error;
 use crate::progress::Progress;
 use crate::terminal;
 use hcl_lr::diagnostic::{Code, Diagnostics, Json};
@@ -45,7 +46,7 @@ pub struct Report {
     pub fixable: usize,
     /// There are warnings that count as errors.
     pub denied: bool,
-    pub failure: Option<String>,
+    pub failure: Option<Error>,
 }
 
 impl Format {
@@ -136,9 +137,9 @@ impl Output {
             // Flush, so that text on the other output comes after the text so far.
             self.out.flush()?;
             terminal::styled(&String::from_utf8_lossy(&aside));
-            if let Some(message) = failure {
-                terminal::failure(&message);
-                self.failures.push(message);
+            if let Some(error) = failure {
+                terminal::report(&error);
+                self.failures.push(error.to_string());
             }
             Ok(())
         })

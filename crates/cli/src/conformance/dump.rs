@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::{Status, terminal};
+use crate::context::Context;
+use crate::error::Error;
+use crate::status::Status;
+use crate::terminal;
 use hcl_lr_conformance::suite::Suite;
 
 #[derive(clap::Args)]
@@ -12,9 +15,11 @@ pub(super) struct Args {
     chapters: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let suite = Suite::read(&args.chapters).map_err(|why| format!("{}: {why}", args.chapters.display()))?;
-    let lines = suite.to_lines().map_err(|problems| problems.join("\n"))?;
-    terminal::print(&lines)?;
-    Ok(Status::Fine)
+impl Args {
+    pub fn run(&self, _: &Context) -> Result<Status, Error> {
+        let suite = Suite::read(&self.chapters).map_err(|why| format!("{}: {why}", self.chapters.display()))?;
+        let lines = suite.to_lines().map_err(|problems| problems.join("\n"))?;
+        terminal::print(&lines)?;
+        Ok(Status::Fine)
+    }
 }

@@ -7,10 +7,13 @@ use std::io::{self, BufWriter};
 
 use clap::Subcommand;
 
-use super::{Status, outcome, terminal};
+use super::status::Status;
+use super::terminal;
+use crate::context::Context;
+use crate::error::Error;
 use hcl_lr_conformance::run as answer_all;
 
-pub(super) const ABOUT: &str = "\
+const ABOUT: &str = "\
 Answer questions from other programs, to compare implementations of HCL
 
 Reads requests from standard input, one JSON object a line, and writes the answers to standard output, \
@@ -21,7 +24,7 @@ The protocol is described in crates/conformance/PROTOCOL.md of the project.
 
 With `run` it asks another program instead, and says how much of the suite it answers as it should.";
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   echo '{\"op\": \"expr\", \"src\": \"1 + 2\"}' | hcl conformance
   hcl conformance < requests.jsonl > answers.jsonl
@@ -29,6 +32,8 @@ Examples:
   hcl conformance run --junit -- ./my-driver --quiet > report.xml";
 
 #[derive(clap::Args)]
+#[command(about = "Run the conformance suite, or answer its requests")]
+#[command(after_help = EXAMPLES, long_about = ABOUT)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -37,19 +42,20 @@ pub(super) struct Args {
 #[derive(Subcommand)]
 enum Command {
     /// Ask a driver all questions of the suite, and say how it answers
-    #[command(after_help = run::EXAMPLES)]
     Run(run::Args),
     /// Print the suite that the chapters of the specification make
     Dump(dump::Args),
 }
 
-pub(super) fn run(args: &Args) -> Status {
-    match &args.command {
-        None => {
-            let result = answer_all(io::stdin().lock(), BufWriter::new(io::stdout().lock()));
-            terminal::written(result, Status::Fine)
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        match &self.command {
+            None => {
+                let result = answer_all(io::stdin().lock(), BufWriter::new(io::stdout().lock()));
+                Ok(terminal::written(result, Status::Fine))
+            }
+            Some(Command::Run(args)) => args.run(context),
+            Some(Command::Dump(args)) => args.run(context),
         }
-        Some(Command::Run(args)) => outcome(run::run(args)),
-        Some(Command::Dump(args)) => outcome(dump::run(args)),
     }
 }

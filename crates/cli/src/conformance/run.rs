@@ -5,12 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{Status, terminal};
-use hcl_lr::source::visible::reason;
+use crate::context::Context;
+use crate::error::Error;
+use crate::status::Status;
+use crate::terminal;
 use hcl_lr_conformance::runner::{self, Baseline, Limits, Suite};
 use hcl_lr_conformance::suite::{Basis, Case, Level};
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl conformance run -- hcl conformance
   hcl conformance run --sections --show 3 -- python3 crates/conformance/drivers/example.py
@@ -28,6 +30,7 @@ has changed, or the driver writes lines that are no answers; 2: nothing was answ
 cannot be done or finished.";
 
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Another suite than that of this program, as `hcl conformance dump` prints it
     #[arg(long, value_name = "FILE")]
@@ -90,88 +93,91 @@ pub(super) struct Args {
     driver: Vec<OsString>,
 }
 
-fn level(name: &str) -> Result<Level, String> {
+fn level(name: &str) -> Result<Level, Error> {
     let names = || Level::ALL.map(Level::as_str).join(", ");
-    Level::named(name).ok_or_else(|| format!("it is one of {}", names()))
+    Level::named(name).ok_or_else(|| format!("it is one of {}", names()).into())
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let suite = match &args.suite {
-        Some(path) => Suite::read(&read(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
-        None => Suite::read(runner::SUITE)?,
-    };
-    let mut cases = suite.cases.clone();
-    let skipped = match &args.skip {
-        Some(path) => Baseline::read(&read(path)?),
-        None => Baseline::default(),
-    };
-    let baseline = args.baseline.as_ref().map(|path| Ok::<_, String>(Baseline::read(&read(path)?))).transpose()?;
-    known(&cases, skipped.ids(), args.skip.as_deref())?;
-    known(&cases, &args.only, None)?;
-    if let (Some(baseline), Some(path)) = (&baseline, &args.baseline) {
-        known(&cases, baseline.ids(), Some(path))?;
-        are_cases(&cases, baseline.ids(), path)?;
+impl Args {
+    pub fn run(&self, _: &Context) -> Result<Status, Error> {
+        let suite = match &self.suite {
+            Some(path) => Suite::read(&read(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
+            None => Suite::read(runner::SUITE)?,
+        };
+        let mut cases = suite.cases.clone();
+        let skipped = match &self.skip {
+            Some(path) => Baseline::read(&read(path)?),
+            None => Baseline::default(),
+        };
+        let baseline = self.baseline.as_ref().map(|path| Ok::<_, Error>(Baseline::read(&read(path)?))).transpose()?;
+        known(&cases, skipped.ids(), self.skip.as_deref())?;
+        known(&cases, &self.only, None)?;
+        if let (Some(baseline), Some(path)) = (&baseline, &self.baseline) {
+            known(&cases, baseline.ids(), Some(path))?;
+            are_cases(&cases, baseline.ids(), path)?;
+        }
+        cases.retain(|case| {
+            let is = |name: &String| case.is_named(name);
+            let is_wanted = self.only.is_empty() || self.only.iter().any(is);
+            is_wanted && !skipped.ids().iter().any(is) && (self.ours || case.basis != Basis::Ours)
+        });
+        for case in &mut cases {
+            case.levels.retain(|level| self.levels.is_empty() || self.levels.contains(level));
+        }
+        cases.retain(|case| !case.levels.is_empty());
+        if cases.is_empty() {
+            return Err("there is nothing to ask: no case of the suite has such a name and level".into());
+        }
+        let limits = Limits { timeout: Duration::from_secs(self.timeout), total: Duration::from_secs(self.total) };
+        let mut report = runner::ask(&suite, &cases, &self.driver, limits)?;
+        if !self.levels.is_empty() {
+            report.decide_by(&self.levels);
+        }
+        if let Some(baseline) = &baseline {
+            report.compare(baseline);
+        }
+        let text = match () {
+            () if self.json => report.to_json(),
+            () if self.junit => report.to_junit(),
+            () => report.to_text(self.sections, self.show),
+        };
+        terminal::print(&text)?;
+        if let Some(why) = report.stopped() {
+            return Err(why.into());
+        }
+        if let Some(path) = &self.write_baseline {
+            let text = report.baseline().to_text();
+            crate::replace::write(path, text.as_bytes())
+                .map_err(|error| Error::io(format!("cannot write {}", path.display()), error))?;
+            return Ok(Status::Fine);
+        }
+        Ok(if report.is_right() { Status::Fine } else { Status::Errors })
     }
-    cases.retain(|case| {
-        let is = |name: &String| case.is_named(name);
-        let is_wanted = args.only.is_empty() || args.only.iter().any(is);
-        is_wanted && !skipped.ids().iter().any(is) && (args.ours || case.basis != Basis::Ours)
-    });
-    for case in &mut cases {
-        case.levels.retain(|level| args.levels.is_empty() || args.levels.contains(level));
-    }
-    cases.retain(|case| !case.levels.is_empty());
-    if cases.is_empty() {
-        return Err("there is nothing to ask: no case of the suite has such a name and level".to_owned());
-    }
-    let limits = Limits { timeout: Duration::from_secs(args.timeout), total: Duration::from_secs(args.total) };
-    let mut report = runner::ask(&suite, &cases, &args.driver, limits)?;
-    if !args.levels.is_empty() {
-        report.decide_by(&args.levels);
-    }
-    if let Some(baseline) = &baseline {
-        report.compare(baseline);
-    }
-    let text = match () {
-        () if args.json => report.to_json(),
-        () if args.junit => report.to_junit(),
-        () => report.to_text(args.sections, args.show),
-    };
-    terminal::print(&text)?;
-    if let Some(why) = report.stopped() {
-        return Err(why.to_owned());
-    }
-    if let Some(path) = &args.write_baseline {
-        let text = report.baseline().to_text();
-        crate::replace::write(path, text.as_bytes())
-            .map_err(|why| format!("cannot write {}: {}", path.display(), reason(&why)))?;
-        return Ok(Status::Fine);
-    }
-    Ok(if report.is_right() { Status::Fine } else { Status::Errors })
 }
 
 /// Refuses names that mean no case. `file` is the file that they are from.
-fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), String> {
+fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), Error> {
     let unknown = names.iter().filter(|name| !cases.iter().any(|case| case.is_named(name)));
     let unknown: Vec<String> = unknown.map(|name| format!("`{name}`")).collect();
     if unknown.is_empty() {
         return Ok(());
     }
     let file = file.map(|file| format!("{}: ", file.display())).unwrap_or_default();
-    Err(format!("{file}there is nothing to ask: no case of the suite is named {}", unknown.join(", ")))
+    Err(format!("{file}there is nothing to ask: no case of the suite is named {}", unknown.join(", ")).into())
 }
 
 /// Refuses names of a baseline that mean several cases: of each case, a baseline says that it fails.
-fn are_cases(cases: &[Case], names: &[String], file: &Path) -> Result<(), String> {
+fn are_cases(cases: &[Case], names: &[String], file: &Path) -> Result<(), Error> {
     match names.iter().find(|name| !cases.iter().any(|case| case.id == **name)) {
         None => Ok(()),
         Some(name) => Err(format!(
             "{}: `{name}` is not the name of one case: list the cases, as `--write-baseline` does",
             file.display()
-        )),
+        )
+        .into()),
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|why| format!("cannot read {}: {}", path.display(), reason(&why)))
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|error| Error::io(format!("cannot read {}", path.display()), error))
 }

@@ -1,5 +1,6 @@
 //! The commands of the console, which begin with a colon.
 
+use crate::error::Error;
 use hcl_lr::syntax::similar_name;
 
 /// A command of the console, which begins with a colon.
@@ -43,22 +44,22 @@ impl Command {
     ///
     /// # Errors
     /// A message, if there is no such command.
-    pub fn of(input: &[u8]) -> Result<(Command, &[u8]), String> {
+    pub fn of(input: &[u8]) -> Result<(Command, &[u8]), Error> {
         let (word, rest) = split(input);
         let text = String::from_utf8_lossy(word);
         let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
         let found: Vec<_> = ALL.iter().filter(|(_, name, ..)| !word.is_empty() && name.starts_with(&*text)).collect();
         let &(command, name, takes_argument, _) = match *found {
             [only] => only,
-            [] => return Err(format!("there is no command `:{shown}`; {}", tip(&text))),
+            [] => return Err(format!("there is no command `:{shown}`; {}", tip(&text)).into()),
             _ => {
                 let names: Vec<String> = found.iter().map(|(_, name, ..)| format!("`:{name}`")).collect();
-                return Err(format!("`:{shown}` can be {}", names.join(" or ")));
+                return Err(format!("`:{shown}` can be {}", names.join(" or ")).into());
             }
         };
         match (takes_argument, rest.is_empty()) {
-            (true, true) => Err(format!("`:{name}` needs an expression, as in `:{name} [1, 2]`")),
-            (false, false) if command != Command::Help => Err(format!("`:{name}` takes no argument")),
+            (true, true) => Err(format!("`:{name}` needs an expression, as in `:{name} [1, 2]`").into()),
+            (false, false) if command != Command::Help => Err(format!("`:{name}` takes no argument").into()),
             _ => Ok((command, rest)),
         }
     }
@@ -110,19 +111,23 @@ fn tip(name: &str) -> String {
 mod tests {
     use super::*;
 
+    fn command(input: &[u8]) -> Result<(Command, &[u8]), String> {
+        Command::of(input).map_err(|error| error.to_string())
+    }
+
     #[test]
     fn the_first_letters_will_do() {
-        assert_eq!(Command::of(b":q"), Ok((Command::Quit, &b""[..])));
-        assert_eq!(Command::of(b"  :ty  a.b "), Ok((Command::Type, &b"a.b"[..])));
-        assert_eq!(Command::of(b":t a"), Err("`:t` can be `:type` or `:tokens`".to_owned()));
+        assert_eq!(command(b":q"), Ok((Command::Quit, &b""[..])));
+        assert_eq!(command(b"  :ty  a.b "), Ok((Command::Type, &b"a.b"[..])));
+        assert_eq!(command(b":t a"), Err("`:t` can be `:type` or `:tokens`".to_owned()));
         assert_eq!(Command::argument(b":type [1,\n2]"), Some(&b"[1,\n2]"[..]));
         assert_eq!(Command::argument(b":vars"), None);
     }
 
     #[test]
     fn unknown_commands_get_a_tip() {
-        assert_eq!(Command::of(b":tpye 1"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
-        assert_eq!(Command::of(b":"), Err("there is no command `:`; `:help` lists the commands".to_owned()));
-        assert!(Command::of(b":\x1b\xff").is_err_and(|message| !message.contains('\u{1b}')));
+        assert_eq!(command(b":tpye 1"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
+        assert_eq!(command(b":"), Err("there is no command `:`; `:help` lists the commands".to_owned()));
+        assert!(command(b":\x1b\xff").is_err_and(|message| !message.contains('\u{1b}')));
     }
 }

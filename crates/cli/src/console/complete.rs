@@ -283,7 +283,7 @@ mod tests {
         (found.len(), found.first().map(|first| format!("{}{first}", &text[..start])))
     }
 
-    fn one(text: &str) -> String {
+    fn completed(text: &str) -> String {
         match complete(text) {
             (1, Some(only)) => only,
             other => panic!("{text}: {other:?}"),
@@ -292,41 +292,41 @@ mod tests {
 
     #[test]
     fn names_are_variables_and_functions() {
-        assert_eq!(one("upp"), "upper(");
-        assert_eq!(one("1 + pla"), "1 + planned");
+        assert_eq!(completed("upp"), "upper(");
+        assert_eq!(completed("1 + pla"), "1 + planned");
         assert_eq!(complete("serv"), (2, Some("server".to_owned())));
-        assert_eq!(one("x = [pla"), "x = [planned");
-        assert_eq!(one("[for s in pla"), "[for s in planned");
-        assert_eq!(one(":type pla"), ":type planned");
+        assert_eq!(completed("x = [pla"), "x = [planned");
+        assert_eq!(completed("[for s in pla"), "[for s in planned");
+        assert_eq!(completed(":type pla"), ":type planned");
         assert!(complete("").0 > 4 && complete("f(").0 > 4 && complete(":type ").0 > 4);
     }
 
     #[test]
     fn behind_a_dot_are_attributes() {
-        assert_eq!(one("server.po"), "server.port");
+        assert_eq!(completed("server.po"), "server.port");
         assert_eq!(complete("server."), (3, Some("server.address".to_owned())));
-        assert_eq!(one("servers[0].paths[0].r"), "servers[0].paths[0].root");
-        assert_eq!(one("servers.0.po"), "servers.0.port");
-        assert_eq!(one("servers[*].po"), "servers[*].port");
-        assert_eq!(one("planned.re"), "planned.region");
+        assert_eq!(completed("servers[0].paths[0].r"), "servers[0].paths[0].root");
+        assert_eq!(completed("servers.0.po"), "servers.0.port");
+        assert_eq!(completed("servers[*].po"), "servers[*].port");
+        assert_eq!(completed("planned.re"), "planned.region");
         assert_eq!(complete("planned.zones.").0, 0);
         assert_eq!(complete("nothing.").0, 0);
-        assert_eq!(one(":ast server.po"), ":ast server.port");
+        assert_eq!(completed(":ast server.po"), ":ast server.port");
     }
 
     #[test]
     fn in_an_index_are_keys() {
-        assert_eq!(one("server[\"wi"), "server[\"with space\"]");
+        assert_eq!(completed("server[\"wi"), "server[\"with space\"]");
         assert_eq!(complete("server[").0, 4);
-        assert_eq!(one("\"${server[\"po"), "\"${server[\"port\"]");
+        assert_eq!(completed("\"${server[\"po"), "\"${server[\"port\"]");
     }
 
     #[test]
     fn templates_have_names_in_sequences_only() {
-        assert_eq!(one("\"at ${server.po"), "\"at ${server.port");
-        assert_eq!(one("\"%{ if pla"), "\"%{ if planned");
-        assert_eq!(one("<<EOT\nat ${server.po"), "<<EOT\nat ${server.port");
-        assert_eq!(one("a = \"${\n[pla"), "a = \"${\n[planned");
+        assert_eq!(completed("\"at ${server.po"), "\"at ${server.port");
+        assert_eq!(completed("\"%{ if pla"), "\"%{ if planned");
+        assert_eq!(completed("<<EOT\nat ${server.po"), "<<EOT\nat ${server.port");
+        assert_eq!(completed("a = \"${\n[pla"), "a = \"${\n[planned");
         for text in ["\"pla", "\"${server} pla", "<<EOT\npla", "# pla", "/* pla", "1 // pla", "1 /* */ # pla"] {
             assert_eq!(complete(text), (0, None), "{text}");
         }
@@ -341,8 +341,8 @@ mod tests {
 
     #[test]
     fn commands_stand_behind_a_colon() {
-        assert_eq!(one(":ty"), ":type ");
-        assert_eq!(one("  :q"), "  :quit");
+        assert_eq!(completed(":ty"), ":type ");
+        assert_eq!(completed("  :q"), "  :quit");
         assert_eq!(complete(":").0, 7);
     }
 

@@ -15,7 +15,8 @@ use rustyline::{ColorMode, CompletionType, Config, Context, Helper};
 
 use super::input::{State, state};
 use super::session::Session;
-use super::{complete, history, why};
+use super::{complete, history};
+use crate::error::Error;
 use hcl_lr::source::visible;
 
 /// The number of inputs kept.
@@ -29,7 +30,7 @@ pub struct Editor {
 impl Editor {
     /// # Errors
     /// A message, if the terminal cannot be used.
-    pub fn new(session: Rc<RefCell<Session>>, with_history: bool, color: bool) -> Result<Self, String> {
+    pub fn new(session: Rc<RefCell<Session>>, with_history: bool, color: bool) -> Result<Self, Error> {
         let config = Config::builder()
             .max_history_size(MAX_INPUTS)
             .map_err(|error| error.to_string())?
@@ -60,6 +61,14 @@ impl Editor {
             }
         }
         Ok(input)
+    }
+}
+
+/// Returns the reason of an error of the terminal.
+pub fn why(error: &ReadlineError) -> String {
+    match error {
+        ReadlineError::Io(error) => visible::reason(error).into_owned(),
+        error => error.to_string(),
     }
 }
 

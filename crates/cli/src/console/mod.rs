@@ -15,11 +15,14 @@ use std::rc::Rc;
 
 use rustyline::error::ReadlineError;
 
+use super::args;
+use super::context::Context;
 use super::outside::Outside;
 use super::project::{Like, Project};
+use super::status::Status;
 use super::terminal::{count, failure, is_terminal, note, print};
 use super::variables::Variables;
-use super::{Status, args};
+use crate::error::Error;
 use input::State;
 use session::{Outcome, Session};
 
@@ -59,9 +62,6 @@ const MAX_WORK: usize = 64 << 20;
 /// The longest line.
 const MAX_LINE: usize = 64 << 20;
 
-/// Try expressions at a prompt
-///
-/// Shows the values of expressions, keeps variables, and says what is wrong.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -92,49 +92,43 @@ pub struct Args {
     color: args::Color,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    if args.files.iter().any(|file| file.as_os_str() == "-") {
-        return Err("the console reads commands from standard input; give a file name instead of `-`".to_owned());
-    }
-    let color = args.color.on_stderr();
-    let (set, limits) = (args.variables.functions(), args.variables.limits());
-    let options = args.accepted.options();
-    let mut status = Status::Fine;
-    let mut session = if args.like.choice.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        let mut projects = match Project::load(&args.like, (&args.files, &args.excluded.exclude()?), &options, color)? {
-            Ok(projects) => projects,
-            Err(status) => return Ok(status),
-        };
-        let (Some(project), None) = (projects.pop(), projects.pop()) else {
-            return Err("each of these files is read by itself: name one of them".to_owned());
-        };
-        let evaluated = match project.evaluate(&args.variables, &args.outside, color)? {
-            Ok(evaluated) => evaluated,
-            Err(status) => return Ok(status),
-        };
-        let mut session = Session::new(HashMap::new(), set, limits, options, &args.color);
-        status = session.about(evaluated, project.set(set));
-        session
-    } else {
-        let variables = match args.variables.load(color)? {
-            Ok(variables) => variables,
-            Err(status) => return Ok(status),
-        };
-        let mut session = Session::new(variables, set, limits, options, &args.color);
-        for path in &args.files {
-            status = status.max(session.load(path)?);
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        if self.files.iter().any(|file| file.as_os_str() == "-") {
+            return Err("the console reads commands from standard input; give a file name instead of `-`".into());
         }
-        session
-    };
-    if io::stdin().is_terminal() && is_terminal() {
-        at_prompt(session, args)?;
-        return Ok(Status::Fine);
+        let color = self.color.on_stderr();
+        let (set, limits) = (self.variables.functions(), self.variables.limits());
+        let options = self.accepted.options(context);
+        let mut status = Status::Fine;
+        let mut session = if self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir()) {
+            let mut projects =
+                Project::load(context, &self.like, (&self.files, &self.excluded.exclude()?), &options, color)?;
+            let (Some(project), None) = (projects.pop(), projects.pop()) else {
+                return Err("each of these files is read by itself: name one of them".into());
+            };
+            let evaluated = project.evaluate(&self.variables, &self.outside, color)?;
+            let mut session = Session::new(HashMap::new(), set, limits, options, &self.color);
+            status = session.about(evaluated, project.set(set));
+            session
+        } else {
+            let variables = self.variables.load(context, color)?;
+            let mut session = Session::new(variables, set, limits, options, &self.color);
+            for path in &self.files {
+                status = status.max(session.load(context, path)?);
+            }
+            session
+        };
+        if io::stdin().is_terminal() && is_terminal() {
+            at_prompt(session, self)?;
+            return Ok(Status::Fine);
+        }
+        Ok(status.max(from_lines(&mut session, io::stdin().lock())?))
     }
-    Ok(status.max(from_lines(&mut session, io::stdin().lock())?))
 }
 
 /// Asks for inputs until there are no more.
-fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
+fn at_prompt(session: Session, args: &Args) -> Result<(), Error> {
     let session = Rc::new(RefCell::new(session));
     let mut editor = editor::Editor::new(Rc::clone(&session), !args.no_history, args.color.on(true))?;
     let variables = count(session.borrow().count(), "variable");
@@ -151,7 +145,7 @@ fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
                 continue;
             }
             Err(ReadlineError::Eof) => return Ok(()),
-            Err(error) => return Err(format!("cannot read from the terminal: {}", why(&error))),
+            Err(error) => return Err(format!("cannot read from the terminal: {}", editor::why(&error)).into()),
         };
         if let Outcome::Quit = answer(&mut session.borrow_mut(), input.as_bytes())? {
             return Ok(());
@@ -160,7 +154,7 @@ fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
 }
 
 /// Answers an input that is complete or was abandoned; the latter is an error that is shown as such.
-fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, String> {
+fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, Error> {
     if input::says_nothing(input) {
         return Ok(Outcome::Done(Status::Fine));
     }
@@ -178,18 +172,17 @@ fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, String> {
 }
 
 /// Answers the inputs of something that is not a terminal, and says how it went.
-fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, String> {
+fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, Error> {
     let mut status = Status::Fine;
     let mut input = Vec::new();
     let mut work = 0;
     loop {
         let before = input.len();
         let read = (&mut lines).take(MAX_LINE as u64).read_until(b'\n', &mut input);
-        let read =
-            read.map_err(|error| format!("cannot read `<stdin>`: {}", hcl_lr::source::visible::reason(&error)))?;
+        let read = read.map_err(|error| Error::io("cannot read `<stdin>`", error))?;
         let end = read == 0;
         if !end && input.last() != Some(&b'\n') && input.len() - before == MAX_LINE {
-            return Err(format!("a line is longer than {} MiB; put it in a file", MAX_LINE >> 20));
+            return Err(format!("a line is longer than {} MiB; put it in a file", MAX_LINE >> 20).into());
         }
         if end && input.is_empty() {
             return Ok(status);
@@ -199,7 +192,7 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
         work += complete.len();
         if !end && input::state(complete) == State::GoesOn {
             if work > MAX_WORK {
-                return Err("an input has too many lines; put it in a file".to_owned());
+                return Err("an input has too many lines; put it in a file".into());
             }
             continue;
         }
@@ -208,13 +201,5 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
             Outcome::Done(done) => status = status.max(done),
         }
         (input, work) = (Vec::new(), 0);
-    }
-}
-
-/// The reason of an error of the terminal.
-fn why(error: &ReadlineError) -> String {
-    match error {
-        ReadlineError::Io(error) => hcl_lr::source::visible::reason(error).into_owned(),
-        error => error.to_string(),
     }
 }

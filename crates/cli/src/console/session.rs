@@ -7,14 +7,17 @@ use std::path::Path;
 use super::commands::Command;
 use super::input::{Kind, kind};
 use crate::args::Color;
-use crate::eval::{evaluate_body, evaluate_json};
-use crate::functions::{explained, list};
+use crate::body_values::{evaluate_body, evaluate_json};
+use crate::context::Context;
+use crate::error::Error;
+use crate::function_help::{explained, list};
 use crate::input::{Document, Origin};
 use crate::partial_values::Known;
+use crate::status::Status;
+use crate::terminal;
 use crate::terminal::{Reader, failure, note, print};
 use crate::values::{attribute_name, pretty};
 use crate::variables::scope;
-use crate::{Status, terminal};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -104,9 +107,9 @@ impl Session {
     ///
     /// # Errors
     /// A message, if it cannot be read.
-    pub fn load(&mut self, path: &Path) -> Result<Status, String> {
+    pub fn load(&mut self, context: &Context, path: &Path) -> Result<Status, Error> {
         let origin = Origin::of_argument(path);
-        let (document, diagnostics) = Document::read(&origin, origin.body_syntax(), &self.options)?;
+        let (document, diagnostics) = Document::read(context, &origin, origin.body_syntax(), &self.options)?;
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
         let evaluation = match document.native() {
@@ -120,7 +123,7 @@ impl Session {
     ///
     /// # Errors
     /// A message, if the answer cannot be written.
-    pub fn answer(&mut self, input: &[u8]) -> Result<Outcome, String> {
+    pub fn answer(&mut self, input: &[u8]) -> Result<Outcome, Error> {
         self.inputs += 1;
         let name = format!("<console:{}>", self.inputs);
         match kind(input) {
@@ -146,7 +149,7 @@ impl Session {
         }
     }
 
-    fn command(&mut self, name: &str, input: &[u8]) -> Result<Outcome, String> {
+    fn command(&mut self, name: &str, input: &[u8]) -> Result<Outcome, Error> {
         let (command, argument) = match Command::of(input) {
             Ok(found) => found,
             Err(message) => {
@@ -234,7 +237,7 @@ impl Session {
     fn can_show(&self, bytes: u64, what: &str) -> bool {
         let fits = bytes <= self.limits.get_max_bytes();
         if !fits {
-            failure(&format!("showing {what} takes more memory than `--max-memory` allows"));
+            failure(format!("showing {what} takes more memory than `--max-memory` allows"));
         }
         fits
     }
@@ -294,7 +297,9 @@ impl Session {
         names.sort_unstable();
         let mut out = String::new();
         if let Some(project) = &self.project {
-            for definition in project.definitions().filter(|one| one.module().is_none() && !one.is_function()) {
+            for definition in
+                project.definitions().filter(|definition| definition.module().is_none() && !definition.is_function())
+            {
                 let value = project.value(&definition);
                 let _ = writeln!(out, "{} = {}", definition.address(), shortened(&value));
             }
@@ -310,7 +315,7 @@ impl Session {
 }
 
 /// Prints an answer. If the output is closed, the session ends.
-fn say(text: &str, status: Status) -> Result<Outcome, String> {
+fn say(text: &str, status: Status) -> Result<Outcome, Error> {
     print(text).map(|reader| match reader {
         Reader::There => Outcome::Done(status),
         Reader::Gone => Outcome::Quit,

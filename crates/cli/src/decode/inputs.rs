@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use crate::args::Color;
+use crate::context::Context;
+use crate::error::Error;
 use crate::input::read;
 use crate::terminal::{failure, stderr};
 use hcl_lr::body::Body;
@@ -16,17 +18,18 @@ use hcl_lr::source::Source;
 use hcl_lr::{ParseOptions, Syntax};
 
 /// All errors and warnings.
-pub(super) struct Problems {
+pub(super) struct Problems<'a> {
+    context: &'a Context,
     /// The options for parsing files.
     options: ParseOptions,
     diagnostics: Diagnostics,
     /// Files that cannot be read.
-    unreadable: Vec<String>,
+    unreadable: Vec<Error>,
 }
 
-impl Problems {
-    pub fn new(options: ParseOptions) -> Self {
-        Problems { options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
+impl<'a> Problems<'a> {
+    pub fn new(context: &'a Context, options: ParseOptions) -> Self {
+        Problems { context, options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
     }
 
     pub fn has_errors(&self) -> bool {
@@ -39,7 +42,7 @@ impl Problems {
 
     /// The body of a file, unless it has errors.
     pub fn load(&mut self, path: &Path) -> Option<Body> {
-        let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
+        let (name, bytes) = read(self.context, path).map_err(|why| self.unreadable.push(why)).ok()?;
         self.options.parse::<Body>((&name, bytes)).report_to(&mut self.diagnostics)
     }
 
@@ -94,7 +97,7 @@ impl Problems {
             }
             return;
         }
-        self.unreadable.iter().for_each(|why| failure(why));
+        self.unreadable.iter().for_each(failure);
         let out = io::stderr();
         let color = color.on(out.is_terminal());
         let mut out = BufWriter::new(out.lock());
@@ -106,7 +109,7 @@ impl Problems {
         let mut list: Vec<String> = Vec::new();
         for why in &self.unreadable {
             let kind = r#""severity":"error","code":"unreadable","summary":"unreadable file""#;
-            list.push(format!("{{{kind},\"detail\":{}}}", Json(why)));
+            list.push(format!("{{{kind},\"detail\":{}}}", Json(&why.to_string())));
         }
         let diagnostics = self.diagnostics.to_json();
         let inner = &diagnostics[1..diagnostics.len() - 1];

@@ -9,17 +9,20 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Status, args, terminal};
+use super::status::Status;
+use super::{args, terminal};
+use crate::context::Context;
+use crate::error::Error;
 use crate::replace as atomic;
-use crate::schema::load;
+use crate::schema_file;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use inputs::Problems;
 
-pub(super) const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcldec --spec app.hcldec app.conf                 the values of a file as JSON
   hcldec --spec app.hcldec base.hcl more.hcl.json   several files as one body
@@ -58,6 +61,7 @@ const WITHOUT_RESULT: Status = Status::Errors;
 
 /// Decode files by a spec and print the values as JSON
 #[derive(clap::Args)]
+#[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The spec file, which describes the input and the result
     #[arg(long, short, value_name = "FILE")]
@@ -122,30 +126,21 @@ enum Format {
 }
 
 /// Does what was asked for.
-pub(super) fn run(args: &Args) -> Status {
-    if args.spec.is_none() && args.schema.is_none() {
-        terminal::failure(
-            "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
-        );
-        return WITHOUT_RESULT;
-    }
-    let mut problems = Problems::new(args.accepted.options());
-    let spec = match spec(args, &mut problems) {
-        Ok(spec) => spec,
-        Err(why) => {
-            terminal::failure(&why);
-            return WITH_ERRORS;
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        if self.spec.is_none() && self.schema.is_none() {
+            return Err(Error::from(
+                "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
+            )
+            .with_status(WITHOUT_RESULT));
         }
-    };
-    let result = spec.and_then(|spec| decode(args, &spec, &mut problems));
-    problems.show(args.diags.is_some(), &args.color);
-    match result {
-        None => WITH_ERRORS,
-        Some(Ok(text)) => put_out(&text, args),
-        Some(Err(why)) => {
-            terminal::failure(&why);
-            WITHOUT_RESULT
-        }
+        let mut problems = Problems::new(context, self.accepted.options(context));
+        let spec = spec(context, self, &mut problems)?;
+        let result = spec.and_then(|spec| decode(self, &spec, &mut problems));
+        problems.show(self.diags.is_some(), &self.color);
+        let Some(result) = result else { return Ok(WITH_ERRORS) };
+        let written = result.and_then(|text| write_result(&text, self));
+        written.map(|()| Status::Fine).map_err(|error| error.with_status(WITHOUT_RESULT))
     }
 }
 
@@ -153,9 +148,9 @@ pub(super) fn run(args: &Args) -> Status {
 ///
 /// # Errors
 /// A message, if the schema cannot be used.
-fn spec(args: &Args, problems: &mut Problems) -> Result<Option<SpecFile>, String> {
+fn spec(context: &Context, args: &Args, problems: &mut Problems<'_>) -> Result<Option<SpecFile>, Error> {
     if let Some(name) = &args.schema {
-        let schema = load::named(name, args.color.on_stderr())?;
+        let schema = schema_file::named(context, name, args.color.on_stderr())?;
         let path = args.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         let spec = schema.files_for(&path, |_| false).and_then(|files| schema.spec(files));
         let spec = spec.ok_or_else(|| format!("the language `{name}` has no files"))?;
@@ -170,7 +165,7 @@ fn spec(args: &Args, problems: &mut Problems) -> Result<Option<SpecFile>, String
 }
 
 /// The result, or why it has no JSON; nothing if there are problems.
-fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems) -> Option<Result<String, String>> {
+fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems<'_>) -> Option<Result<String, Error>> {
     let meter = Meter::new(args.budget.limits());
     let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
     let body = problems.bodies(&args.files);
@@ -197,21 +192,11 @@ fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems) -> Option<Resul
     (!problems.has_errors()).then(printed)
 }
 
-fn put_out(text: &str, args: &Args) -> Status {
-    let Some(path) = args::path_or_stdout(args.out.as_ref()) else {
-        return match terminal::print(text) {
-            Ok(_) => Status::Fine,
-            Err(why) => {
-                terminal::failure(&why);
-                WITHOUT_RESULT
-            }
-        };
-    };
-    match atomic::write(path, text.as_bytes()) {
-        Ok(()) => Status::Fine,
-        Err(error) => {
-            terminal::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));
-            WITHOUT_RESULT
-        }
+/// Writes the result to the file that the options name, or to standard output.
+fn write_result(text: &str, args: &Args) -> Result<(), Error> {
+    match args::path_or_stdout(args.out.as_ref()) {
+        None => terminal::print(text).map(drop),
+        Some(path) => atomic::write(path, text.as_bytes())
+            .map_err(|error| Error::io(format!("cannot write `{}`", shown(path)), error)),
     }
 }

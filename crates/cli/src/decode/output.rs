@@ -1,5 +1,6 @@
 //! Values as JSON.
 
+use crate::error::Error;
 use hcl_lr::model::{Value, View, json};
 use hcl_lr::stack;
 use hcl_lr::syntax::is_identifier;
@@ -9,7 +10,7 @@ use hcl_lr::syntax::is_identifier;
 ///
 /// # Errors
 /// Why there is no JSON for the value.
-pub(super) fn to_json(value: &Value, with_type: bool, keep_nulls: bool) -> Result<String, String> {
+pub(super) fn to_json(value: &Value, with_type: bool, keep_nulls: bool) -> Result<String, Error> {
     let mut writer = Writer { out: String::new(), keep_nulls, path: Vec::new() };
     let ty = value.ty();
     // A null of no type is just null.
@@ -36,7 +37,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn write(&mut self, value: &Value) -> Result<(), String> {
+    fn write(&mut self, value: &Value) -> Result<(), Error> {
         stack::with_room(|| match value.view() {
             View::List(items) | View::Set(items) | View::Tuple(items) => {
                 self.out.push('[');
@@ -77,7 +78,7 @@ impl Writer {
         })
     }
 
-    fn part(&mut self, comma: bool, step: String, value: &Value) -> Result<(), String> {
+    fn part(&mut self, comma: bool, step: String, value: &Value) -> Result<(), Error> {
         if comma {
             self.out.push(',');
         }

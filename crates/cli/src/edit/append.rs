@@ -2,12 +2,20 @@
 
 use std::path::PathBuf;
 
+use super::beside::Beside;
 use super::changes::Texts;
+use super::edits::{Edit, Edits};
 use super::json::{self, JsonEdit};
 use super::json_members::{Member, children_or_self};
-use super::{Beside, Edit, Edits, Files, Refusal, address, container, place, present, text_from};
-use crate::args::AddressArgument;
+use super::options::{Files, STATUS, text_from};
+use super::present;
+use super::run::run;
+use super::targets::{Refusal, container, place};
+use crate::args::{AddressArgument, address};
+use crate::context::Context;
+use crate::error::Error;
 use crate::input::{Origin, Syntax};
+use crate::status::Status;
 use crate::terminal;
 use hcl_lr::json::Document;
 use hcl_lr::parse;
@@ -27,9 +35,6 @@ Examples:
   hcl append --after service.web.port service.web 'host = \"a\"' main.hcl
   hcl append --all 'module[*]' 'enabled = true' --if-missing .";
 
-/// Add attributes, blocks, entries of objects or elements of lists
-///
-/// New items get the layout of their neighbours: indentation, alignment, commas.
 #[derive(clap::Args)]
 #[command(override_usage = "hcl append [OPTIONS] <ADDRESS> [TEXT] [PATH|-]...", after_help = help())]
 pub struct Append {
@@ -60,31 +65,31 @@ pub struct Append {
     beside: Beside,
 
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
 }
 
 fn help() -> String {
-    format!("{EXAMPLES}\n{}", super::STATUS)
+    format!("{EXAMPLES}\n{}", STATUS)
 }
 
 impl Append {
-    pub fn run(&self) -> Result<super::Status, String> {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let (text, paths) = self.files.text_and_paths(self.text.as_deref(), self.from.is_some())?;
         let text = match (text, &self.from) {
             (Some(text), _) => text,
             (None, Some(path)) if Origin::of_argument(path).syntax() == Syntax::Json => {
-                match json::native_of(path, &paths)? {
+                match json::native_of(context, path, &paths)? {
                     Ok(text) => text,
                     Err(diagnostics) => {
                         terminal::show(diagnostics, self.files.color.on_stderr());
-                        return Ok(super::Status::Failure);
+                        return Ok(Status::Failure);
                     }
                 }
             }
-            (None, Some(path)) => text_from(path, &paths)?,
+            (None, Some(path)) => text_from(context, path, &paths)?,
             (None, None) => String::new(),
         };
-        super::run(&self.files, &paths, &Adding { args: self, text })
+        run(context, &self.files, &paths, &Adding { args: self, text })
     }
 }
 
@@ -142,7 +147,7 @@ impl Edits for Adding<'_> {
             }
             let (container, position) = beside.unwrap_or((container, end));
             let path = json::names(&target.address());
-            let wrong = |why: String| format!("{}: {why}", place(target));
+            let wrong = |error: Error| format!("{}: {error}", place(target));
             if let TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) = target.kind() {
                 let members = edit.members(&path, &self.text).map_err(wrong)?;
                 edit.changes.add(|| Texts::added(members.iter().map(Member::text).collect::<Vec<_>>().join(",\n")));
@@ -171,7 +176,7 @@ impl Edits for Adding<'_> {
 fn has_item(container: Container<'_>, item: Item<'_>) -> bool {
     let span = item.span();
     match container {
-        Container::Body(body) => body.items().any(|one| match one {
+        Container::Body(body) => body.items().any(|item| match item {
             BodyItem::Attribute(attribute) => attribute.span() == span,
             BodyItem::Block(block) => block.span() == span,
             _ => false,

@@ -1,9 +1,15 @@
 //! `hcl comment`: sets and removes comments.
 
 use super::changes::Texts;
+use super::edits::{Edit, Edits};
 use super::json::JsonEdit;
-use super::{Edit, Edits, Files, Refusal, address, member, place};
-use crate::args::{AddressArgument, paths_or_folder};
+use super::options::{Files, STATUS};
+use super::run::run;
+use super::targets::{Refusal, member, place};
+use crate::args::{AddressArgument, address, paths_or_folder};
+use crate::context::Context;
+use crate::error::Error;
+use crate::status::Status;
 use hcl_lr_edit::comments_of;
 
 const EXAMPLES: &str = "\
@@ -13,10 +19,6 @@ Examples:
   hcl comment service.web '' main.hcl              remove it
   hcl comment --all 'variable[*]' 'TODO: describe it' --where '!has(description)' .";
 
-/// Set or remove the comments of attributes, blocks, entries of objects and elements
-/// of lists
-///
-/// The comment replaces the one in the lines above.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Comment {
@@ -32,16 +34,16 @@ pub struct Comment {
     trailing: bool,
 
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
 }
 
 fn help() -> String {
-    format!("{EXAMPLES}\n{}", super::STATUS)
+    format!("{EXAMPLES}\n{}", STATUS)
 }
 
 impl Comment {
-    pub fn run(&self) -> Result<super::Status, String> {
-        super::run(&self.files, &paths_or_folder(&self.files.paths)?, self)
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        run(context, &self.files, &paths_or_folder(&self.files.paths)?, self)
     }
 }
 
@@ -57,7 +59,7 @@ impl Edits for Comment {
             edit.changes.add(|| {
                 let (above, after) = comments_of(edit.file, item);
                 let old: Vec<&str> =
-                    if self.trailing { after } else { above }.iter().map(|one| one.content().trim()).collect();
+                    if self.trailing { after } else { above }.iter().map(|comment| comment.content().trim()).collect();
                 let before = (!old.is_empty()).then(|| old.join("\n"));
                 Texts { before, after: text.map(str::to_owned) }
             });

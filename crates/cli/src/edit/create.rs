@@ -6,6 +6,7 @@ use hcl_lr::syntax::File;
 use hcl_lr_edit::address::{AddressStep, Target, TargetKind};
 use hcl_lr_edit::{Container, NewItem};
 
+use crate::error::Error;
 use crate::files::{blocks_of, has_item};
 use crate::input::Origin;
 
@@ -21,9 +22,9 @@ pub(super) fn item(
     (target, container): (&Target<'_>, Container<'_>),
     missing: &[AddressStep],
     value: NewExpression,
-) -> Result<NewItem, String> {
+) -> Result<NewItem, Error> {
     let names = names(missing);
-    let [name, inner @ ..] = &names[..] else { return Err("nothing is missing".to_owned()) };
+    let [name, inner @ ..] = &names[..] else { return Err("nothing is missing".into()) };
     if let Container::Collection(_) = container {
         return Ok(NewItem::entry(name, nested(inner, value)));
     }
@@ -42,7 +43,7 @@ pub(super) fn item(
     }
     let named: usize = blocks.iter().map(|(_, labels)| 1 + labels.len()).sum();
     let Some((attribute, rest)) = names.get(named..).and_then(|rest| rest.split_first()) else {
-        return Err(format!("`{name}` is a block, and has no value; `hcl append` adds blocks"));
+        return Err(format!("`{name}` is a block, and has no value; `hcl append` adds blocks").into());
     };
     let value = nested(rest, value);
     let mut blocks = blocks

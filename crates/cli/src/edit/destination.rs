@@ -5,16 +5,17 @@ use std::path::Path;
 use super::changes::Changes;
 use super::json::{JsonEdit, strings_of};
 use super::json_members::children_or_self;
-use super::run::Runner;
+use super::options::Files;
+use super::repeated::repeated_by;
+use super::report::{Edited, Outcome, Report};
 use super::taken::Taken;
-use super::{Edits, Report};
+use crate::context::Context;
+use crate::error::Error;
 use crate::files::{blocks_of, has_property};
 use crate::input::{Origin, Syntax};
-use crate::root;
-use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
-use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
 use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
 
@@ -22,57 +23,63 @@ use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, Ne
 ///
 /// # Errors
 /// A message, if that cannot be.
-pub(super) fn added<E: Edits>(runner: &Runner<'_, E>, path: &Path, reports: &[Report]) -> Result<Report, String> {
+pub(super) fn added(context: &Context, files: &Files, path: &Path, reports: &[Report]) -> Result<Report, Error> {
     let name = shown(path);
     let origin = Origin::Path(path.to_owned());
     if origin.syntax() == Syntax::Template {
-        return Err(format!("`{name}` is a template; only files with attributes and blocks can be added to"));
+        return Err(format!("`{name}` is a template; only files with attributes and blocks can be added to").into());
     }
     let old = match path.exists() {
-        true => origin.bytes()?,
+        true => origin.bytes(context)?,
         false => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            root::allowed(folder).map_err(|error| format!("cannot write `{name}`: {}", reason(&error)))?;
+            context.root().allowed(folder).map_err(|error| Error::io(format!("cannot write `{name}`"), error))?;
             Vec::new()
         }
     };
-    let taken: Vec<&Taken> = reports.iter().flat_map(|report| &report.taken).collect();
-    let mut report = Report { name, path: Some(path.to_owned()), old, is_destination: true, ..Report::default() };
-    if origin.syntax() == Syntax::Json {
-        return added_to_json(runner, &origin, &taken, report);
+    let taken: Vec<&Taken> = reports.iter().filter_map(Report::edited).flat_map(|edited| &edited.taken).collect();
+    let outcome = match origin.syntax() {
+        Syntax::Json => added_to_json(context, files, &origin, &taken, old)?,
+        _ => added_to_native(context, files, &origin, &taken, old)?,
+    };
+    Ok(Report { outcome, ..Report::of(&origin) })
+}
+
+/// Adds the items to a file in native syntax.
+fn added_to_native(
+    context: &Context,
+    files: &Files,
+    origin: &Origin,
+    taken: &[&Taken],
+    old: Vec<u8>,
+) -> Result<Outcome, Error> {
+    let source = Source::from_bytes(&origin.name(), old.clone());
+    let (file, diagnostics) = context.parse_options().parse::<File>(source).into_parts();
+    if diagnostics.has_errors() && !files.force {
+        return Ok(Outcome::Refused(diagnostics));
     }
-    let source = Source::from_bytes(&report.name, report.old.clone());
-    let (file, diagnostics) = runner.options.parse::<File>(source).into_parts();
-    if diagnostics.has_errors() && !runner.files.force {
-        report.refused = Some(diagnostics);
-        return Ok(report);
-    }
-    let mut editor = Editor::new(&file).with_options(runner.options);
+    let mut editor = Editor::new(&file).with_options(context.parse_options());
     for taken in taken {
         let source = taken.native.as_ref().map_err(|why| format!("{}: {why}", taken.place))?;
         editor.insert(InsertionPoint::End(Container::Body(file.body())), NewItem::parse(source));
     }
-    match editor.finish() {
-        Ok(edited) => settle(runner, &origin, &mut report, edited.text().to_owned()),
-        Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
-        Err(error) => return Err(format!("{}: {error}", report.name)),
-    }
-    Ok(report)
+    settle(context, files, origin, editor.finish().map(|edited| Edited::new(old, edited.text().to_owned())))
 }
 
-/// The same for a file in the JSON syntax.
-fn added_to_json<E: Edits>(
-    runner: &Runner<'_, E>,
+/// Adds the items to a file in the JSON syntax.
+fn added_to_json(
+    context: &Context,
+    files: &Files,
     origin: &Origin,
     taken: &[&Taken],
-    mut report: Report,
-) -> Result<Report, String> {
+    old: Vec<u8>,
+) -> Result<Outcome, Error> {
     // A file that does not exist yet.
-    let text = if report.old.is_empty() { b"{\n}\n".to_vec() } else { report.old.clone() };
-    let (document, diagnostics) = runner.options.parse::<Document>(Source::from_bytes(&report.name, text)).into_parts();
-    if diagnostics.has_errors() && !runner.files.force {
-        report.refused = Some(diagnostics);
-        return Ok(report);
+    let text = if old.is_empty() { b"{\n}\n".to_vec() } else { old.clone() };
+    let (document, diagnostics) =
+        context.parse_options().parse::<Document>(Source::from_bytes(&origin.name(), text)).into_parts();
+    if diagnostics.has_errors() && !files.force {
+        return Ok(Outcome::Refused(diagnostics));
     }
     let has = |name: &str| has_property(&document, name) || taken.iter().any(|taken| taken.is_named(name));
     let schema = blocks_of(None, origin, has);
@@ -83,7 +90,7 @@ fn added_to_json<E: Edits>(
         let members = match &taken.json {
             Some((member, same)) if *same == strings => vec![member.clone()],
             _ => {
-                let members = taken.native.clone().and_then(|source| edit.members(&[], &source));
+                let members = taken.native.clone().map_err(Error::from).and_then(|source| edit.members(&[], &source));
                 members.map_err(|why| format!("{}: {why}", taken.place))?
             }
         };
@@ -92,19 +99,23 @@ fn added_to_json<E: Edits>(
         }
     }
     edit.add_blocks()?;
-    report.note = edit.note();
-    match edit.editor.finish() {
-        Ok(new) => settle(runner, origin, &mut report, new),
-        Err(EditError::NameTaken(diagnostic)) => report.wrong = Some(Diagnostics::from_iter([*diagnostic])),
-        Err(error) => return Err(format!("{}: {error}", report.name)),
-    }
-    Ok(report)
+    let note = edit.note();
+    settle(context, files, origin, edit.editor.finish().map(|new| Edited { note, ..Edited::new(old, new) }))
 }
 
-/// Notes the new text of the file, unless its language does not let something in it repeat.
-fn settle<E: Edits>(runner: &Runner<'_, E>, origin: &Origin, report: &mut Report, new: String) {
-    match runner.repeated(origin, &report.old, &new) {
-        Some(repeated) => report.wrong = Some(repeated),
-        None => report.new = Some(new),
+/// Returns the outcome of an edit, unless the language of the file does not let something in it repeat.
+fn settle(
+    context: &Context,
+    files: &Files,
+    origin: &Origin,
+    edited: Result<Edited, EditError>,
+) -> Result<Outcome, Error> {
+    match edited {
+        Ok(edited) => Ok(match repeated_by(context, files, origin, &edited) {
+            Some(repeated) => Outcome::Wrong(repeated),
+            None => Outcome::Edited(Edited { is_destination: true, ..edited }),
+        }),
+        Err(EditError::NameTaken(diagnostic)) => Ok(Outcome::Wrong((*diagnostic).into())),
+        Err(error) => Err(format!("{}: {error}", origin.name()).into()),
     }
 }

@@ -10,11 +10,14 @@ use std::rc::Rc;
 
 use super::changes::Changes;
 use super::json_members::{Member, NewBlocks, children_or_self, dedented, nested, property_of};
+use super::options::text_from;
 use super::taken::Taken;
-use super::{Refusal, place};
+use super::targets::{Refusal, only_of, place};
 use crate::args::AddressArgument;
+use crate::context::Context;
+use crate::error::Error;
 use crate::files::{blocks_of, has_property};
-use crate::input::{Origin, parse_options};
+use crate::input::Origin;
 use crate::terminal::count;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json, to_native};
 use hcl_lr::diagnostic::Diagnostics;
@@ -115,27 +118,27 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     /// Returns the one thing that an address leads to: that of an argument, or of its first steps.
     pub fn only(&self, argument: &AddressArgument, address: &Address) -> Result<Target<'d>, Refusal> {
         let subject = Subject::Json(self.document, self.schema, None);
-        super::only_of(subject, self.document.source(), argument, address)
+        only_of(subject, self.document.source(), argument, address)
     }
 
     /// Returns the JSON of a value in HCL at a path of names.
     ///
     /// # Errors
     /// A message, if it cannot be written in JSON.
-    pub fn value(&self, path: &[String], hcl: &str) -> Result<String, String> {
+    pub fn value(&self, path: &[String], hcl: &str) -> Result<String, Error> {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         let blocks = self.schema.blocks_on_path(&path);
         let named: usize = blocks.iter().map(|(_, labels)| 1 + labels.len()).sum();
         let name = path.get(named).copied().filter(|name| is_identifier(name)).unwrap_or("value");
         let members = self.members_of(&blocks, &format!("{name} = {hcl}"))?;
-        members.into_iter().next().map(|member| member.json).ok_or_else(|| "there is no value".to_owned())
+        members.into_iter().next().map(|member| member.json).ok_or_else(|| "there is no value".into())
     }
 
     /// Returns the properties for attributes and blocks in HCL, in the body at a path of names.
     ///
     /// # Errors
     /// A message, if they cannot be written in JSON.
-    pub fn members(&self, path: &[String], hcl: &str) -> Result<Vec<Member>, String> {
+    pub fn members(&self, path: &[String], hcl: &str) -> Result<Vec<Member>, Error> {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         self.members_of(&self.schema.blocks_on_path(&path), hcl)
     }
@@ -144,7 +147,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     ///
     /// # Errors
     /// A message, if it cannot be written in native syntax.
-    pub fn native(&self, member: &Member, path: &[String]) -> Result<String, String> {
+    pub fn native(&self, member: &Member, path: &[String]) -> Result<String, Error> {
         let names: Vec<&str> = path.iter().map(String::as_str).collect();
         let blocks = self.schema.blocks_on_path(&[&names[..], &[member.name.as_str()]].concat());
         // The last one may be the property itself, if it has no labels.
@@ -170,10 +173,10 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         });
         let sources = ItemSources::new(&file);
         let texts: Result<Vec<String>, _> = items.map(|item| sources.of(item)).collect();
-        texts.map(|sources| sources.join("\n")).map_err(|error| error.to_string())
+        texts.map(|sources| sources.join("\n")).map_err(|error| error.to_string().into())
     }
 
-    fn members_of(&self, blocks: &[(&str, Vec<&str>)], hcl: &str) -> Result<Vec<Member>, String> {
+    fn members_of(&self, blocks: &[(&str, Vec<&str>)], hcl: &str) -> Result<Vec<Member>, Error> {
         let quoted = |label: &&str| hcl_lr::construct::NewExpression::from(*label).to_string();
         let mut text = String::new();
         for (block_type, labels) in blocks {
@@ -199,7 +202,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
             }
             body = body.and_then(|body| body.blocks().next()).map(|block| block.body());
         }
-        let (Some(node), Some(body)) = (node, body) else { return Err("the text has errors".to_owned()) };
+        let (Some(node), Some(body)) = (node, body) else { return Err("the text has errors".into()) };
         if body.span().start() > before && body.items().len() == 0 {
             return Ok(Vec::new());
         }
@@ -219,8 +222,8 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     ///
     /// # Errors
     /// A message, if no name is missing.
-    pub fn member(&self, path: &[String], missing: &[String], json: String) -> Result<Member, String> {
-        let [first, inner @ ..] = missing else { return Err("nothing is missing".to_owned()) };
+    pub fn member(&self, path: &[String], missing: &[String], json: String) -> Result<Member, Error> {
+        let [first, inner @ ..] = missing else { return Err("nothing is missing".into()) };
         let whole: Vec<String> = path.iter().chain(missing).cloned().collect();
         let json = nested(inner.iter().map(String::as_str), json);
         let names: Vec<&str> = whole.iter().map(String::as_str).collect();
@@ -238,8 +241,8 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     ///
     /// # Errors
     /// A message, if it is something else, or cannot be written in JSON.
-    pub fn body_of_block(&self, path: &[String], block: &JsonBlock<'_>, hcl: &str) -> Result<String, String> {
-        let other = || "in JSON, a block can only be replaced by one of the same type and labels".to_owned();
+    pub fn body_of_block(&self, path: &[String], block: &JsonBlock<'_>, hcl: &str) -> Result<String, Error> {
+        let other = || Error::from("in JSON, a block can only be replaced by one of the same type and labels");
         let members = self.members(path, hcl)?;
         let [Member { name, labels: Some(_), json }] = &members[..] else { return Err(other()) };
         let document = parse::<Document>(json.as_str()).into_result().map_err(|_| other())?;
@@ -254,7 +257,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     ///
     /// # Errors
     /// A message, if the property is not JSON.
-    pub fn add(&mut self, object: Node<'d>, position: JsonPosition<'d>, member: &Member) -> Result<(), String> {
+    pub fn add(&mut self, object: Node<'d>, position: JsonPosition<'d>, member: &Member) -> Result<(), Error> {
         let Some(labels) = member.labels else {
             self.editor.insert(object, position, Some(&member.name), &member.json);
             return Ok(());
@@ -270,7 +273,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     ///
     /// # Errors
     /// A message, if they cannot be added.
-    pub fn add_blocks(&mut self) -> Result<(), String> {
+    pub fn add_blocks(&mut self) -> Result<(), Error> {
         for (object, position, blocks) in std::mem::take(&mut self.waiting) {
             let json = blocks.json();
             match self.known_properties(object).get(blocks.name()).copied() {
@@ -282,14 +285,15 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     }
 
     /// Adds blocks to those in a property.
-    fn add_to(&mut self, old: Node<'d>, json: &str, labels: usize) -> Result<(), String> {
+    fn add_to(&mut self, old: Node<'d>, json: &str, labels: usize) -> Result<(), Error> {
         let new = parse::<Document>(json).into_result().map_err(first_of)?;
         let mut tasks = vec![(old, new.root(), labels)];
         while let Some((old, new, labels)) = tasks.pop() {
             match (old.kind(), new.kind()) {
                 (NodeKind::Null, _) => drop(self.editor.set(old, new.text())),
                 (NodeKind::Object(properties), NodeKind::Object(object)) if labels > 0 => {
-                    let known: HashMap<_, _> = properties.properties().map(|one| (one.name(), one.value())).collect();
+                    let known: HashMap<_, _> =
+                        properties.properties().map(|property| (property.name(), property.value())).collect();
                     for property in object.properties() {
                         let (name, value) = (property.name(), property.value());
                         match known.get(&name) {
@@ -318,10 +322,14 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
 ///
 /// # Errors
 /// A message, if the file cannot be read. `Err` within: its errors.
-pub(super) fn native_of(path: &Path, paths: &[PathBuf]) -> Result<Result<String, Diagnostics>, String> {
-    let text = super::text_from(path, paths)?;
+pub(super) fn native_of(
+    context: &Context,
+    path: &Path,
+    paths: &[PathBuf],
+) -> Result<Result<String, Diagnostics>, Error> {
+    let text = text_from(context, path, paths)?;
     let name = hcl_lr::source::visible::path(path);
-    let (document, diagnostics) = parse_options().parse::<Document>((name, text)).into_parts();
+    let (document, diagnostics) = context.parse_options().parse::<Document>((name, text)).into_parts();
     if diagnostics.has_errors() {
         return Ok(Err(diagnostics));
     }
@@ -358,18 +366,18 @@ pub(super) fn names(address: &Address) -> Vec<String> {
 }
 
 /// Returns the value of a target, if it can be edited as a part of what it is in.
-pub(super) fn value<'d>(target: &Target<'d>) -> Result<Node<'d>, String> {
+pub(super) fn value<'d>(target: &Target<'d>) -> Result<Node<'d>, Error> {
     match target.kind() {
         TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => Ok(property.value()),
         TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Ok(*node),
         TargetKind::JsonBlock(block) => Ok(block.body()),
-        TargetKind::JsonBody(_) => Err(format!("{}: this is the whole file", target.place())),
-        _ => Err(format!("{}: expressions in strings of JSON cannot be changed by themselves", target.place())),
+        TargetKind::JsonBody(_) => Err(format!("{}: this is the whole file", target.place()).into()),
+        _ => Err(format!("{}: expressions in strings of JSON cannot be changed by themselves", target.place()).into()),
     }
 }
 
 /// Returns the object or array of a target.
-pub(super) fn container<'d>(target: &Target<'d>) -> Result<Node<'d>, String> {
+pub(super) fn container<'d>(target: &Target<'d>) -> Result<Node<'d>, Error> {
     let node = match target.kind() {
         TargetKind::JsonBody(node) => *node,
         _ => value(target)?,
@@ -379,12 +387,12 @@ pub(super) fn container<'d>(target: &Target<'d>) -> Result<Node<'d>, String> {
     let node = if is_body { children_or_self(node).into_iter().next_back().unwrap_or(node) } else { node };
     match node.kind() {
         NodeKind::Object(_) | NodeKind::Array(_) => Ok(node),
-        _ => Err(format!("{}: this cannot contain attributes or blocks", target.place())),
+        _ => Err(format!("{}: this cannot contain attributes or blocks", target.place()).into()),
     }
 }
 
 /// Removes a target, and the labels and the type of a block that are of no other one.
-pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Result<(), String> {
+pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Result<(), Error> {
     let node = value(target)?;
     match target.kind() {
         TargetKind::JsonBlock(block) => {
@@ -405,11 +413,11 @@ pub(super) fn rename<'d>(
     edit: &mut JsonEdit<'_, 'd>,
     target: &Target<'d>,
     steps: &[AddressStep],
-) -> Result<bool, String> {
+) -> Result<bool, Error> {
     let properties: Vec<Property<'d>> = match target.kind() {
         TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => vec![*property],
         TargetKind::JsonBlock(block) => block.properties().collect(),
-        _ => return Err(format!("{}: an element of a list has no name", place(target))),
+        _ => return Err(format!("{}: an element of a list has no name", place(target)).into()),
     };
     let renamed: Vec<(Property<'d>, &str)> = properties
         .into_iter()

@@ -6,8 +6,9 @@
 
 use super::json::{self, JsonEdit, is_alone, strings_of};
 use super::json_members::Member;
-use super::place;
 use super::taken::Taken;
+use super::targets::place;
+use crate::error::Error;
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
 use hcl_lr_edit::JsonPosition;
@@ -22,14 +23,14 @@ pub(super) fn move_block<'d>(
     (target, block): (&Target<'d>, &JsonBlock<'d>),
     names: &[String],
     new_place: Option<(Node<'d>, JsonPosition<'d>)>,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let wrong = |why: String| format!("{}: {why}", place(target));
     let outermost = block.properties().next().ok_or_else(|| wrong("this is no block".to_owned()))?;
     let own = edit.parent(outermost.value()).ok_or_else(|| wrong("this is the whole file".to_owned()))?;
     let (container, position) = new_place.unwrap_or((own, JsonPosition::End));
     let (body, within) = (block.body().span(), container.span());
     if body.start() <= within.start() && within.end() <= body.end() {
-        return Err(wrong("a block cannot be moved into itself".to_owned()));
+        return Err(wrong("a block cannot be moved into itself".to_owned()).into());
     }
     let keeps_name = block.properties().map(|property| property.name()).eq(names.iter().map(String::as_str));
     // The others of its type are in one property with it, and would have to move as well.
@@ -37,11 +38,13 @@ pub(super) fn move_block<'d>(
         && (container.id() == own.id() || edit.property(container, &names[0]).is_some())
     {
         if !keeps_name {
-            return Err(wrong("rename it first, and then move it".to_owned()));
+            return Err(wrong("rename it first, and then move it".to_owned()).into());
         }
         if container.id() != own.id() || !is_alone(outermost, block) {
             let name = &names[0];
-            return Err(wrong(format!("in JSON, all `{name}` blocks are in one property, and only move together")));
+            return Err(
+                wrong(format!("in JSON, all `{name}` blocks are in one property, and only move together")).into()
+            );
         }
         edit.editor.move_to(outermost.value(), container, position, Some(&names[0]));
         return Ok(());
@@ -53,15 +56,15 @@ pub(super) fn move_block<'d>(
 }
 
 /// Returns the text of a value of the file.
-fn source<'d>(edit: &JsonEdit<'_, 'd>, value: Node<'d>) -> Result<String, String> {
-    edit.editor.source_of(value).map_err(|error| error.to_string())
+fn source<'d>(edit: &JsonEdit<'_, 'd>, value: Node<'d>) -> Result<String, Error> {
+    edit.editor.source_of(value).map_err(|error| error.to_string().into())
 }
 
 /// Takes a block or an argument out of a file, to be added to another one.
 ///
 /// # Errors
 /// A message, if it is something else.
-pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Result<(), String> {
+pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Result<(), Error> {
     let address = target.address();
     let mut path = json::names(&address);
     let head = Place::new(edit.document.source(), target.span());
@@ -80,7 +83,7 @@ pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Resu
     };
     let other = || format!("{}: only attributes and blocks can be moved to another file", place(target));
     let member = member.ok_or_else(other)?;
-    let native = edit.native(&member, &path);
+    let native = edit.native(&member, &path).map_err(|error| error.to_string());
     let json = Some((member, strings_of(edit.document.root())));
     edit.taken.push(Taken { native, json, header, place: head });
     json::remove(&mut edit.editor, target)

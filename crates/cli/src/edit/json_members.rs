@@ -1,5 +1,6 @@
 //! Properties of JSON to be added to objects, and blocks in them.
 
+use crate::error::Error;
 use std::collections::HashMap;
 
 use hcl_lr::diagnostic::Json;
@@ -91,7 +92,7 @@ impl NewBlocks {
     ///
     /// # Errors
     /// A message, if it is not JSON.
-    pub fn take(&mut self, json: &str) -> Result<(), String> {
+    pub fn take(&mut self, json: &str) -> Result<(), Error> {
         let new = parse::<Document>(json).into_result().map_err(|_| "this is not JSON".to_owned())?;
         let mut waiting = vec![(new.root(), 0, self.labels)];
         while let Some((node, at, labels)) = waiting.pop() {

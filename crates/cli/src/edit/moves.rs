@@ -4,13 +4,22 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
+use super::beside::Beside;
 use super::changes::Texts;
+use super::edits::{Edit, Edits};
 use super::json::{self, JsonEdit};
+use super::json_blocks;
+use super::options::{Files, STATUS};
+use super::references::Rename;
+use super::run::run;
 use super::taken::Taken;
-use super::{Beside, Edit, Edits, Files, Refusal, address, container, json_blocks, member, only, place};
-use crate::args::{AddressArgument, paths_or_folder};
+use super::targets::{Refusal, container, member, only, place};
+use crate::args::{AddressArgument, address, paths_or_folder};
 use crate::callers::Callers;
+use crate::context::Context;
+use crate::error::Error;
 use crate::project::Like;
+use crate::status::Status;
 use crate::terminal;
 use hcl_lr::json::Node;
 use hcl_lr::source::Place;
@@ -31,17 +40,13 @@ Examples:
   hcl mv --references var.region var.zone .              and all references to it
   hcl mv --references var.cidr var.range net --callers . and in module calls";
 
-/// Rename or move attributes, blocks, entries of objects and elements of lists
-///
-/// The new address sets the new name, and the new place in the same file. The
-/// comments right above the item, and after it in its line, move with it.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 #[command(override_usage = "hcl mv [OPTIONS] <FROM> [TO] [PATH|-]...")]
 pub struct Move {
     /// Address of the item to rename or move
     #[arg(value_name = "FROM", value_parser = address)]
-    pub(super) from: AddressArgument,
+    from: AddressArgument,
 
     /// Its new address
     to: Option<String>,
@@ -62,51 +67,52 @@ pub struct Move {
 
     /// Add a `moved` block, so that Terraform keeps the resource or module
     #[arg(long, requires = "references")]
-    pub(super) moved: bool,
+    moved: bool,
 
     #[command(flatten)]
-    pub(super) callers: Callers,
+    callers: Callers,
 
     #[command(flatten)]
-    pub(super) like: Like,
+    like: Like,
 
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
 }
 
 fn help() -> String {
-    format!("{EXAMPLES}\n{}", super::STATUS)
+    format!("{EXAMPLES}\n{}", STATUS)
 }
 
 impl Move {
-    pub fn run(&self) -> Result<super::Status, String> {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
         if let Some(into) = &self.into {
             if into == Path::new("-") || into.is_dir() {
-                return Err(format!("`--into` needs a file, and `{}` is not one", shown(into)));
+                return Err(format!("`--into` needs a file, and `{}` is not one", shown(into)).into());
             }
             let paths: Vec<PathBuf> =
                 self.to.iter().map(PathBuf::from).chain(self.files.paths.iter().cloned()).collect();
-            return super::run(&self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: self.from.clone() });
+            return run(context, &self.files, &paths_or_folder(&paths)?, &Moving { args: self, to: self.from.clone() });
         }
-        let Some(to) = &self.to else { return Err("there is no new address: write it after the old one".to_owned()) };
+        let Some(to) = &self.to else { return Err("there is no new address: write it after the old one".into()) };
         let to = match AddressArgument::parse("TO", to) {
             Ok(to) => to,
             Err(wrong) => {
                 terminal::show(wrong.0, self.files.color.on_stderr());
-                return Ok(super::Status::Failure);
+                return Ok(Status::Failure);
             }
         };
         let paths = paths_or_folder(&self.files.paths)?;
         if self.references {
-            return super::references::run(self, &to, &paths);
+            let Move { from, moved, callers, like, files, .. } = self;
+            return Rename { from, to: &to, moved: *moved, callers, like, files }.apply(context, &paths);
         }
         if self.callers.is_given() {
-            return Err("`--callers` looks for references, and needs `--references`".to_owned());
+            return Err("`--callers` looks for references, and needs `--references`".into());
         }
         if self.like.choice.is_given() {
-            return Err("`--schema` says what references mean, and needs `--references`".to_owned());
+            return Err("`--schema` says what references mean, and needs `--references`".into());
         }
-        super::run(&self.files, &paths, &Moving { args: self, to })
+        run(context, &self.files, &paths, &Moving { args: self, to })
     }
 }
 
@@ -149,7 +155,7 @@ impl Moving<'_> {
     }
 
     /// Moves one thing. What the addresses beside it lead to is the same for all.
-    fn one<'f>(
+    fn move_item<'f>(
         &self,
         file: &'f File,
         target: &Target<'f>,
@@ -378,7 +384,7 @@ impl Edits for Moving<'_> {
         let (beside, mut parents) = (self.args.beside.position(edit.file)?, HashMap::new());
         for found in edit.found {
             edit.changes.add(|| self.texts(found.target()));
-            self.one(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
+            self.move_item(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
         }
         Ok(())
     }

@@ -4,15 +4,17 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::changes::{ChangedPlace, Texts};
-use super::moves::Move;
-use super::{Report, write_all};
-use crate::callers::{Seen, defined, identity_of, seen};
+use super::options::Files;
+use super::report::{Edited, Outcome, Report, write_all};
+use crate::callers::{Callers, Occurrences, defined, identity_of, occurrences};
+use crate::context::Context;
+use crate::error::Error;
 use crate::find::Found;
-use crate::input::{Origin, Syntax, parse_options};
-use crate::project::Project;
-use crate::project::not_found;
-use crate::terminal::{failure, note};
-use crate::{Status, root};
+use crate::input::{Origin, Syntax};
+use crate::project::{Like, Project, not_found};
+use crate::root::identity;
+use crate::status::Status;
+use crate::terminal::note;
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::format::keep_layout;
 use hcl_lr::source::visible::path as shown;
@@ -21,70 +23,89 @@ use hcl_lr::syntax::is_identifier;
 use hcl_lr_edit::address::Address;
 use hcl_lr_language::definitions::{Definition, Definitions};
 
-/// Renames a definition.
-///
-/// # Errors
-/// A message, if that cannot be.
-pub(super) fn run(asked: &Move, to: &Address, paths: &[PathBuf]) -> Result<Status, String> {
-    let (from, to) = (asked.from.to_string(), to.to_string());
-    let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, (paths, &asked.files.folders.exclude()?), &parse_options(), color)?
-    {
-        Ok(projects) => projects,
-        Err(status) => return Ok(status),
-    };
-    let Some((project, definition)) = defined(&projects, &from)? else {
-        failure(&not_found(&projects, &from));
-        return Ok(Status::Errors);
-    };
-    let callers = asked.callers.load(&projects, &asked.files.folders)?;
-    let seen = seen(project, definition, &callers, color)?;
-    if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
-        // The errors of the named files have been shown.
-        let where_else = match std::ptr::eq(wrong.project, project) {
-            true => String::new(),
-            false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+/// A definition to rename, and the files that refer to it.
+pub(super) struct Rename<'a> {
+    pub from: &'a Address,
+    pub to: &'a Address,
+    /// True if a `moved` block is added.
+    pub moved: bool,
+    pub callers: &'a Callers,
+    pub like: &'a Like,
+    pub files: &'a Files,
+}
+
+impl Rename<'_> {
+    /// Renames the definition in paths.
+    ///
+    /// # Errors
+    /// It cannot be renamed.
+    pub fn apply(&self, context: &Context, paths: &[PathBuf]) -> Result<Status, Error> {
+        let (from, to) = (self.from.to_string(), self.to.to_string());
+        let color = self.files.color.on_stderr();
+        let projects = Project::load(
+            context,
+            self.like,
+            (paths, &self.files.folders.exclude()?),
+            &context.parse_options(),
+            color,
+        )?;
+        let Some((project, definition)) = defined(&projects, &from)? else {
+            return Err(Error::from(not_found(&projects, &from)).with_status(Status::Errors));
         };
-        return Err(format!("there are errors in the files{where_else}; `--force` changes them all the same"));
-    }
-    let name = new_name(&from, &to)?;
-    for Seen { project, definition, .. } in &seen {
-        if let Some(twice) = defined_twice(project, *definition) {
-            let (address, first) = (definition.address(), definition.name_place());
-            return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()));
+        let callers = self.callers.load(context, &projects, &self.files.folders)?;
+        let occurrences = occurrences(project, definition, &callers, color)?;
+        if let Some(wrong) = occurrences.iter().find(|files| files.project.has_errors).filter(|_| !self.files.force) {
+            // The errors of the named files have been shown.
+            let where_else = match std::ptr::eq(wrong.project, project) {
+                true => String::new(),
+                false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+            };
+            return Err(
+                format!("there are errors in the files{where_else}; `--force` changes them all the same").into()
+            );
         }
-        let new_address = new_address(*definition, name);
-        if project.definitions.get(&new_address).is_some() {
-            return Err(format!("`{new_address}` is defined already"));
+        let name = new_name(&from, &to)?;
+        for Occurrences { project, definition, .. } in &occurrences {
+            if let Some(twice) = defined_twice(project, *definition) {
+                let (address, first) = (definition.address(), definition.name_place());
+                return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()).into());
+            }
+            let new_address = new_address(*definition, name);
+            if project.definitions.get(&new_address).is_some() {
+                return Err(format!("`{new_address}` is defined already").into());
+            }
         }
+        let mut places = vec![definition.name_place()];
+        let mut known = HashSet::from([identity_of(definition.name_place())]);
+        for Occurrences { definition, references, .. } in &occurrences {
+            let all = references.to(definition).map(|reference| reference.name_place());
+            places.extend(all.filter(|place| known.insert(identity_of(place))));
+        }
+        let mut reports = reports(context, &occurrences, &places, definition, name)?;
+        check(&occurrences, name, &reports)?;
+        if self.moved {
+            add_moved(project, definition, name, &mut reports)?;
+        }
+        notes(self, &occurrences);
+        let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
+        // The references in the new contents are unknown.
+        write_all(self.files, &found, &reports, |_, _| Err("its references may be others now; run this again".into()))
     }
-    let mut places = vec![definition.name_place()];
-    let mut known = HashSet::from([identity_of(definition.name_place())]);
-    for Seen { definition, references, .. } in &seen {
-        let all = references.to(definition).map(|one| one.name_place());
-        places.extend(all.filter(|place| known.insert(identity_of(place))));
-    }
-    let mut reports = reports(&seen, &places, definition, name)?;
-    check(&seen, name, &reports)?;
-    if asked.moved {
-        add_moved(project, definition, name, &mut reports)?;
-    }
-    notes(asked, &seen);
-    let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
-    // The references in the new contents are unknown.
-    write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
 }
 
 /// Adds a block that says where a resource or module was, to the file that defines it.
-fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports: &mut [Report]) -> Result<(), String> {
+fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports: &mut [Report]) -> Result<(), Error> {
     let address = definition.address();
     if !project.is_of("terraform") || !matches!(definition.block_type(), Some("resource" | "module")) {
-        return Err(format!("`moved` blocks are for resources and modules of Terraform, and `{address}` is neither"));
+        return Err(
+            format!("`moved` blocks are for resources and modules of Terraform, and `{address}` is neither").into()
+        );
     }
     let place = definition.name_place();
     let report = reports.iter_mut().find(|report| report.name == place.source().name());
-    let Some(Report { new: Some(text), .. }) = report.filter(|_| !place.source().name().ends_with(".json")) else {
-        return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()));
+    let report = report.filter(|_| !place.source().name().ends_with(".json"));
+    let Some(Report { outcome: Outcome::Edited(Edited { new: text, .. }), .. }) = report else {
+        return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()).into());
     };
     // In a module, addresses are those within it.
     let local = |address: &str| match definition.module().and_then(|call| address.strip_prefix(call)) {
@@ -111,19 +132,19 @@ fn new_address(definition: Definition<'_>, name: &str) -> String {
 }
 
 /// Says where the name may still be used.
-fn notes(asked: &Move, seen: &[Seen<'_>]) {
-    for Seen { project, definition, references } in seen {
+fn notes(rename: &Rename<'_>, occurrences: &[Occurrences<'_>]) {
+    for Occurrences { project, definition, references } in occurrences {
         let call = definition.module().filter(|_| definition.is_result());
         let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
-        for whole in references.to(&call).filter(|one| one.is_whole()) {
+        for whole in references.to(&call).filter(|reference| reference.is_whole()) {
             let (place, call, name) = (whole.place(), call.address(), definition.name());
             note(&format!("{place}: all results of `{call}` are used here; check if they include `{name}`"));
         }
     }
-    let Some(Seen { project, definition, .. }) = seen.first() else { return };
+    let Some(Occurrences { project, definition, .. }) = occurrences.first() else { return };
     let folder = definition.module_key().map_or_else(|| project.folder(), Path::new);
     let can_be_given = definition.is_input() || definition.is_result();
-    if can_be_given && project.has_modules() && !asked.callers.is_given() && !project.is_begun_in(folder) {
+    if can_be_given && project.has_modules() && !rename.callers.is_given() && !project.is_begun_in(folder) {
         let folder = shown(folder);
         note(&format!(
             "other folders may call `{folder}` as a module; `--callers DIR` changes the calls in all folders below DIR"
@@ -132,14 +153,14 @@ fn notes(asked: &Move, seen: &[Seen<'_>]) {
 }
 
 /// The new name, which is all that differs between the addresses.
-fn new_name<'a>(from: &str, to: &'a str) -> Result<&'a str, String> {
+fn new_name<'a>(from: &str, to: &'a str) -> Result<&'a str, Error> {
     let split = |address: &str| address.rfind('.').map_or(0, |at| at + 1);
     let (old, name) = (&from[..split(from)], &to[split(to)..]);
     if old != &to[..split(to)] {
-        return Err(format!("with `--references` only the last name can change: `{old}{name}`"));
+        return Err(format!("with `--references` only the last name can change: `{old}{name}`").into());
     }
     if !is_identifier(name) {
-        return Err(format!("`{name}` cannot be a name that expressions refer to"));
+        return Err(format!("`{name}` cannot be a name that expressions refer to").into());
     }
     Ok(name)
 }
@@ -150,11 +171,12 @@ fn origin_of(report: &Report) -> Origin {
 
 /// Returns the results, file by file.
 fn reports(
-    seen: &[Seen<'_>],
+    context: &Context,
+    occurrences: &[Occurrences<'_>],
     places: &[&Place],
     definition: Definition<'_>,
     name: &str,
-) -> Result<Vec<Report>, String> {
+) -> Result<Vec<Report>, Error> {
     let mut by_file: Vec<(&Place, Vec<&Place>)> = Vec::new();
     let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
     for &place in places {
@@ -180,16 +202,16 @@ fn reports(
                 }
             })
             .collect::<Result<_, _>>()?;
-        let mut files = seen.iter().flat_map(|seen| &seen.project.files);
+        let mut files = occurrences.iter().flat_map(|files| &files.project.files);
         let origins = files.find(|(_, document)| document.source().name() == source.name());
         let origin = origins.map_or_else(|| Origin::Path(PathBuf::from(source.name())), |(origin, _)| origin.clone());
         let old = match origin {
             // Standard input cannot be read again.
             Origin::Stdin => source.text().as_bytes().to_vec(),
-            Origin::Path(_) => origin.bytes()?,
+            Origin::Path(_) => origin.bytes(context)?,
         };
         if old != source.text().as_bytes() {
-            return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
+            return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()).into());
         }
         let new_texts: Vec<String> = edits.iter().map(|edit| edit.text().to_owned()).collect();
         let edits = match origin.syntax() {
@@ -206,27 +228,22 @@ fn reports(
         };
         reports.push(Report {
             name: source.name().to_owned(),
-            path: match origin {
-                Origin::Stdin => None,
-                Origin::Path(path) => Some(path),
-            },
             places: places.iter().zip(new_texts).map(changed).collect(),
-            old,
-            new: Some(new),
-            ..Report::default()
+            outcome: Outcome::Edited(Edited::new(old, new)),
+            ..Report::of(&origin)
         });
     }
     Ok(reports)
 }
 
 /// Makes sure that all references still lead where they led: a new name can hide another one, or be hidden.
-fn check(seen: &[Seen<'_>], name: &str, reports: &[Report]) -> Result<(), String> {
+fn check(occurrences: &[Occurrences<'_>], name: &str, reports: &[Report]) -> Result<(), Error> {
     let texts = reports.iter().filter_map(|report| {
         let path = report.path.as_deref().unwrap_or(Path::new(&report.name));
-        Some((root::identity(path), report.new.clone()?))
+        Some((identity(path), report.edited()?.new.clone()))
     });
     let texts: HashMap<PathBuf, String> = texts.collect();
-    for Seen { project, definition, references } in seen {
+    for Occurrences { project, definition, references } in occurrences {
         let new_address = new_address(*definition, name);
         let renamed = project.with_changes(&texts);
         let same = |renamed: &Definitions| {
@@ -237,7 +254,7 @@ fn check(seen: &[Seen<'_>], name: &str, reports: &[Report]) -> Result<(), String
                 && after.undefined().len() == references.undefined().len()
         };
         if !renamed.as_ref().is_some_and(same) {
-            return Err(format!("with the name `{new_address}`, expressions would mean something else"));
+            return Err(format!("with the name `{new_address}`, expressions would mean something else").into());
         }
     }
     Ok(())

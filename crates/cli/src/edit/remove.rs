@@ -1,9 +1,15 @@
 //! `hcl rm`: removes attributes, blocks, entries of objects and elements of lists.
 
 use super::changes::Texts;
+use super::edits::{Edit, Edits};
 use super::json::{self, JsonEdit};
-use super::{Edit, Edits, Files, Refusal, address, member};
-use crate::args::{AddressArgument, paths_or_folder};
+use super::options::{Files, STATUS};
+use super::run::run;
+use super::targets::{Refusal, member};
+use crate::args::{AddressArgument, address, paths_or_folder};
+use crate::context::Context;
+use crate::error::Error;
+use crate::status::Status;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,10 +20,6 @@ Examples:
   hcl rm --all 'variable[*].default' --where 'self == null' .
   hcl rm --all '**.provisioner' --diff .        show what would be removed";
 
-/// Remove attributes, blocks, entries of objects and elements of lists
-///
-/// The comments right above what is removed, and after it in its line, are
-/// removed as well.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Remove {
@@ -26,16 +28,16 @@ pub struct Remove {
     address: AddressArgument,
 
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
 }
 
 fn help() -> String {
-    format!("{EXAMPLES}\n{}", super::STATUS)
+    format!("{EXAMPLES}\n{}", STATUS)
 }
 
 impl Remove {
-    pub fn run(&self) -> Result<super::Status, String> {
-        super::run(&self.files, &paths_or_folder(&self.files.paths)?, self)
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        run(context, &self.files, &paths_or_folder(&self.files.paths)?, self)
     }
 }
 

@@ -3,7 +3,10 @@
 //! HCL lets blocks repeat, with any labels. A language may not: two `variable` blocks with one label are an error in
 //! Terraform. So the language of the file is asked about the result of an edit.
 
-use crate::input::{Origin, Syntax, parse_options};
+use super::options::Files;
+use super::report::Edited;
+use crate::context::Context;
+use crate::input::{Origin, Syntax};
 use crate::language::Language;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -13,10 +16,18 @@ use hcl_lr::syntax::File;
 use hcl_lr_language::definitions::Definitions;
 use hcl_lr_language::schema::Checker;
 
+/// Returns what the language of a file does not let repeat after an edit, unless that is forced.
+pub(super) fn repeated_by(context: &Context, files: &Files, origin: &Origin, edited: &Edited) -> Option<Diagnostics> {
+    match files.force {
+        true => None,
+        false => newly_repeated(context, origin, files.syntax(origin), &edited.old, &edited.new),
+    }
+}
+
 /// Returns what the language of a file does not let repeat after an edit, if there was less of that before.
-pub(super) fn newly_repeated(origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {
+fn newly_repeated(context: &Context, origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {
     let language = Language::of_file(origin)?;
-    let of = |text: &[u8]| repeated(&language, syntax, Source::from_bytes(&origin.name(), text.to_vec()));
+    let of = |text: &[u8]| repeated(context, &language, syntax, Source::from_bytes(&origin.name(), text.to_vec()));
     let now = of(new.as_bytes());
     if now.is_empty() || now.len() <= of(old).len() {
         return None;
@@ -26,18 +37,18 @@ pub(super) fn newly_repeated(origin: &Origin, syntax: Syntax, old: &[u8], new: &
 }
 
 /// Returns the errors about repeated blocks and definitions in a text, one for each place.
-fn repeated(language: &Language, syntax: Syntax, source: Source) -> Vec<Diagnostic> {
+fn repeated(context: &Context, language: &Language, syntax: Syntax, source: Source) -> Vec<Diagnostic> {
     let file = match syntax {
-        Syntax::Json => ConfigFile::Json(parse_options().parse::<Document>(source).into_value()),
-        _ => ConfigFile::Native(parse_options().parse::<File>(source).into_value()),
+        Syntax::Json => ConfigFile::Json(context.parse_options().parse::<Document>(source).into_value()),
+        _ => ConfigFile::Native(context.parse_options().parse::<File>(source).into_value()),
     };
     let mut all: Vec<Diagnostic> =
         Definitions::of(language.roles(), [file.clone()]).into_parts().1.into_iter().collect();
     if let Some(schema) = language.schema() {
         all.extend(Checker::new(schema).check(&file));
     }
-    all.retain(|one| matches!(one.code(), Code::DuplicateBlock | Code::DuplicateDefinition));
-    all.sort_by_key(|one| one.place().span());
-    all.dedup_by_key(|one| one.place().span().start());
+    all.retain(|error| matches!(error.code(), Code::DuplicateBlock | Code::DuplicateDefinition));
+    all.sort_by_key(|error| error.place().span());
+    all.dedup_by_key(|error| error.place().span().start());
     all
 }

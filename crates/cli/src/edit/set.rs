@@ -3,9 +3,16 @@
 use std::path::PathBuf;
 
 use super::changes::Texts;
+use super::create;
+use super::edits::{Edit, Edits};
 use super::json::{self, JsonEdit};
-use super::{Edit, Edits, Files, Refusal, address, container, create, member, place, text_from};
-use crate::args::{AddressArgument, expression};
+use super::options::{Files, STATUS, text_from};
+use super::run::run;
+use super::targets::{Refusal, container, member, place};
+use crate::args::{AddressArgument, address, expression};
+use crate::context::Context;
+use crate::error::Error;
+use crate::status::Status;
 use hcl_lr::Expression;
 use hcl_lr::construct::NewExpression;
 use hcl_lr::model::Value;
@@ -32,11 +39,6 @@ With --eval, the value is computed for each place: `self` is the value so far,
 and `node` is as in `hcl query`. With --create and --if-missing, `self` is null
 where the value is missing, and node.parent is the place where it is added.";
 
-/// Change values of attributes, entries of objects and elements of lists, and
-/// replace blocks
-///
-/// Nothing else in the file changes. The value is an HCL expression; strings need
-/// quotes, or use --string.
 #[derive(clap::Args)]
 #[command(after_help = help())]
 #[command(override_usage = "hcl set [OPTIONS] <ADDRESS> [VALUE] [PATH|-]...")]
@@ -75,11 +77,11 @@ pub struct Set {
     if_missing: bool,
 
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
 }
 
 fn help() -> String {
-    format!("{EXAMPLES}\n{}", super::STATUS)
+    format!("{EXAMPLES}\n{}", STATUS)
 }
 
 /// Reads the expression of `--eval`.
@@ -88,11 +90,11 @@ fn computed(text: &str) -> Result<Expression, crate::args::Malformed> {
 }
 
 impl Set {
-    pub fn run(&self) -> Result<super::Status, String> {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let elsewhere = self.eval.is_some() || self.from.is_some();
         let (text, paths) = self.files.text_and_paths(self.value.as_deref(), elsewhere)?;
         let text = match &self.from {
-            Some(path) => text_from(path, &paths)?,
+            Some(path) => text_from(context, path, &paths)?,
             None => text.unwrap_or_default(),
         };
         let value = match &self.eval {
@@ -105,7 +107,7 @@ impl Set {
             None => NewExpression::parse(&text)
                 .map_err(|error| format!("the value is {error}; with `--string`, the value is taken as a string")),
         };
-        super::run(&self.files, &paths, &Setting { args: self, text, value })
+        run(context, &self.files, &paths, &Setting { args: self, text, value })
     }
 
     /// Returns true if values are added where they are missing.

@@ -5,11 +5,14 @@ mod output;
 use std::collections::BTreeMap;
 
 use self::output::{Arrangement, Form, Printer, Rows};
+use super::args;
 use super::contents::{self, FILES, Failure};
 use super::files::Files;
 use super::rows::{self, Format};
+use super::status::Status;
 use super::terminal::{self, count};
-use super::{Status, args};
+use crate::context::Context;
+use crate::error::Error;
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -175,117 +178,119 @@ struct Totals {
     not_found: NotFound,
 }
 
-pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let color = args.color.on_stderr();
-    let mut found = args.files.find(color)?;
-    let all_files = match wants_files(args) {
-        true => match contents::all(found.ahead(), (&args.functions.set.functions(), &args.budget)) {
-            Ok(contents) => Some(contents),
-            Err(Failure::Message(message)) => return Err(message),
-            Err(Failure::Limit(diagnostics)) => {
-                terminal::show(diagnostics, color);
-                return Ok(Status::Failure);
-            }
-        },
-        false => None,
-    };
-    let query = query(args, all_files.as_ref());
-    let format = if args.json { Format::Json } else { args.output };
-    let arrangement = Arrangement {
-        sorts: args.order_by.len(),
-        descending: args.descending,
-        distinct: args.distinct,
-        groups: args.group_by.is_some(),
-        counts: args.count,
-    };
-    let collects = arrangement.sorts > 0 || arrangement.distinct || arrangement.groups || args.join.is_some();
-    // All other formats are for programs, or are printed at the end.
-    let in_color = format == Format::Hcl && !collects && !args.files_only;
-    let form = Form { format, collects, color: in_color && args.color.on(terminal::is_terminal()) };
-    let functions = args.functions.set.functions();
-    let mut printer = Printer::new(form, args.select.as_ref());
-    let mut totals = Totals::default();
-    let counts = args.count && args.group_by.is_none() && !args.distinct;
-    let work = |subject: Subject<'_>| {
-        let answer = query.run(subject);
-        let wanted = if args.open { answer.open() } else { answer.matches() };
-        let (rows, failure) = match (counts, args.files_only) {
-            (true, _) => (Rows::default(), None),
-            (_, true) => (output::name_of_file(wanted), None),
-            _ => output::rows(form, wanted, &functions, &args.budget),
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let color = self.color.on_stderr();
+        let mut found = self.files.find(context, color)?;
+        let all_files = match wants_files(self) {
+            true => match contents::all(context, found.ahead(), (&self.functions.set.functions(), &self.budget)) {
+                Ok(contents) => Some(contents),
+                Err(Failure::Error(error)) => return Err(error),
+                Err(Failure::Limit(diagnostics)) => {
+                    terminal::show(diagnostics, color);
+                    return Ok(Status::Failure);
+                }
+            },
+            false => None,
         };
-        let open = if args.open { &[] } else { answer.open() };
-        let all = answer.matches().len() + answer.open().len() + answer.failed() + answer.rejected_count();
-        let mut not_found = NotFound::default();
-        if all == 0 && !terminal::is_quiet() {
-            not_found.add(&args.address, &subject.trace(&args.address));
-        }
-        Part {
-            matches: wanted.len(),
-            open: open.iter().map(place_and_address).collect(),
-            failed: answer.failed(),
-            all,
-            rejected: answer.rejected_count(),
-            absent: wanted.iter().flat_map(|found| found.absent().iter().cloned()).collect(),
-            diagnostics: answer.diagnostics().clone(),
-            rows,
-            failure: if answer.is_complete() { failure } else { Some(answer.diagnostics().clone().into()) },
-            not_found,
-        }
-    };
-    let status = found.each(color, work, |part| {
-        totals.matches += part.matches;
-        totals.open.extend(part.open);
-        totals.failed += part.failed;
-        totals.all += part.all;
-        totals.rejected += part.rejected;
-        part.absent.into_iter().for_each(|name| *totals.absent.entry(name).or_default() += 1);
-        totals.not_found.merge(part.not_found);
-        totals.broken |= part.failure.is_some();
-        if part.failed > 0 {
-            totals.diagnostics.get_or_insert(part.diagnostics);
-        }
-        match part.failure {
-            Some(Failure::Message(failure)) => terminal::failure(&failure),
-            Some(Failure::Limit(diagnostics)) => {
-                terminal::show(diagnostics, color);
-                terminal::note("the rest of the file was not searched");
+        let query = query(self, all_files.as_ref());
+        let format = if self.json { Format::Json } else { self.output };
+        let arrangement = Arrangement {
+            sorts: self.order_by.len(),
+            descending: self.descending,
+            distinct: self.distinct,
+            groups: self.group_by.is_some(),
+            counts: self.count,
+        };
+        let collects = arrangement.sorts > 0 || arrangement.distinct || arrangement.groups || self.join.is_some();
+        // All other formats are for programs, or are printed at the end.
+        let in_color = format == Format::Hcl && !collects && !self.files_only;
+        let form = Form { format, collects, color: in_color && self.color.on(terminal::is_terminal()) };
+        let functions = self.functions.set.functions();
+        let mut printer = Printer::new(form, self.select.as_ref());
+        let mut totals = Totals::default();
+        let counts = self.count && self.group_by.is_none() && !self.distinct;
+        let work = |subject: Subject<'_>| {
+            let answer = query.run(subject);
+            let wanted = if self.open { answer.open() } else { answer.matches() };
+            let (rows, failure) = match (counts, self.files_only) {
+                (true, _) => (Rows::default(), None),
+                (_, true) => (output::name_of_file(wanted), None),
+                _ => output::rows(form, wanted, &functions, &self.budget),
+            };
+            let open = if self.open { &[] } else { answer.open() };
+            let all = answer.matches().len() + answer.open().len() + answer.failed() + answer.rejected_count();
+            let mut not_found = NotFound::default();
+            if all == 0 && !terminal::is_quiet() {
+                not_found.add(&self.address, &subject.trace(&self.address));
             }
-            None => {}
-        }
-        let text = printer.take(part.rows);
-        match form.color {
-            true => terminal::write_styled(&text),
-            false => terminal::write_data(text.as_bytes()),
-        }
-    });
-    let rest = match &args.join {
-        _ if counts => format!("{}\n", totals.matches),
-        Some(join) => match join_all(join, printer.all(), all_files, args) {
-            Ok(value) => rows::print(format, &[value], &[])?,
-            Err(wrong) => {
-                terminal::show(wrong, color);
-                return Ok(Status::Failure);
+            Part {
+                matches: wanted.len(),
+                open: open.iter().map(place_and_address).collect(),
+                failed: answer.failed(),
+                all,
+                rejected: answer.rejected_count(),
+                absent: wanted.iter().flat_map(|found| found.absent().iter().cloned()).collect(),
+                diagnostics: answer.diagnostics().clone(),
+                rows,
+                failure: if answer.is_complete() { failure } else { Some(answer.diagnostics().clone().into()) },
+                not_found,
             }
-        },
-        None => printer.finish(&arrangement)?,
-    };
-    let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
-    tell(&totals, printer.unknown(), color);
-    if !terminal::is_quiet() {
-        if totals.all == 0 && status == Status::Fine && !totals.broken {
-            terminal::show(args.address.nothing_found(&totals.not_found).into(), color);
-        } else if totals.matches == 0 && totals.rejected > 0 {
-            terminal::note(&format!("the condition holds for none of {}", count(totals.rejected, "match")));
+        };
+        let status = found.each(color, work, |part| {
+            totals.matches += part.matches;
+            totals.open.extend(part.open);
+            totals.failed += part.failed;
+            totals.all += part.all;
+            totals.rejected += part.rejected;
+            part.absent.into_iter().for_each(|name| *totals.absent.entry(name).or_default() += 1);
+            totals.not_found.merge(part.not_found);
+            totals.broken |= part.failure.is_some();
+            if part.failed > 0 {
+                totals.diagnostics.get_or_insert(part.diagnostics);
+            }
+            match part.failure {
+                Some(Failure::Error(error)) => drop(terminal::report(&error)),
+                Some(Failure::Limit(diagnostics)) => {
+                    terminal::show(diagnostics, color);
+                    terminal::note("the rest of the file was not searched");
+                }
+                None => {}
+            }
+            let text = printer.take(part.rows);
+            match form.color {
+                true => terminal::write_styled(&text),
+                false => terminal::write_data(text.as_bytes()),
+            }
+        });
+        let rest = match &self.join {
+            _ if counts => format!("{}\n", totals.matches),
+            Some(join) => match join_all(join, printer.all(), all_files, self) {
+                Ok(value) => rows::print(format, &[value], &[])?,
+                Err(wrong) => {
+                    terminal::show(wrong, color);
+                    return Ok(Status::Failure);
+                }
+            },
+            None => printer.finish(&arrangement)?,
+        };
+        let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
+        tell(&totals, printer.unknown(), color);
+        if !terminal::is_quiet() {
+            if totals.all == 0 && status == Status::Fine && !totals.broken {
+                terminal::show(self.address.nothing_found(&totals.not_found).into(), color);
+            } else if totals.matches == 0 && totals.rejected > 0 {
+                terminal::note(&format!("the condition holds for none of {}", count(totals.rejected, "match")));
+            }
         }
+        Ok(if totals.failed > 0 || totals.broken {
+            Status::Failure
+        } else if totals.matches == 0 {
+            status.max(Status::Errors)
+        } else {
+            status
+        })
     }
-    Ok(if totals.failed > 0 || totals.broken {
-        Status::Failure
-    } else if totals.matches == 0 {
-        status.max(Status::Errors)
-    } else {
-        status
-    })
 }
 
 /// Returns the value of an expression over all matches.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::args::Budget;
 use crate::contents::Failure;
+use crate::error::Error;
 use crate::rows::{self, Format, cell, raw};
 use crate::terminal;
 use crate::values::{json_line, pretty};
@@ -259,7 +260,7 @@ impl Printer {
     ///
     /// # Errors
     /// The objects to be shown in a table have too many names.
-    pub fn finish(&mut self, arrangement: &Arrangement) -> Result<String, String> {
+    pub fn finish(&mut self, arrangement: &Arrangement) -> Result<String, Error> {
         if !self.form.waits() {
             return Ok(match self.form.format {
                 Format::Json if self.any => "\n]\n".to_owned(),
@@ -291,7 +292,7 @@ impl Printer {
     }
 
     /// Returns the text of the rows by their last keys, in the order in which each key comes first.
-    fn grouped(&self, rows: Vec<Row>, arrangement: &Arrangement) -> Result<String, String> {
+    fn grouped(&self, rows: Vec<Row>, arrangement: &Arrangement) -> Result<String, Error> {
         let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
         for row in rows {

@@ -2,16 +2,15 @@
 
 use std::path::PathBuf;
 
+use crate::args;
+use crate::context::Context;
+use crate::error::Error;
 use crate::input::read;
+use crate::status::Status;
 use crate::terminal::{self, show};
-use crate::{Status, args};
 use hcl_lr::Source;
 use hcl_lr::source::visible;
 
-/// Write a schema from a JSON Schema
-///
-/// Objects become blocks, all else attributes. Standard error names the keywords that an HCL Schema does not have;
-/// without them, it accepts more files.
 #[derive(clap::Args)]
 pub struct Args {
     /// A JSON Schema, or - for standard input
@@ -23,28 +22,34 @@ pub struct Args {
     name: Option<String>,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let (shown, bytes) = read(&args.file)?;
-    let stem = || args.file.file_name()?.to_str()?.split('.').find(|part| !part.is_empty()).map(str::to_owned);
-    let name = args.name.clone().or_else(|| stem().filter(|name| name != "-")).unwrap_or_else(|| "language".to_owned());
-    let patterns = [format!("*.{name}.hcl"), format!("*.{name}.json")];
-    match hcl_lr_schema_tools::from_json_schema(&name, patterns, Source::from_bytes(&shown, bytes)) {
-        Ok(imported) => {
-            let text = imported.schema.to_hcl().map_err(|error| error.to_string())?;
-            for place in &imported.lost {
-                terminal::remark(&format!("left out, as HCL Schema has nothing like it: {}\n", visible::line(place)));
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let (shown, bytes) = read(context, &self.file)?;
+        let stem = || self.file.file_name()?.to_str()?.split('.').find(|part| !part.is_empty()).map(str::to_owned);
+        let name =
+            self.name.clone().or_else(|| stem().filter(|name| name != "-")).unwrap_or_else(|| "language".to_owned());
+        let patterns = [format!("*.{name}.hcl"), format!("*.{name}.json")];
+        match hcl_lr_schema_tools::from_json_schema(&name, patterns, Source::from_bytes(&shown, bytes)) {
+            Ok(imported) => {
+                let text = imported.schema.to_hcl().map_err(|error| error.to_string())?;
+                for place in &imported.lost {
+                    terminal::remark(&format!(
+                        "left out, as HCL Schema has nothing like it: {}\n",
+                        visible::line(place)
+                    ));
+                }
+                Ok(terminal::stdout(text.as_bytes(), Status::Fine))
             }
-            Ok(terminal::stdout(text.as_bytes(), Status::Fine))
-        }
-        Err(problems) => {
-            show(problems, args.color.on_stderr());
-            Ok(Status::Errors)
+            Err(problems) => {
+                show(problems, self.color.on_stderr());
+                Ok(Status::Errors)
+            }
         }
     }
 }

@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::args;
+use crate::context::Context;
+use crate::error::Error;
 use crate::input::read;
+use crate::status::Status;
 use crate::terminal::{self, show};
-use crate::{Status, args};
 use hcl_lr::source::visible;
 use hcl_lr::{File, Source, parse};
 
-/// Write a first draft of a schema from examples
-///
-/// The draft accepts the files. What is in all bodies of a place is required, and types are joined. Allowed
-/// values, references and descriptions are for you to add.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files in native syntax, or - for standard input
@@ -26,28 +25,31 @@ pub struct Args {
     color: args::Color,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let mut files: Vec<File> = Vec::new();
-    let mut broken = false;
-    for path in &args.files {
-        let (name, bytes) = read(path)?;
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let shown = visible::line(&name);
-            return Err(format!(
-                "no schema can be made from `{shown}`: in JSON, blocks and objects look the same; use files in native syntax"
-            ));
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let mut files: Vec<File> = Vec::new();
+        let mut broken = false;
+        for path in &self.files {
+            let (name, bytes) = read(context, path)?;
+            if path.extension().is_some_and(|extension| extension == "json") {
+                let shown = visible::line(&name);
+                return Err(format!(
+                    "no schema can be made from `{shown}`: in JSON, blocks and objects look the same; use files in native syntax"
+                ).into());
+            }
+            let (file, problems) = parse::<File>(Source::from_bytes(&name, bytes)).into_parts();
+            broken |= problems.has_errors();
+            show(problems, self.color.on_stderr());
+            files.push(file);
         }
-        let (file, problems) = parse::<File>(Source::from_bytes(&name, bytes)).into_parts();
-        broken |= problems.has_errors();
-        show(problems, args.color.on_stderr());
-        files.push(file);
+        if broken {
+            return Ok(Status::Errors);
+        }
+        let name =
+            self.name.clone().or_else(|| extension(self.files.first()?)).unwrap_or_else(|| "language".to_owned());
+        let text = hcl_lr_schema_tools::infer(&name, &files).to_hcl().map_err(|error| error.to_string())?;
+        Ok(terminal::stdout(text.as_bytes(), Status::Fine))
     }
-    if broken {
-        return Ok(Status::Errors);
-    }
-    let name = args.name.clone().or_else(|| extension(args.files.first()?)).unwrap_or_else(|| "language".to_owned());
-    let text = hcl_lr_schema_tools::infer(&name, &files).to_hcl().map_err(|error| error.to_string())?;
-    Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
 
 /// The extension of a file that says more than `hcl`: of `web.service.hcl`, it is `service`.

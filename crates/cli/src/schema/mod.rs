@@ -2,25 +2,24 @@
 
 mod import;
 mod infer;
-pub mod load;
 mod types;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::context::Context;
+use crate::error::Error;
 use crate::input::read;
-use crate::resolve::{Roots, Unresolved};
+use crate::status::Status;
 use crate::terminal::{self, count, show};
-use crate::{Status, args, fmt, root, rows};
-use hcl_lr::Source;
+use crate::{args, fmt, rows, schema_file};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::model::Value;
-use hcl_lr::source::visible::path as shown;
-use hcl_lr_language::schema::{LANGUAGES, Schema, SchemaLoader};
+use hcl_lr_language::schema::{LANGUAGES, Schema};
 use hcl_lr_schema_tools::anchor;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   hcl schema check service.schema.hcl
   hcl schema list                       list the languages that come with hcl
@@ -33,9 +32,6 @@ Examples:
   hcl schema from-hcldec app.hcldec > app.schema.hcl
   hcl check --schema service.schema.hcl web.service.hcl";
 
-/// Check schemas, print those that come with hcl, and make other things from them
-///
-/// A schema describes a language that is written in HCL: its files, attributes, blocks and definitions.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -74,7 +70,7 @@ struct FromHcldec {
     spec: PathBuf,
 
     #[command(flatten)]
-    pub quiet: args::Quiet,
+    quiet: args::Quiet,
 
     #[command(flatten)]
     color: args::Color,
@@ -94,10 +90,6 @@ struct Docs {
     color: args::Color,
 }
 
-/// Write a JSON Schema for files in the JSON syntax
-///
-/// It is written in the dialect 2020-12, and describes the structure of files and literal values.
-/// The property $comment says what it cannot describe.
 #[derive(clap::Args)]
 struct JsonSchema {
     /// The name of a language that comes with hcl, or a schema file
@@ -129,83 +121,50 @@ struct Show {
     name: String,
 }
 
-/// The files that a schema imports, relative to a folder.
-pub struct Files {
-    pub folder: PathBuf,
-}
-
-impl SchemaLoader for Files {
-    fn load(&self, path: &str, from: &str) -> Result<Source, String> {
-        let folder = Path::new(from).parent().filter(|_| from != "<stdin>").unwrap_or(&self.folder);
-        self.allows(folder, Path::new(path))?;
-        let (name, bytes) = read(&folder.join(path))?;
-        Ok(Source::from_bytes(&name, bytes))
-    }
-}
-
-impl Files {
-    /// Makes sure that an import does not leave the folder of the schema, or that of `--root`.
-    fn allows(&self, from: &Path, path: &Path) -> Result<(), String> {
-        let own = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-        let roots = Roots::new([root::folder().unwrap_or(own)]);
-        match roots.resolve(&root::identity(from), path) {
-            Err(Unresolved::Outside) => Err(root::why_outside()
-                .unwrap_or_else(|| format!("it is outside of `{}`; `--root DIR` allows another folder", shown(own)))),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Args {
-    /// Returns true if only results and errors are wanted.
-    pub fn is_quiet(&self) -> bool {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
         match &self.command {
-            Command::Fmt(args) => args.quiet.quiet,
-            Command::Import(args) => args.quiet.quiet,
-            Command::FromHcldec(args) => args.quiet.quiet,
-            _ => false,
+            Command::Check(args) => args.run(context),
+            Command::Fmt(args) => args.run(context),
+            Command::List(listed) => list(listed),
+            Command::Show(args) => args.run(),
+            Command::Docs(args) => args.run(context),
+            Command::JsonSchema(args) => args.run(context),
+            Command::Types(args) => args.run(context),
+            Command::Infer(args) => args.run(context),
+            Command::Import(args) => args.run(context),
+            Command::FromHcldec(args) => args.run(context),
         }
     }
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    match &args.command {
-        Command::Check(args) => Ok(check(args)),
-        Command::Fmt(args) => fmt::run(args),
-        Command::List(listed) => list(listed),
-        Command::Show(args) => Ok(print(&args.name)),
-        Command::Docs(args) => docs(args),
-        Command::JsonSchema(args) => json_schema(args),
-        Command::Types(args) => types::run(args),
-        Command::Infer(args) => infer::run(args),
-        Command::Import(args) => import::run(args),
-        Command::FromHcldec(args) => from_hcldec(args),
+impl FromHcldec {
+    fn run(&self, context: &Context) -> Result<Status, Error> {
+        let (name, bytes) = read(context, &self.spec)?;
+        let (body, problems) = hcl_lr::parse::<hcl_lr::Body>((&name, bytes)).into_parts();
+        // A spec with errors would make a schema with others.
+        let (_, found) = SpecFile::from_body(&body).into_parts();
+        let wrong = problems.has_errors() || found.has_errors();
+        show(if problems.has_errors() { problems } else { found }, self.color.on_stderr());
+        if wrong {
+            return Ok(Status::Errors);
+        }
+        let stem = self.spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let made = hcl_lr_schema_tools::from_hcldec(stem.split('.').next().unwrap_or_default(), &body);
+        for what in &made.left_out {
+            terminal::note(&format!("left out, {what}"));
+        }
+        Ok(terminal::stdout(made.text.as_bytes(), Status::Fine))
     }
 }
 
-fn from_hcldec(args: &FromHcldec) -> Result<Status, String> {
-    let (name, bytes) = read(&args.spec)?;
-    let (body, problems) = hcl_lr::parse::<hcl_lr::Body>((&name, bytes)).into_parts();
-    // A spec with errors would make a schema with others.
-    let (_, found) = SpecFile::from_body(&body).into_parts();
-    let wrong = problems.has_errors() || found.has_errors();
-    show(if problems.has_errors() { problems } else { found }, args.color.on_stderr());
-    if wrong {
-        return Ok(Status::Errors);
+impl Docs {
+    fn run(&self, context: &Context) -> Result<Status, Error> {
+        let schema = schema_file::named(context, &self.schema, self.color.on_stderr())?;
+        let text = hcl_lr_schema_tools::to_markdown(&schema);
+        let text = if self.html { page(schema.title(), &text) } else { text };
+        Ok(terminal::stdout(text.as_bytes(), Status::Fine))
     }
-    let stem = args.spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let made = hcl_lr_schema_tools::from_hcldec(stem.split('.').next().unwrap_or_default(), &body);
-    for what in &made.left_out {
-        terminal::note(&format!("left out, {what}"));
-    }
-    Ok(terminal::stdout(made.text.as_bytes(), Status::Fine))
-}
-
-fn docs(args: &Docs) -> Result<Status, String> {
-    let schema = load::named(&args.schema, args.color.on_stderr())?;
-    let text = hcl_lr_schema_tools::to_markdown(&schema);
-    let text = if args.html { page(schema.title(), &text) } else { text };
-    Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
 
 /// The beginning of a page, with a style that follows the colours of the reader's system.
@@ -256,57 +215,49 @@ fn is_safe(link: &str) -> bool {
     link.starts_with('#') || link.starts_with("https://") || link.starts_with("http://")
 }
 
-fn json_schema(args: &JsonSchema) -> Result<Status, String> {
-    let schema = load::named(&args.schema, args.color.on_stderr())?;
-    let files = files(&schema, args.files.as_deref())?;
-    Ok(terminal::stdout(hcl_lr_schema_tools::to_json_schema(&schema, files).as_bytes(), Status::Fine))
-}
-
-/// The files of a language with a name, or the first.
-fn files<'s>(schema: &'s Schema, name: Option<&str>) -> Result<&'s hcl_lr_language::schema::Files, String> {
-    let found = match name {
-        None => schema.files.first(),
-        Some(name) => schema.files.iter().find(|files| files.name == *name),
-    };
-    found.ok_or_else(|| {
-        let known: Vec<&str> = schema.files.iter().map(|files| files.name.as_str()).collect();
-        match name {
-            Some(name) => format!("the schema has no files named `{name}`; there are {}", known.join(", ")),
-            None => "the schema has no block `files`, so it does not say what the body of a file is".to_owned(),
-        }
-    })
-}
-
-fn check(args: &Check) -> Status {
-    let mut status = Status::Fine;
-    for file in &args.files {
-        let (schema, problems) = match load::load(file) {
-            Ok(loaded) => loaded,
-            Err(message) => {
-                terminal::failure(&message);
-                status = status.max(Status::Failure);
-                continue;
-            }
-        };
-        let errors = problems.errors().count();
-        let warnings = problems.iter().filter(|one| one.severity() == Severity::Warning).count();
-        show(problems, args.color.on_stderr());
-        if errors > 0 {
-            status = status.max(Status::Errors);
-        }
-        let name = file.display().to_string();
-        let found = match (errors, warnings) {
-            (0, 0) => format!("no errors in {}", count(schema.parts.len(), "part")),
-            (0, warnings) => count(warnings, "warning"),
-            (errors, 0) => count(errors, "error"),
-            (errors, warnings) => format!("{}, {}", count(errors, "error"), count(warnings, "warning")),
-        };
-        terminal::stderr(&format!("{}: language `{}`: {found}\n", hcl_lr::source::visible::line(&name), schema.name));
+impl JsonSchema {
+    fn run(&self, context: &Context) -> Result<Status, Error> {
+        let schema = schema_file::named(context, &self.schema, self.color.on_stderr())?;
+        let files = schema_file::files(&schema, self.files.as_deref())?;
+        Ok(terminal::stdout(hcl_lr_schema_tools::to_json_schema(&schema, files).as_bytes(), Status::Fine))
     }
-    status
 }
 
-fn list(listed: &args::Listed) -> Result<Status, String> {
+impl Check {
+    fn run(&self, context: &Context) -> Result<Status, Error> {
+        let mut status = Status::Fine;
+        for file in &self.files {
+            let (schema, problems) = match schema_file::load(context, file) {
+                Ok(loaded) => loaded,
+                Err(error) => {
+                    status = status.max(terminal::report(&error));
+                    continue;
+                }
+            };
+            let errors = problems.errors().count();
+            let warnings = problems.iter().filter(|problem| problem.severity() == Severity::Warning).count();
+            show(problems, self.color.on_stderr());
+            if errors > 0 {
+                status = status.max(Status::Errors);
+            }
+            let name = file.display().to_string();
+            let found = match (errors, warnings) {
+                (0, 0) => format!("no errors in {}", count(schema.parts.len(), "part")),
+                (0, warnings) => count(warnings, "warning"),
+                (errors, 0) => count(errors, "error"),
+                (errors, warnings) => format!("{}, {}", count(errors, "error"), count(warnings, "warning")),
+            };
+            terminal::stderr(&format!(
+                "{}: language `{}`: {found}\n",
+                hcl_lr::source::visible::line(&name),
+                schema.name
+            ));
+        }
+        Ok(status)
+    }
+}
+
+fn list(listed: &args::Listed) -> Result<Status, Error> {
     let (mut text, mut all) = (String::new(), Vec::new());
     for name in LANGUAGES {
         let Some(schema) = Schema::by_name(name) else { continue };
@@ -325,13 +276,10 @@ fn list(listed: &args::Listed) -> Result<Status, String> {
     Ok(terminal::stdout(text.as_bytes(), Status::Fine))
 }
 
-fn print(name: &str) -> Status {
-    match Schema::text_of(name) {
-        Some(text) => terminal::stdout(text.as_bytes(), Status::Fine),
-        None => {
-            let known = LANGUAGES.join(", ");
-            terminal::failure(&format!("there is no language named `{name}`; there are {known}"));
-            Status::Failure
-        }
+impl Show {
+    fn run(&self) -> Result<Status, Error> {
+        let text = Schema::text_of(&self.name)
+            .ok_or_else(|| format!("there is no language named `{}`; there are {}", self.name, LANGUAGES.join(", ")))?;
+        Ok(terminal::stdout(text.as_bytes(), Status::Fine))
     }
 }

@@ -1,14 +1,12 @@
 //! `hcl schema types`: types of programming languages.
 
-use super::files;
-use super::load;
-use crate::{Status, args, terminal};
+use crate::context::Context;
+use crate::error::Error;
+use crate::schema_file;
+use crate::status::Status;
+use crate::{args, terminal};
 use hcl_lr_schema_tools::TypesIn;
 
-/// Write types in a programming language for files of a language
-///
-/// Those in Rust read files of either syntax with the package hcl-lr. The others are for the JSON that
-/// hcl decode and hcl convert write.
 #[derive(clap::Args)]
 pub struct Args {
     /// The name of a language that comes with hcl, or a schema file
@@ -46,14 +44,16 @@ struct Language {
     python: bool,
 }
 
-pub fn run(args: &Args) -> Result<Status, String> {
-    let schema = load::named(&args.schema, args.color.on_stderr())?;
-    let files = files(&schema, args.files.as_deref())?;
-    let language = match &args.language {
-        Language { typescript: true, .. } => TypesIn::TypeScript,
-        Language { go: true, .. } => TypesIn::Go,
-        Language { python: true, .. } => TypesIn::Python,
-        _ => TypesIn::Rust,
-    };
-    Ok(terminal::stdout(hcl_lr_schema_tools::to_types(&schema, files, language).as_bytes(), Status::Fine))
+impl Args {
+    pub fn run(&self, context: &Context) -> Result<Status, Error> {
+        let schema = schema_file::named(context, &self.schema, self.color.on_stderr())?;
+        let files = schema_file::files(&schema, self.files.as_deref())?;
+        let language = match &self.language {
+            Language { typescript: true, .. } => TypesIn::TypeScript,
+            Language { go: true, .. } => TypesIn::Go,
+            Language { python: true, .. } => TypesIn::Python,
+            _ => TypesIn::Rust,
+        };
+        Ok(terminal::stdout(hcl_lr_schema_tools::to_types(&schema, files, language).as_bytes(), Status::Fine))
+    }
 }

@@ -8,7 +8,7 @@ use hcl_lr_analysis::Location;
 use hcl_lr_analysis::calls::{Function, Module};
 use serde_json::{Value, json};
 
-use super::{Answer, Failure, Question};
+use crate::question::{Answer, Failure, Question};
 
 fn call_item(question: &Question<'_>, module: &Module) -> Value {
     let range = question.to.range(&module.first.path, module.first.span);
@@ -103,8 +103,8 @@ pub fn incoming(question: &Question<'_>) -> Answer {
 pub fn outgoing(question: &Question<'_>) -> Answer {
     if let Some(function) = called_function(question) {
         let called = question.snapshot().functions_called_by(&function)?;
-        let one = |(function, places): &(Function, Vec<Location>)| json!({ "to": function_item(question, function), "fromRanges": ranges(question, places) });
-        return Ok(called.iter().map(one).collect());
+        let call = |(function, places): &(Function, Vec<Location>)| json!({ "to": function_item(question, function), "fromRanges": ranges(question, places) });
+        return Ok(called.iter().map(call).collect());
     }
     let folder = called_folder(question)?;
     let calls = question.snapshot().outgoing_calls(&folder)?;

@@ -7,8 +7,7 @@ use std::thread;
 
 use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
-use hcl_lr_analysis::language::is_hcl;
-use hcl_lr_analysis::workspace::SCHEMA_FILE;
+use hcl_lr_analysis::language::{SCHEMA_FILE, is_hcl};
 use hcl_lr_language::schema::FILE_EXTENSIONS;
 use serde_json::{Value, json};
 
@@ -369,12 +368,13 @@ impl Server {
                 // A folder that is removed takes its files along.
                 let snapshot = self.workspace.snapshot();
                 let below = snapshot.files().map(|file| file.path().clone());
-                let below = below
-                    .filter(|one| one.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+                let below = below.filter(|known| {
+                    known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                });
                 let below: Vec<Arc<str>> = below.collect();
                 drop(snapshot);
-                for one in below.iter().filter(|one| !self.open.contains_key(*one)) {
-                    self.workspace.remove(one);
+                for path in below.iter().filter(|path| !self.open.contains_key(*path)) {
+                    self.workspace.remove(path);
                 }
             }
             _ if self.open.contains_key(path) => {}

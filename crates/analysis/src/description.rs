@@ -1,20 +1,17 @@
-//! HCL Schema as a source of what is known of bodies.
+//! The description of a language by its schema.
 
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::functions::FunctionSet;
 use hcl_lr::source::Span;
-use hcl_lr_language::definitions::Roles;
 use hcl_lr_language::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
 
 use crate::Location;
-use crate::knowledge::{BodyAt, Header, Knowledge, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
-use crate::language::Language;
+use crate::knowledge::{BodyAt, Header, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
 
-/// The description of a language by its schema.
-struct Described {
+/// The description of a language by its schema: the attributes and blocks of its bodies, and what is wrong in them.
+pub struct Description {
     checker: Checker,
     /// True if the language was found by the names of files, which several languages may have.
     by_name: bool,
@@ -22,14 +19,19 @@ struct Described {
     cataloged: Vec<Checker>,
 }
 
-impl Described {
+impl Description {
+    /// The description by a schema. With `by_name` the language was found by the names of files.
+    pub(crate) fn new(checker: Checker, by_name: bool) -> Description {
+        Description { checker, by_name, cataloged: Vec::new() }
+    }
+
     /// The languages that a file may be in: what is wrong in all of them is wrong, and what one of them knows is offered.
     fn checkers(&self, path: &str) -> Vec<&Checker> {
-        let cataloged = |name: &str| self.cataloged.iter().find(|one| one.schema().name == name);
+        let cataloged = |name: &str| self.cataloged.iter().find(|checker| checker.schema().name == name);
         let of = |schema: &'static Schema| cataloged(&schema.name).or_else(|| checker_named(&schema.name));
         let named = || Schema::all_for_file(path).filter_map(of);
         let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
-        let is_own = |one: &&Checker| one.schema().name == self.name();
+        let is_own = |checker: &&Checker| checker.schema().name == self.name();
         let fits = match self.name() {
             // Files in OpenTofu are in the language of Terraform, with more.
             "terraform" => !all.is_empty(),
@@ -40,7 +42,7 @@ impl Described {
 }
 
 /// Returns what checks the files of a language that comes with the library.
-fn checker_named(name: &str) -> Option<&'static Checker> {
+pub(crate) fn checker_named(name: &str) -> Option<&'static Checker> {
     type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
     static KNOWN: OnceLock<Known> = OnceLock::new();
     let all =
@@ -49,99 +51,38 @@ fn checker_named(name: &str) -> Option<&'static Checker> {
     checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
 }
 
-impl Language {
-    /// The language that a schema describes.
-    ///
-    /// ```
-    /// use hcl_lr_language::schema::Schema;
-    /// use hcl_lr_analysis::Language;
-    ///
-    /// let text = "language \"service\" {\n  files \"all\" {\n    patterns = [\"*.service.hcl\"]\n    body     = all\n  }\n}\npart \"all\" {\n  attribute \"port\" {\n    type = number\n  }\n}\n";
-    /// let schema: Schema = hcl_lr::parse(("service.schema.hcl", text)).into_result()?;
-    /// assert_eq!(Language::of_schema(&schema).name(), "service");
-    /// # Ok::<(), hcl_lr::Diagnostics>(())
-    /// ```
-    pub fn of_schema(schema: &Schema) -> Language {
-        Language::described_by(
-            schema,
-            schema,
-            Arc::new(Described { checker: Checker::new(schema), by_name: false, cataloged: Vec::new() }),
-        )
-    }
-
-    /// The language of a schema, in which names are defined as another one says that extends it.
-    fn described_by(schema: &Schema, defining: &Schema, knowledge: Arc<dyn Knowledge>) -> Language {
-        // Bodies of schemas are in each other at any depth, and nothing there is referred to by expressions.
-        let roles = if schema.name == "schema" { Roles::new() } else { defining.roles() };
-        let functions = schema.functions.last().copied();
-        let together = schema.files.first().is_some_and(|files| files.together);
-        let language = Language::new(&schema.name, roles).with_functions(functions.unwrap_or(FunctionSet::Extended));
-        let language = language.with_knowledge(knowledge);
-        if together { language } else { language.file_by_file() }
-    }
-
-    /// The language with a name that comes with the library: one of [`hcl_lr_language::schema::LANGUAGES`]. That of Terraform has
-    /// the definitions of OpenTofu, too, because both read the same files.
-    ///
-    /// ```
-    /// use hcl_lr_analysis::Language;
-    ///
-    /// assert_eq!(Language::named("bake").expect("it is there").name(), "bake");
-    /// assert!(Language::named("cobol").is_none());
-    /// ```
-    pub fn named(name: &str) -> Option<Language> {
-        shipped(name, false)
-    }
-}
-
-/// Returns a language that comes with the library. With `by_name` it was found by the names of files, which other languages
-/// may have, too.
-fn shipped(name: &str, by_name: bool) -> Option<Language> {
-    type Known = Vec<(&'static str, [OnceLock<Option<Language>>; 2])>;
-    static KNOWN: OnceLock<Known> = OnceLock::new();
-    let all = KNOWN
-        .get_or_init(|| hcl_lr_language::schema::LANGUAGES.iter().map(|name| (*name, Default::default())).collect());
-    let (name, languages) = all.iter().find(|(known, _)| *known == name)?;
-    let make = || {
-        let schema = Schema::by_name(name)?;
-        let checker = checker_named(name)?.clone();
-        let knowledge = Described { checker, by_name, cataloged: Vec::new() };
-        Some(Language::described_by(schema, schema.extension().unwrap_or(schema), Arc::new(knowledge)))
-    };
-    languages[usize::from(by_name)].get_or_init(make).clone()
-}
-
-/// The language of a file by the schemas that come with the library. Files of OpenTofu are read with those of Terraform.
-pub(crate) fn by_name(name: &str) -> Option<Language> {
-    let schema = Schema::for_file(name)?;
-    shipped(&schema.extended().unwrap_or(schema).name, true)
-}
-
-impl Knowledge for Described {
-    fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
+impl Description {
+    /// Describes a body. `None` if nothing is known of it.
+    pub fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
         let mut all = self.checkers(at.path).into_iter().filter_map(|checker| body(checker, at));
         let mut known = all.next()?;
         for other in all {
-            let attributes = other.attributes.into_iter().filter(|one| known.attribute(&one.name).is_none());
+            let attributes =
+                other.attributes.into_iter().filter(|attribute| known.attribute(&attribute.name).is_none());
             let attributes: Vec<KnownAttribute> = attributes.collect();
-            let blocks = other.blocks.into_iter().filter(|one| known.block(&one.name).is_none());
+            let blocks = other.blocks.into_iter().filter(|block| known.block(&block.name).is_none());
             let blocks: Vec<KnownBlock> = blocks.collect();
-            known.attributes.extend(attributes.into_iter().map(|one| KnownAttribute { is_required: false, ..one }));
-            known.blocks.extend(blocks.into_iter().map(|one| KnownBlock { min: 0, ..one }));
+            known
+                .attributes
+                .extend(attributes.into_iter().map(|attribute| KnownAttribute { is_required: false, ..attribute }));
+            known.blocks.extend(blocks.into_iter().map(|block| KnownBlock { min: 0, ..block }));
             known.is_open |= other.is_open;
         }
         Some(known)
     }
 
-    fn facts(&self, program: &[&ConfigFile]) -> Facts {
+    /// Returns what the files of a program state for all of them, such as the sources of providers.
+    pub fn facts(&self, program: &[&ConfigFile]) -> Facts {
         Facts::of_all(self.checker.schema(), program.iter().copied())
     }
 
-    fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
+    /// Returns what is wrong in a file by the description, for a program with these [facts](Self::facts).
+    pub fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
         Checker::check_by_all(self.checkers(file.source().name()), |checker| checker.check_with(file, facts))
     }
 
-    fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Arc<dyn Knowledge>> {
+    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
+    pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Description> {
         let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
         let takes = |checker: &&Checker| !checker.schema().catalogs.is_empty();
         if !takes(&&self.checker) {
@@ -149,10 +90,11 @@ impl Knowledge for Described {
         }
         let known = hcl_lr_language::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
         let cataloged = if self.by_name { known.map(with).collect() } else { Vec::new() };
-        Some(Arc::new(Described { checker: with(&self.checker), by_name: self.by_name, cataloged }))
+        Some(Description { checker: with(&self.checker), by_name: self.by_name, cataloged })
     }
 
-    fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
+    /// Returns the spans of the values in a file that must not be shown, in source order.
+    pub fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
         let all = self.checkers(file.source().name());
         let mut spans: Vec<Span> = all.into_iter().flat_map(|checker| checker.sensitive(file)).collect();
         spans.sort_unstable();
@@ -160,21 +102,25 @@ impl Knowledge for Described {
         spans
     }
 
-    fn path(&self) -> Option<&str> {
+    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
+    pub fn path(&self) -> Option<&str> {
         let path = self.checker.schema().place.source().name();
         // Schemas that come with the library are no files.
         path.starts_with('/').then_some(path)
     }
 
-    fn patterns(&self) -> Vec<String> {
+    /// Returns the patterns of the names of files in the language.
+    pub fn patterns(&self) -> Vec<String> {
         self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
     }
 
-    fn has_file(&self, path: &str) -> bool {
+    /// Returns true if a file is in the language by its name.
+    pub fn has_file(&self, path: &str) -> bool {
         self.checker.schema().files_of(path).is_some()
     }
 
-    fn name(&self) -> &str {
+    /// Returns the name of the language.
+    pub fn name(&self) -> &str {
         &self.checker.schema().name
     }
 }
@@ -211,20 +157,21 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
         known.attributes.push(known_attribute(attribute, index.resolve(&attribute.ty), &resolve));
     }
     for block in layers.blocks() {
-        let mut one = known_block(block, &resolve);
+        let mut described = known_block(block, &resolve);
         let inner = layers.block(&block.name).map(|(_, inner)| inner);
         if let Some(inner) = inner {
-            let required = inner.attributes().filter(|one| one.required);
-            one.required = required.map(|one| known_attribute(one, index.resolve(&one.ty), &resolve)).collect();
+            let required = inner.attributes().filter(|attribute| attribute.required);
+            described.required =
+                required.map(|attribute| known_attribute(attribute, index.resolve(&attribute.ty), &resolve)).collect();
             for matched in inner.matches() {
-                let label = one.labels.iter_mut().find(|label| label.name == matched.key);
+                let label = described.labels.iter_mut().find(|label| label.name == matched.key);
                 let values = matched.cases.iter().flat_map(|case| &case.values);
                 if let Some(label) = label.filter(|label| label.values.is_empty()) {
                     label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
                 }
             }
         }
-        for (label, described) in one.labels.iter_mut().zip(&block.labels) {
+        for (label, described) in described.labels.iter_mut().zip(&block.labels) {
             if let Type::Catalog(name) = index.resolve(&described.ty)
                 && label.values.is_empty()
             {
@@ -232,7 +179,7 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
                 label.values = names.map(|text| KnownValue { text: text.to_owned(), description: None }).collect();
             }
         }
-        known.blocks.push(one);
+        known.blocks.push(described);
     }
     known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
     Some(known)
@@ -248,9 +195,9 @@ fn with_cases<'i>(
     depth: usize,
 ) -> Layers<'i> {
     let matches: Vec<hcl_lr_language::schema::model::Match> = layers.matches().cloned().collect();
-    for one in matches {
+    for matched in matches {
         let (key, up) = {
-            let (mut key, mut up) = (one.key.as_str(), 0);
+            let (mut key, mut up) = (matched.key.as_str(), 0);
             while let Some(rest) = key.strip_prefix("parent.") {
                 (key, up) = (rest, up + 1);
             }
@@ -261,11 +208,11 @@ fn with_cases<'i>(
         match value {
             Some(value) => {
                 let provider = own.and_then(|depth| (at.value)(depth, "provider"));
-                layers = checker.with_case(layers, &one.key, &value, provider.as_deref(), &Facts::default());
+                layers = checker.with_case(layers, &matched.key, &value, provider.as_deref(), &Facts::default());
             }
             None => {
-                for value in one.cases.iter().filter_map(|case| case.values.first()) {
-                    layers = layers.with_case(&one.key, value);
+                for value in matched.cases.iter().filter_map(|case| case.values.first()) {
+                    layers = layers.with_case(&matched.key, value);
                 }
             }
         }

@@ -1,0 +1,48 @@
+//! The options of the answers.
+
+use std::collections::HashMap;
+
+use globset::GlobMatcher;
+use hcl_lr::Limits;
+use hcl_lr::diagnostic::Severity;
+
+use crate::language::{Languages, pattern_of};
+
+/// Options of the answers.
+#[derive(Clone)]
+pub struct Settings {
+    /// The languages of files.
+    pub languages: Languages,
+    /// Severities in place of the usual ones, by code; `None` leaves diagnostics with this code out.
+    pub severities: HashMap<String, Option<Severity>>,
+    /// Files that are neither read nor reported on, unless they are open.
+    pub excluded: Vec<GlobMatcher>,
+    /// The limits of each evaluation.
+    pub limits: Limits,
+    /// True if values are computed: for diagnostics, hovers and hints.
+    pub evaluates: bool,
+    /// The paths of schemas: files with names that a schema says are in its language.
+    pub schemas: Vec<String>,
+}
+
+/// 5 million steps and 64 MiB for each evaluation; `.terraform` and `.git` are excluded.
+impl Default for Settings {
+    fn default() -> Self {
+        let excluded = ["**/.terraform/**", "**/.git/**", "**/.terragrunt-cache/**", "**/node_modules/**"];
+        Settings {
+            languages: Languages::default(),
+            severities: HashMap::new(),
+            excluded: excluded.iter().filter_map(|pattern| pattern_of(pattern).ok()).collect(),
+            limits: Limits::new().max_steps(5_000_000).max_bytes(64 << 20),
+            evaluates: true,
+            schemas: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Returns true if a path is excluded.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.excluded.iter().any(|pattern| pattern.is_match(path))
+    }
+}

@@ -1,0 +1,118 @@
+//! The files of a workspace at a point in time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::cancelled::Cancelled;
+use crate::file::File;
+use crate::paths::split;
+use crate::settings::Settings;
+
+/// A folder of a workspace.
+#[derive(Clone, Default)]
+pub(crate) struct Folder {
+    pub files: BTreeMap<Arc<str>, Arc<File>>,
+    /// Differs after each change of a file in the folder.
+    pub revision: u64,
+}
+
+/// The files of a workspace at a point in time. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct State {
+    folders: Arc<BTreeMap<Arc<str>, Arc<Folder>>>,
+    settings: Arc<Settings>,
+    revision: u64,
+    /// The revision of the workspace, which is a later one once its files have changed.
+    latest: Arc<AtomicU64>,
+    /// True if answers are given although the files have changed.
+    keeps: bool,
+}
+
+impl State {
+    /// Returns the same files for a workspace of their own.
+    pub fn copied(&self) -> State {
+        State { latest: Arc::new(AtomicU64::new(self.revision)), keeps: false, ..self.clone() }
+    }
+
+    /// Counts a change, and returns its number.
+    pub fn change(&mut self) -> u64 {
+        self.revision += 1;
+        self.latest.store(self.revision, Ordering::Release);
+        self.revision
+    }
+
+    /// Adds a file, or replaces it, as a change with a number.
+    pub fn insert(&mut self, file: File, revision: u64) {
+        let (folder, name) = split(file.path());
+        let folders = Arc::make_mut(&mut self.folders);
+        let folder = Arc::make_mut(folders.entry(folder.into()).or_default());
+        folder.revision = revision;
+        folder.files.insert(name.into(), Arc::new(file));
+    }
+
+    /// Removes a file, as a change with a number.
+    pub fn remove(&mut self, path: &str, revision: u64) {
+        let (name, file) = split(path);
+        let folders = Arc::make_mut(&mut self.folders);
+        if let Some(folder) = folders.get_mut(name) {
+            let folder = Arc::make_mut(folder);
+            folder.revision = revision;
+            folder.files.remove(file);
+            if folder.files.is_empty() {
+                folders.remove(name);
+            }
+        }
+    }
+
+    /// Changes the settings.
+    pub fn replace_settings(&mut self, settings: Settings) {
+        self.settings = Arc::new(settings);
+    }
+
+    /// Lets answers be given although the files have changed.
+    pub fn keep(&mut self) {
+        self.keeps = true;
+    }
+
+    /// Returns true if the files have changed since.
+    pub fn is_outdated(&self) -> bool {
+        self.latest.load(Ordering::Acquire) != self.revision
+    }
+
+    /// Ends an answer that nobody waits for any more.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if !self.keeps && self.is_outdated() { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// Returns the number of changes so far.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Arc<Settings> {
+        &self.settings
+    }
+
+    /// Returns a file.
+    pub fn file(&self, path: &str) -> Option<&Arc<File>> {
+        let (folder, name) = split(path);
+        self.folders.get(folder)?.files.get(name)
+    }
+
+    /// Returns all files, in the order of their folders.
+    pub fn files(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.folders.values().flat_map(|folder| folder.files.values())
+    }
+
+    /// Returns a folder.
+    pub fn folder(&self, path: &str) -> Option<&Folder> {
+        self.folders.get(path).map(|folder| &**folder)
+    }
+
+    /// Returns the names of the folders that have files.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.keys().map(|name| &**name)
+    }
+}

@@ -1,0 +1,52 @@
+//! The values of bodies as objects, as `hcl eval` prints them.
+
+use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::eval::Scope;
+use hcl_lr::model::Value;
+use hcl_lr::source::Place;
+use hcl_lr::syntax::ast::{BodyItem, BodyNode};
+use hcl_lr::{body, json, stack};
+use hcl_lr_edit::query::BodyObject;
+
+/// Returns the values of a body as one object, those of blocks too. What fails is unknown.
+pub fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
+    scope.together(|scope| {
+        let mut diagnostics = Diagnostics::new();
+        let value = body_value(body, scope, &mut diagnostics);
+        diagnostics.sort();
+        Outcome::new(value, diagnostics.without_repetitions())
+    })
+}
+
+/// Returns the values of a JSON document as one object, in which all properties are attributes.
+pub fn evaluate_json(document: &json::Document, scope: &Scope<'_>) -> Outcome<Value> {
+    scope.together(|scope| {
+        let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
+        let mut members = Vec::new();
+        for attribute in &attributes {
+            let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
+            members.push((attribute.name().to_owned(), value));
+        }
+        Outcome::new(Value::object(members), diagnostics.without_repetitions())
+    })
+}
+
+fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    let mut members = BodyObject::default();
+    for item in body.items() {
+        match item {
+            BodyItem::Attribute(attribute) => {
+                let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
+                members.add_attribute(attribute.name(), value);
+            }
+            BodyItem::Block(block) => {
+                let labels = block.labels().map(|label| label.text().into_owned()).collect();
+                let inner = stack::with_room(|| body_value(block.body(), scope, diagnostics));
+                let header = Place::new(body.place().source(), block.header_span());
+                diagnostics.extend(members.add_block(block.block_type(), labels, inner, &header));
+            }
+            _ => {}
+        }
+    }
+    members.into_value()
+}
