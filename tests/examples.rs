@@ -1,6 +1,8 @@
 //! The examples print what `fixtures/examples/*.txt` say. `UPDATE_GOLDEN=1` in the environment writes
 //! what they print now into these files.
 
+#[path = "support/cases.rs"]
+mod cases;
 #[path = "support/example.rs"]
 mod example;
 #[path = "support/golden.rs"]

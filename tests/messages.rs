@@ -17,6 +17,8 @@ use hcl_lr::diagnostic::Code;
 use hcl_lr::source::Span;
 use hcl_lr_edit::EditError;
 
+#[path = "support/cases.rs"]
+mod cases;
 #[path = "support/golden.rs"]
 mod golden;
 

@@ -352,28 +352,16 @@ fn present(nodes: &[NodeIndex], mut child: impl FnMut(NodeIndex)) {
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/cases.rs"]
+mod cases;
+
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
-    use super::{NodeIndex, NodeKind, Tree};
+    use super::{NodeIndex, NodeKind, Tree, cases};
     use crate::syntax::File;
-
-    /// The files in native syntax in a folder and those below.
-    fn files(folder: &Path) -> Vec<PathBuf> {
-        let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-        while let Some(folder) = folders.pop() {
-            for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()) {
-                match path.extension().and_then(|end| end.to_str()) {
-                    _ if path.is_dir() => folders.push(path),
-                    Some("hcl" | "tf" | "tfvars" | "nomad") => found.push(path),
-                    _ => {}
-                }
-            }
-        }
-        found
-    }
 
     /// The number of nodes of each kind.
     fn counts(tree: &Tree, nodes: impl Iterator<Item = NodeIndex>) -> BTreeMap<String, usize> {
@@ -388,8 +376,11 @@ mod tests {
     fn every_node_is_the_child_of_another() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut kinds = BTreeMap::new();
-        for path in files(&root.join("tests/fixtures")) {
-            let Ok(text) = fs::read_to_string(&path) else { continue };
+        for (name, bytes) in cases::inputs(&root.join("tests/fixtures")) {
+            if !cases::has_extension(&name, &["hcl", "tf", "tfvars", "nomad"]) {
+                continue;
+            }
+            let Ok(text) = String::from_utf8(bytes) else { continue };
             let Ok(file) = crate::parse::<File>(text).into_result() else { continue };
             let tree = file.tree();
             let (mut reached, mut waiting) = (Vec::new(), vec![tree.root]);
@@ -400,7 +391,7 @@ mod tests {
             // An orphan owns a region until it is read, and is nobody's child.
             let is_kept = |node: &NodeIndex| tree.node(*node).kind != NodeKind::Orphan;
             let all = (0..tree.nodes.len() as u32).map(NodeIndex::new).filter(is_kept);
-            assert_eq!(counts(tree, reached.into_iter()), counts(tree, all.clone()), "{}", path.display());
+            assert_eq!(counts(tree, reached.into_iter()), counts(tree, all.clone()), "{name}");
             counts(tree, all).into_iter().for_each(|(kind, count)| *kinds.entry(kind).or_insert(0) += count);
         }
         // All kinds but those for errors.

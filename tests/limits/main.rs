@@ -1,6 +1,8 @@
 //! No input may hang, crash, or overflow the stack, and what it costs grows as it does.
 
 mod bodies;
+#[path = "../support/cases.rs"]
+mod cases;
 mod depth;
 mod evaluation;
 #[path = "../growth/inputs.rs"]

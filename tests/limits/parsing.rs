@@ -4,12 +4,11 @@
 //! to an end here; how the work grows is counted in `tests/growth`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::inputs;
-use crate::invariants;
 use crate::limits::on_small_stack;
+use crate::{cases, inputs, invariants};
 use differential::Random;
 use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::Diagnostics;
@@ -266,27 +265,16 @@ fn garbage_in_great_numbers_is_reported_up_to_a_limit() {
 type Check = fn(&[u8]);
 
 /// All fixtures, as bytes, with the check for their kind.
-fn fixtures() -> Vec<(PathBuf, Vec<u8>, Check)> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")];
-    let mut fixtures: Vec<(PathBuf, Vec<u8>, Check)> = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).into_iter().flatten();
-        for path in entries.map(|entry| entry.expect("an entry").path()) {
-            let check: Check = match path.extension().and_then(|extension| extension.to_str()) {
-                _ if path.is_dir() => {
-                    folders.push(path);
-                    continue;
-                }
-                Some("hcl" | "tf") => invariants::config,
-                Some("tmpl") => invariants::template,
-                _ => continue,
-            };
-            let bytes = fs::read(&path).expect("a fixture");
-            fixtures.push((path, bytes, check));
+fn fixtures() -> Vec<(String, Vec<u8>, Check)> {
+    let inputs = cases::inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    let check = |name: &str| -> Option<Check> {
+        match () {
+            () if cases::has_extension(name, &["hcl", "tf"]) => Some(invariants::config),
+            () if cases::has_extension(name, &["tmpl"]) => Some(invariants::template),
+            () => None,
         }
-    }
-    fixtures.sort();
-    fixtures
+    };
+    inputs.into_iter().filter_map(|(name, bytes)| check(&name).map(|check| (name, bytes, check))).collect()
 }
 
 /// The checks of all accessors need a stack of their own at the limit of nesting.
@@ -298,9 +286,9 @@ fn for_each_fixture(run: fn(&[u8], Check, u64)) {
     let (fixtures, next) = (fixtures(), AtomicUsize::new(0));
     let work = || {
         let mut failed = Vec::new();
-        while let Some((path, bytes, check)) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((name, bytes, check)) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
             if std::panic::catch_unwind(|| run(bytes, *check, bytes.len() as u64)).is_err() {
-                failed.push(path.display().to_string());
+                failed.push(name.clone());
             }
         }
         failed

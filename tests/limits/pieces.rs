@@ -1,35 +1,21 @@
 //! Every byte of a source is in one token or in one piece of what lies between tokens.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::invariants::{put_together, put_together_as_anything};
-use crate::needs;
-
-/// All files below a folder.
-fn files(folder: PathBuf) -> Vec<PathBuf> {
-    let (mut files, mut waiting) = (Vec::new(), vec![folder]);
-    while let Some(path) = waiting.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(path).expect("a readable folder");
-            waiting.extend(entries.map(|entry| entry.expect("a readable entry").path()));
-        } else {
-            files.push(path);
-        }
-    }
-    files
-}
+use crate::{cases, needs};
 
 #[test]
 fn every_fixture() {
-    let files = files(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
-    assert!(files.len() > 1_000);
-    files.iter().for_each(|path| put_together_as_anything(&std::fs::read(path).expect("a readable fixture")));
+    let inputs = cases::inputs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    assert!(inputs.len() > 1_000);
+    inputs.iter().for_each(|(_, bytes)| put_together_as_anything(bytes));
 }
 
 #[test]
 #[ignore = "needs corpus"]
 fn needs_corpus_every_file() {
-    let files = files(needs::corpus());
+    let files = cases::files_below(&needs::corpus());
     assert!(files.len() > 1_000);
     files.iter().for_each(|path| put_together(&std::fs::read(path).expect("a readable file")));
 }

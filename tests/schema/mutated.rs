@@ -11,7 +11,7 @@ use hcl_lr::{ConfigFile, File, parse};
 use hcl_lr_language::schema::{Block, Body, Checker, Layers, Schema, SchemaIndex, Type};
 
 use crate::corpus::{CorpusFile, corpus, files};
-use crate::support::golden::root;
+use crate::support::golden::{inputs, root};
 
 /// The mistakes in the files of a language.
 const PER_LANGUAGE: usize = 20;
@@ -289,13 +289,13 @@ fn needs_corpus_mistakes_are_reported_at_their_places() {
     }
     // So are spec files of the fixtures.
     let mut specs = Vec::new();
-    for folder in ["examples", "tests/fixtures"] {
-        files(&root().join(folder), &mut specs);
-    }
+    files(&root().join("examples"), &mut specs);
     specs.sort();
-    for path in specs.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "hcldec")) {
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            by_language.entry("hcldec").or_default().push((path.to_string_lossy().into_owned(), text));
+    let specs = specs.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "hcldec"));
+    let specs = specs.map(|path| (path.to_string_lossy().into_owned(), std::fs::read(&path).unwrap_or_default()));
+    for (name, bytes) in specs.chain(inputs(&["hcldec"])) {
+        if let Ok(text) = String::from_utf8(bytes) {
+            by_language.entry("hcldec").or_default().push((name, text));
         }
     }
     // The schemas that come with the library are files of a language, too.

@@ -8,7 +8,8 @@ use hcl_lr::{ConfigFile, File, parse};
 use hcl_lr_language::schema::{Checker, LANGUAGES, Schema};
 
 use crate::corpus::files;
-use crate::support::golden::root;
+use crate::support::cases::has_extension;
+use crate::support::golden::{inputs, root};
 use crate::support::needs;
 
 /// The files of a group are seen together, up to this number.
@@ -65,28 +66,29 @@ fn accepts(name: &str, files: &[&File]) {
 
 #[test]
 fn drafts_accept_their_files() {
-    drafts_accept(&[root().join("tests/fixtures"), root().join("examples")]);
+    drafts_accept(&[root().join("examples")], inputs(NATIVE));
 }
 
 #[test]
 #[ignore = "needs corpus"]
 fn needs_corpus_drafts_accept_their_files() {
-    drafts_accept(&[needs::corpus()]);
+    drafts_accept(&[needs::corpus()], Vec::new());
 }
 
-/// Asserts that the files of folders are accepted by their drafts, alone and in groups.
-fn drafts_accept(folders: &[PathBuf]) {
+/// The extensions of files in native syntax.
+const NATIVE: &[&str] = &["hcl", "tf", "tfvars", "ferry", "conf", "hcldec", "nomad", "tofu"];
+
+/// Asserts that the files of folders, and others, are accepted by their drafts, alone and in groups.
+fn drafts_accept(folders: &[PathBuf], others: Vec<(String, Vec<u8>)>) {
     let mut paths = Vec::new();
     folders.iter().for_each(|folder| files(folder, &mut paths));
     paths.sort();
     let mut groups: BTreeMap<String, Vec<File>> = BTreeMap::new();
-    for path in paths {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned();
-        if !["hcl", "tf", "tfvars", "ferry", "conf", "hcldec", "nomad", "tofu"].contains(&&*extension) {
-            continue;
-        }
-        let Ok(text) = std::fs::read(&path) else { continue };
-        let Ok(file) = parse::<File>((path.to_string_lossy().as_ref(), text)).into_result() else { continue };
+    let read = |path: PathBuf| Some((path.to_string_lossy().into_owned(), std::fs::read(&path).ok()?));
+    for (name, text) in paths.into_iter().filter_map(read).chain(others).filter(|(name, _)| has_extension(name, NATIVE))
+    {
+        let extension = name.rsplit('.').next().unwrap_or_default().to_owned();
+        let Ok(file) = parse::<File>((name.as_str(), text)).into_result() else { continue };
         accepts("draft", &[&file]);
         groups.entry(extension).or_default().push(file);
     }

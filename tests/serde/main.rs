@@ -3,6 +3,8 @@
 mod all_ways;
 mod bounds;
 mod buffered;
+#[path = "../support/cases.rs"]
+mod cases;
 mod data_model;
 mod dynamic;
 mod errors;

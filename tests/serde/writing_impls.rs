@@ -1,6 +1,5 @@
 //! The types of this crate, as its own writers and other formats serialize them.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use hcl_lr::construct::{NewExpression, NewTemplate};
@@ -12,6 +11,8 @@ use hcl_lr::{Body, Diagnostics, Expression, Value, parse, to_value, value};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
+
+use crate::golden::cases;
 
 fn in_json<T: Serialize>(value: T) -> serde_json::Value {
     serde_json::to_value(value).expect("it can be written")
@@ -102,19 +103,14 @@ fn diagnostics_have_the_shape_of_their_json() {
 /// Everything that is found in the fixtures goes to JSON and back.
 #[test]
 fn diagnostics_are_read_with_the_texts_that_they_are_about() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/diagnostics");
     let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "hcl") {
-            continue;
-        }
-        let found =
-            hcl_lr::parse::<hcl_lr::File>(Source::from_bytes("a.hcl", std::fs::read(&path).unwrap())).into_parts().1;
+    for case in cases("diagnostics") {
+        let Some(input) = case.find("hcl") else { continue };
+        let found = hcl_lr::parse::<hcl_lr::File>(Source::from_bytes("a.hcl", input.bytes.clone())).into_parts().1;
         let Some(first) = found.first() else { continue };
         let received = received(&serde_json::to_string(&found).unwrap(), first.source()).unwrap();
-        assert_eq!(received.to_json(), found.to_json(), "{}", path.display());
-        assert_eq!(received.render(), found.render(), "{}", path.display());
+        assert_eq!(received.to_json(), found.to_json(), "{}", case.place());
+        assert_eq!(received.render(), found.render(), "{}", case.place());
         assert!(received.iter().zip(&found).all(|(received, found)| received.code() == found.code()));
         count += received.len();
     }

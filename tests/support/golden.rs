@@ -3,6 +3,9 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::cases::{self, Case};
 
 /// The folder of the project, from its root package or another one.
 pub fn root() -> &'static Path {
@@ -28,6 +31,23 @@ pub fn fixtures(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
     paths
 }
 
+/// The cases of a folder of `tests/fixtures`.
+pub fn cases(folder: &str) -> Vec<Case> {
+    let cases = cases::cases_below(&root().join("tests/fixtures").join(folder));
+    assert!(!cases.is_empty(), "there are no cases in {folder}");
+    cases
+}
+
+/// The files of the given extensions in `tests/fixtures`, with those in cases: names and contents.
+pub fn inputs(extensions: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let mut inputs = cases::inputs(&root().join("tests/fixtures"));
+    inputs.retain(|(name, _)| cases::has_extension(name, extensions));
+    inputs
+}
+
+/// Only one test writes to a file of cases at a time.
+static WRITING: Mutex<()> = Mutex::new(());
+
 /// Compares results with recorded ones, or with `UPDATE_GOLDEN=1` records them.
 pub struct Golden {
     update: bool,
@@ -51,6 +71,23 @@ impl Golden {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             self.differences.push(format!("--- {name}, recorded:\n{recorded}--- {name}, found:\n{found}"));
         }
+    }
+
+    /// Compares a result with the fence of a kind. No fence is an empty one.
+    pub fn check_case(&mut self, case: &Case, kind: &str, found: &str) {
+        let name = format!("{}: {kind}", case.place());
+        assert!(self.seen.insert(case.path.join(&name)), "{name} is checked twice");
+        let recorded = case.text(kind);
+        if recorded == found {
+            return;
+        }
+        if self.update {
+            let _alone = WRITING.lock().expect("no test fails while it writes");
+            let text = std::fs::read_to_string(&case.path).expect("a readable file");
+            let text = cases::with_content(&case.path, &text, &case.name, kind, found);
+            return std::fs::write(&case.path, text).expect("a writable file");
+        }
+        self.differences.push(format!("--- {name}, recorded:\n{recorded}--- {name}, found:\n{found}"));
     }
 
     /// Fails if anything differs.

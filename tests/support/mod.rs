@@ -1,5 +1,6 @@
 //! Helpers that several test programs share.
 
+pub mod cases;
 pub mod golden;
 #[allow(dead_code, reason = "not every test program asks others")]
 pub mod lines;

@@ -1,43 +1,42 @@
 //! Every message that a person can see stands in a fixture, as it is shown.
 //!
-//! `fixtures/diagnostics/NAME.EXTENSION` is a source with something wrong in it and `NAME.txt` what
-//! is printed for it. The extension tells what the source is: `hcl` a configuration file, `expr`
-//! an expression, `tmpl` a template, `path` a traversal, `json` a body in JSON; a name that begins with `strict-` is read
-//! in strict mode. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
+//! A case of `fixtures/diagnostics` is a source with something wrong in it, and the `messages` that are printed for it. The
+//! kind of the source is `hcl` for a configuration file, `expr` for an expression, `tmpl` for a template, `path` for a
+//! traversal, `json` for a body in JSON. If the name of a case begins with `strict-`, it is read in the strict dialect.
 //!
 //! `fixtures/evaluation` is the same for what is wrong when a source is evaluated, with the variables
 //! that [`scope`] has. There `list`, `map`, `call` and `traversal` are expressions that are read as such
 //! without evaluating them.
 //!
-//! `fixtures/broken/NAME.hcl` is a realistic file with mistakes that people make, `NAME.slips` the
-//! line of each with a description, `NAME.fixed` the file without them. Every slip must be reported
+//! A case of `fixtures/broken` is a realistic file with mistakes that people make. `slips` has the
+//! line of each with a description, `fixed` the file without them. Every slip must be reported
 //! at its line, and nothing else.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::golden::{self, Golden, fixtures};
+use crate::support::cases::Case;
+use crate::support::golden::{self, Golden, cases, fixtures};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::{Dialect, Expression, File, ParseOptions, Scope, functions, parse};
 
-/// The kinds of sources that are evaluated.
-const EVALUATED: [&str; 6] = ["hcl", "tmpl", "list", "map", "call", "traversal"];
-
-/// The diagnostics of a fixture, parsed as its name says.
-fn diagnose(path: &Path) -> Diagnostics {
-    let name = path.file_name().expect("a name").to_string_lossy();
-    let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
+/// The diagnostics of a case, parsed as the kind of its source says.
+fn diagnose(case: &Case) -> Diagnostics {
+    let input = &case.fences[0];
+    let name = case.file_name(input);
+    let source = Source::from_bytes(&name, input.bytes.clone());
     let dialect = if name.starts_with("strict-") { Dialect::Strict } else { Dialect::Engine };
     let options = ParseOptions::new().with_dialect(dialect);
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("expr") => options.parse::<hcl_lr::Expression>(source).into_parts().1,
-        Some("tmpl") => options.parse::<hcl_lr::Template>(source).into_parts().1,
-        Some("path") => options.parse::<hcl_lr::Traversal>(source).into_parts().1,
-        Some("json") => options.parse::<hcl_lr::ConfigFile>(source).into_parts().1,
-        _ => options.parse::<hcl_lr::File>(source).into_parts().1,
+    match input.kind.as_str() {
+        "expr" => options.parse::<hcl_lr::Expression>(source).into_parts().1,
+        "tmpl" => options.parse::<hcl_lr::Template>(source).into_parts().1,
+        "path" => options.parse::<hcl_lr::Traversal>(source).into_parts().1,
+        "json" => options.parse::<hcl_lr::ConfigFile>(source).into_parts().1,
+        "hcl" => options.parse::<hcl_lr::File>(source).into_parts().1,
+        other => panic!("{}: {other} is not a kind of source", case.place()),
     }
 }
 
@@ -86,15 +85,15 @@ fn scope() -> Scope<'static> {
         .with_function("text::shout", functions::standard().get("upper").expect("a function").clone())
 }
 
-/// The diagnostics of a fixture that is right as far as the parser is concerned.
-fn diagnose_evaluation(path: &Path) -> Diagnostics {
-    let name = path.file_name().expect("a name").to_string_lossy();
-    let text = std::fs::read_to_string(path).expect("a readable fixture");
-    let (source, options) = (Source::new(&name, text), ParseOptions::default());
+/// The diagnostics of a case that is right as far as the parser is concerned.
+fn diagnose_evaluation(case: &Case) -> Diagnostics {
+    let input = &case.fences[0];
+    let name = case.file_name(input);
+    let (source, options) = (Source::new(&name, input.text()), ParseOptions::default());
     // Without variables and functions, as for files that are to say nothing but literals.
     let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some(want @ ("list" | "map" | "call" | "traversal")) => {
+    match input.kind.as_str() {
+        want @ ("list" | "map" | "call" | "traversal") => {
             let expression = options.parse::<hcl_lr::Expression>(source).into_result().expect("an expression");
             match want {
                 "list" => expression.static_list().map(drop),
@@ -104,29 +103,26 @@ fn diagnose_evaluation(path: &Path) -> Diagnostics {
             }
             .expect_err("something else")
         }
-        Some("tmpl") => {
+        "tmpl" => {
             let template = options.parse::<hcl_lr::Template>(source).into_result().expect("a template");
             template.evaluate_partially(&scope).into_parts().1
         }
-        _ => {
+        "hcl" => {
             let file = options.parse::<hcl_lr::File>(source).into_result().expect("a file");
             file.body().evaluate_attributes(&scope).into_parts().1
         }
+        other => panic!("{}: {other} is not a kind of source", case.place()),
     }
-}
-
-fn sources(folder: &str) -> Vec<PathBuf> {
-    fixtures(folder, &["hcl", "expr", "tmpl", "path", "json"])
 }
 
 #[test]
 fn messages_are_as_recorded() {
     let mut golden = Golden::new();
-    for path in sources("diagnostics").into_iter().chain(sources("broken")) {
-        golden.check(&path.with_extension("txt"), &diagnose(&path).render());
+    for case in cases("diagnostics").iter().chain(&cases("broken")) {
+        golden.check_case(case, "messages", &diagnose(case).render());
     }
-    for path in fixtures("evaluation", &EVALUATED) {
-        golden.check(&path.with_extension("txt"), &diagnose_evaluation(&path).render());
+    for case in cases("evaluation") {
+        golden.check_case(&case, "messages", &diagnose_evaluation(&case).render());
     }
     golden.finish();
 }
@@ -135,7 +131,7 @@ fn messages_are_as_recorded() {
 fn every_kind_of_message_has_a_fixture() {
     let mut missing: BTreeSet<Code> = Code::ALL.iter().cloned().collect();
     // These files are compared with the actual output by the tests that they belong to.
-    for path in fixtures("", &["txt"]) {
+    for path in fixtures("", &["txt", "md"]) {
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
         missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
@@ -144,10 +140,10 @@ fn every_kind_of_message_has_a_fixture() {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("error[{code}]")));
     }
-    // Fixtures of schemas, and the pages of `hcl explain`, whose output is compared too.
+    // The pages of `hcl explain`, whose output is compared too.
     let explained = std::fs::read_dir(golden::root().join("src/diagnostic/explain")).expect("the explanations");
     let explained = explained.map(|entry| entry.expect("a readable entry").path());
-    for path in fixtures("schema", &["md"]).into_iter().chain(explained) {
+    for path in explained {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
@@ -190,26 +186,24 @@ fn messages_for_generated_input_are_as_recorded() {
 #[test]
 fn every_slip_of_a_realistic_file_is_reported() {
     let mut wrong = Vec::new();
-    let paths = fixtures("broken", &["hcl"]);
-    for path in &paths {
-        let slips = std::fs::read_to_string(path.with_extension("slips")).expect("the slips beside the file");
-        let mut expected: Vec<usize> = slips
-            .lines()
-            .map(|line| line.split('\t').next().unwrap_or_default().parse().expect("a line number"))
-            .collect();
+    let cases = cases("broken");
+    for case in &cases {
+        let slips = case.text("slips").lines();
+        let number = |line: &str| line.split(':').next().unwrap_or_default().parse().expect("a line number");
+        let mut expected: Vec<usize> = slips.map(number).collect();
         expected.sort_unstable();
-        let diagnostics = diagnose(path);
+        let diagnostics = diagnose(case);
         let reported: Vec<usize> = diagnostics.iter().map(|diagnostic| diagnostic.position().line).collect();
         if reported != expected {
-            wrong.push(format!("{}: slips in {expected:?}, reported {reported:?}", path.display()));
+            wrong.push(format!("{}: slips in {expected:?}, reported {reported:?}", case.place()));
         }
-        let fixed = Source::from_bytes("fixed", std::fs::read(path.with_extension("fixed")).expect("the fixed file"));
-        if let Err(diagnostics) = parse::<File>(fixed).into_result() {
-            wrong.push(format!("{}: the fixed file is rejected: {diagnostics}", path.display()));
+        let fixed = case.find("fixed").expect("the fixed file");
+        if let Err(diagnostics) = parse::<File>(("fixed", fixed.text())).into_result() {
+            wrong.push(format!("{}: the fixed file is rejected: {diagnostics}", case.place()));
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
-    assert!(paths.len() >= 40, "there are {} files", paths.len());
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(cases.len() >= 40, "there are {} files", cases.len());
 }
 
 #[test]

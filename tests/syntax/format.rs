@@ -4,7 +4,7 @@
 //! `canonical` are what the official engine makes of it. `fixtures/format/answers.jsonl` has random
 //! sources, most of them broken, each with the answer of the official engine as `text`.
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, fixtures, inputs};
 use hcl_lr::format::{Style, format};
 use hcl_lr::syntax::{File, Token, TokenKind};
 
@@ -64,9 +64,8 @@ fn the_official_engine_answers_the_same() {
 /// The valid ones among the fixtures of all tests, with a name.
 fn valid_files() -> Vec<(String, String)> {
     let mut files = Vec::new();
-    for path in fixtures("", &["hcl", "tf", "tfvars"]) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let name = path.display().to_string();
+    for (name, bytes) in inputs(&["hcl", "tf", "tfvars"]) {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
         if !parse(&text).1 {
             files.push((name, text));
         }

@@ -1,13 +1,11 @@
 //! An expression that is a single terminal gets its node without its grammar, and the same node as from the grammar.
 
-use std::fs;
-
 use hcl_lr::parse;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 
-use crate::support::golden::fixtures;
+use crate::support::golden::inputs;
 
 /// The expressions of attributes that are literals, variables and traversals of names, and their dumps.
 #[derive(Default)]
@@ -38,14 +36,13 @@ impl<'t> Visitor<'t> for Simple<'t> {
 #[test]
 fn nodes_are_those_of_the_grammar() {
     let mut checked = 0;
-    for path in fixtures("", &["hcl", "tf"]) {
-        let text = fs::read(&path).expect("a readable fixture");
+    for (name, text) in inputs(&["hcl", "tf"]) {
         let outcome = hcl_lr::parse::<hcl_lr::File>(text.as_slice());
         let mut simple = Simple::default();
         outcome.value().body().walk(&mut simple);
         for (text, dumped) in simple.0 {
             let alone = parse::<ExpressionFile>(Source::new("", text));
-            assert_eq!(dumped, dump(alone.value().expression()), "{}: {text}", path.display());
+            assert_eq!(dumped, dump(alone.value().expression()), "{name}: {text}");
             checked += 1;
         }
     }

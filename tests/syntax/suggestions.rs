@@ -4,10 +4,9 @@
 //! at a time. Of those the text that was meant is known: where safe edits alone make such a file valid, it must
 //! be that text again.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::support::golden::fixtures;
+use crate::support::golden::cases;
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Source};
 use hcl_lr::syntax::TokenKind;
@@ -91,21 +90,24 @@ fn problems(extension: &str, text: &str) -> Vec<String> {
     problems
 }
 
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+/// The sources of the cases in native syntax: names, kinds and texts. Text that is not UTF-8 has its places elsewhere.
+fn sources() -> Vec<(String, String, String)> {
+    let mut sources = Vec::new();
+    for case in cases("diagnostics").iter().chain(&cases("broken")) {
+        let input = &case.fences[0];
+        if let (true, Ok(text)) = (["hcl", "expr", "tmpl"].contains(&&*input.kind), std::str::from_utf8(&input.bytes)) {
+            sources.push((case.name.clone(), input.kind.clone(), text.to_owned()));
+        }
+    }
+    sources
 }
 
 #[test]
 fn each_edit_mends_what_it_is_for() {
     let (mut wrong, mut count) = (Vec::new(), 0);
-    let folders = ["diagnostics", "broken"].map(|folder| fixtures(folder, &["hcl", "expr", "tmpl"]));
-    for path in folders.into_iter().flatten() {
-        // Text that is not UTF-8 has its places elsewhere.
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        count +=
-            diagnose(extension(&path), &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
-        let problems = problems(extension(&path), &text);
-        wrong.extend(problems.iter().map(|problem| format!("{}: {problem}", path.display())));
+    for (name, kind, text) in sources() {
+        count += diagnose(&kind, &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
+        wrong.extend(problems(&kind, &text).iter().map(|problem| format!("{name}: {problem}")));
     }
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 150, "only {count} edits are suggested");
@@ -188,11 +190,10 @@ fn mended(text: &str) -> String {
 #[test]
 fn a_slip_in_a_realistic_file_is_mended_to_what_was_meant() {
     let (mut wrong, mut count, mut valid) = (Vec::new(), 0, 0);
-    for path in fixtures("broken", &["fixed"]) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        let meant = tokens(&text);
-        for slip in slips(&text).into_iter().step_by(7) {
+    for case in cases("broken") {
+        let (name, text) = (&case.name, case.text("fixed"));
+        let meant = tokens(text);
+        for slip in slips(text).into_iter().step_by(7) {
             if !diagnose("hcl", &slip).has_errors() {
                 continue;
             }
@@ -231,12 +232,10 @@ fn edits_of_texts_that_are_cut_can_be_made() {
         check("expr", text);
         check("tmpl", text);
     }
-    let folders = ["diagnostics", "broken"].map(|folder| fixtures(folder, &["hcl", "expr", "tmpl"]));
-    for path in folders.into_iter().flatten() {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+    for (_, kind, text) in sources() {
         for (end, _) in text.char_indices().step_by(11) {
-            check(extension(&path), &text[..end]);
-            check(extension(&path), &text[end..]);
+            check(&kind, &text[..end]);
+            check(&kind, &text[end..]);
         }
     }
     assert!(count > 1_000, "only {count} edits");

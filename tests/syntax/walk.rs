@@ -4,10 +4,11 @@
 //! The dump has all nodes of the tree: `every_node_is_the_child_of_another` in `src/syntax/tree.rs` counts these.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TreeDump, Visitor, Walk};
 
+use crate::support::cases::{files_below, has_extension};
+use crate::support::golden::inputs;
 use crate::support::needs;
 
 /// The number of expressions of each kind.
@@ -118,23 +119,14 @@ fn dumped(dump: &str) -> Counts {
     counts
 }
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|end| end == "hcl" || end == "tf" || end == "tfvars" || end == "nomad") {
-            found.push(path);
-        }
-    }
-}
+/// The names of files in native syntax end so.
+const EXTENSIONS: &[&str] = &["hcl", "tf", "tfvars", "nomad"];
 
 /// Compares the counts of all files without errors, and returns how many expressions of each kind there were.
-fn compare(folder: &Path) -> Counts {
-    let (mut paths, mut total) = (Vec::new(), Counts::new());
-    files(folder, &mut paths);
-    for path in paths {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+fn compare(inputs: Vec<(String, Vec<u8>)>) -> Counts {
+    let mut total = Counts::new();
+    for (name, bytes) in inputs {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
         let Ok(file) = hcl_lr::parse::<hcl_lr::File>(text).into_result() else { continue };
         let dump = TreeDump::of_file(&file).to_string();
         // Deeper levels are not indented further.
@@ -143,7 +135,7 @@ fn compare(folder: &Path) -> Counts {
         }
         let mut visited = Visited::default();
         file.body().walk(&mut visited);
-        assert_eq!(visited.0, dumped(&dump), "{}", path.display());
+        assert_eq!(visited.0, dumped(&dump), "{name}");
         for (kind, count) in visited.0 {
             *total.entry(kind).or_default() += count;
         }
@@ -153,13 +145,15 @@ fn compare(folder: &Path) -> Counts {
 
 #[test]
 fn a_walk_enters_every_expression_of_the_fixtures() {
-    let found = compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    let found = compare(inputs(EXTENSIONS));
     assert!(found.len() == 15, "every kind of expression is in a fixture: {found:?}");
 }
 
 #[test]
 #[ignore = "needs corpus"]
 fn needs_corpus_a_walk_enters_every_expression() {
-    let found = compare(&needs::corpus());
+    let paths = files_below(&needs::corpus()).into_iter().map(|path| (path.display().to_string(), path));
+    let paths = paths.filter(|(name, _)| has_extension(name, EXTENSIONS));
+    let found = compare(paths.map(|(name, path)| (name, std::fs::read(path).unwrap_or_default())).collect());
     assert!(found.len() == 15, "every kind of expression is in a file: {found:?}");
 }

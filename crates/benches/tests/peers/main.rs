@@ -7,6 +7,8 @@
 use std::fmt::Write as _;
 use std::fs;
 
+#[path = "../../../../tests/support/cases.rs"]
+mod cases;
 #[path = "../../../../tests/support/example.rs"]
 mod example;
 mod examples;

@@ -7,7 +7,7 @@
 use std::fs;
 
 use super::cli::{Scratch, hcl, text};
-use super::support::golden::{Golden, fixtures};
+use super::support::golden::{Golden, cases};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Replacement;
 use hcl_lr::syntax::TokenKind;
@@ -58,16 +58,14 @@ fn verdict(text: &str, meant: &str) -> &'static str {
 #[test]
 fn what_is_fixed_in_realistic_files_is_as_recorded() {
     let scratch = Scratch::new("fix-broken");
-    let paths = fixtures("broken", &["hcl"]);
+    let cases = cases("broken");
     let mut rows =
         String::from("file                                  errors  fixed by the program  and with all edits\n");
     let mut changes = String::new();
     let (mut by_program, mut with_all, mut as_meant) = (0, 0, 0);
-    for path in &paths {
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let before = fs::read_to_string(path).expect("a text");
-        let meant = fs::read_to_string(path.with_extension("fixed")).expect("a text");
-        scratch.write(&format!("{name}.hcl"), &before);
+    for case in &cases {
+        let (name, before, meant) = (&case.name, case.text("hcl"), case.text("fixed"));
+        scratch.write(&format!("{name}.hcl"), before);
         let copy = scratch.0.join(format!("{name}.hcl"));
         let diff = hcl().args(["check", "--diff"]).arg(&copy).output().expect("the program runs");
         let hunks: Vec<&str> = text(&diff.stdout).lines().skip_while(|line| !line.starts_with("@@")).collect();
@@ -77,15 +75,15 @@ fn what_is_fixed_in_realistic_files_is_as_recorded() {
         hcl().args(["check", "--fix"]).arg(&copy).output().expect("the program runs");
         let fixed = fs::read_to_string(&copy).expect("a text");
         let all = with_all_edits(&fixed);
-        assert!(errors(&fixed) <= errors(&before), "{name} has more errors than before");
+        assert!(errors(&fixed) <= errors(before), "{name} has more errors than before");
         by_program += usize::from(errors(&fixed) == 0);
         with_all += usize::from(errors(&all) == 0);
-        as_meant += usize::from(verdict(&all, &meant) == "as meant");
-        let column = |text: &str| format!("{} {}", errors(text), verdict(text, &meant));
-        let row = format!("{name:38}{:6}  {:20}  {}", errors(&before), column(&fixed), column(&all));
+        as_meant += usize::from(verdict(&all, meant) == "as meant");
+        let column = |text: &str| format!("{} {}", errors(text), verdict(text, meant));
+        let row = format!("{name:38}{:6}  {:20}  {}", errors(before), column(&fixed), column(&all));
         rows += &format!("{}\n", row.trim_end());
     }
-    let count = paths.len();
+    let count = cases.len();
     let summary = format!(
         "of {count} files: valid after `hcl check --fix`: {by_program}; with all edits: {with_all}, of which {as_meant} as meant\n"
     );

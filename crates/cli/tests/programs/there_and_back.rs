@@ -9,7 +9,7 @@ use hcl_lr::{ConfigFile, File, parse};
 use hcl_lr_language::schema::{Checker, Schema};
 
 use crate::cli::{Scratch, hcl};
-use crate::support::needs;
+use crate::support::{cases, needs};
 
 /// The endings of names of files in native syntax.
 const ENDINGS: [&str; 6] = [".tf", ".tofu", ".hcl", ".tfvars", ".nomad", ".tfbackend"];
@@ -145,9 +145,16 @@ fn a_folder_comes_back_as_it_was() {
     const FILES: usize = 300;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    for folder in ["examples", "tests/fixtures"] {
-        native_files(&root.join(folder), &mut files);
+    native_files(&root.join("examples"), &mut files);
+    // The inputs of the other tests, as files.
+    let scratch = Scratch::new("there-and-back-inputs");
+    let fixtures = root.join("tests/fixtures");
+    for (name, bytes) in cases::inputs(&fixtures) {
+        let path = scratch.path("").join(Path::new(&name).strip_prefix(&fixtures).expect("below the fixtures"));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
     }
+    native_files(&scratch.path(""), &mut files);
     let (known, others): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|path| is_of_language(path));
     let most = FILES.saturating_sub(known.len());
     for (files, blocks) in [(&known[..], "collapse"), (&others[..most], "tagged")] {
