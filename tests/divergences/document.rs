@@ -59,7 +59,10 @@ fn examples(section: &Section) -> String {
 /// Returns a short form of the question; the whole is in the file.
 pub fn asked(example: &Example) -> String {
     match &example.asked {
-        UsedParts::Hcldec(name) => format!("[hcldec/{name}](tests/fixtures/hcldec/{name})"),
+        UsedParts::Hcldec(case) => {
+            let file = case.path.file_name().unwrap_or_default().to_string_lossy();
+            format!("[hcldec/{0}](tests/fixtures/hcldec/{file}#{0})", case.name)
+        }
         UsedParts::OpenTofu(call) => code(call),
         UsedParts::TerraformFmt(text) => format!("`terraform fmt` of {}", code(text)),
         UsedParts::Request(request) => requested(request),

@@ -11,6 +11,8 @@
 //! Without `UPDATE_GOLDEN`, ignored tests ask whether they still answer what is recorded.
 
 mod answer;
+#[path = "../support/cases.rs"]
+mod cases;
 mod corpus;
 mod document;
 mod engine;
@@ -177,27 +179,22 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
     asked
 }
 
-/// The folders of `fixtures/hcldec` in which the answers differ belong to rows, and each that a row names
+/// The cases of `fixtures/hcldec` in which the answers differ belong to rows, and each that a row names
 /// is there. `crates/cli/tests/programs/hcldec.rs` asks both programs.
 #[test]
 fn each_answer_of_hcldec_that_differs_belongs_to_a_row() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec");
-    let mut differing = BTreeSet::new();
-    for entry in folder.read_dir().expect("the fixtures") {
-        let path = entry.expect("a readable entry").path();
-        if path.join("differs.txt").exists() {
-            differing.insert(path.file_name().expect("a name").to_string_lossy().into_owned());
-        }
-    }
+    let cases = cases::cases_below(&folder).into_iter().filter(|case| case.find("differs").is_some());
+    let differing: BTreeSet<String> = cases.map(|case| case.name).collect();
     let table = Table::read();
     let named: BTreeSet<String> = table
         .examples()
         .filter_map(|example| match &example.asked {
-            UsedParts::Hcldec(name) => Some(name.clone()),
+            UsedParts::Hcldec(case) => Some(case.name.clone()),
             _ => None,
         })
         .collect();
-    assert_eq!(named, differing, "folders that rows name, and folders with a differs.txt");
+    assert_eq!(named, differing, "cases that rows name, and cases that differ");
     assert!(named.len() >= 10);
 }
 

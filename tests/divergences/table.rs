@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::cases::{Case, cases_below};
+
 /// All rows.
 pub struct Table {
     sections: Vec<Section>,
@@ -41,8 +43,8 @@ enum Part {
 pub enum UsedParts {
     /// A request of the conformance protocol, with what it is a short form of.
     Request(Json),
-    /// A folder of `fixtures/hcldec`; both answers stand there.
-    Hcldec(String),
+    /// A case of `fixtures/hcldec`, which has both answers.
+    Hcldec(Box<Case>),
     /// A text to format as `terraform fmt` does.
     TerraformFmt(String),
     /// A call of a function of OpenTofu's.
@@ -270,12 +272,10 @@ impl Section {
         }
         let mut example =
             Example { place, kind: info.to_owned(), text, asked, show, sometimes: false, engine: None, ours: None };
-        if let UsedParts::Hcldec(name) = &example.asked {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec").join(name);
-            let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-            let parse = |text: String| serde_json::from_str(&text).ok();
-            example.engine = read("answer.json").and_then(parse);
-            example.ours = read("ours.json").and_then(parse);
+        if let UsedParts::Hcldec(case) = &example.asked {
+            let parse = |kind: &str| serde_json::from_str(case.text(kind)).ok();
+            example.engine = parse("answer");
+            example.ours = parse("ours");
         }
         row.parts.push(Part::Example(example));
     }
@@ -360,7 +360,11 @@ fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<UsedParts, 
             }
             UsedParts::Request(request)
         }
-        "hcldec" => UsedParts::Hcldec(text.to_owned()),
+        "hcldec" => {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec");
+            let case = cases_below(&folder).into_iter().find(|case| case.name == text);
+            UsedParts::Hcldec(Box::new(case.ok_or_else(|| format!("there is no case {text}"))?))
+        }
         "terraform-fmt" => UsedParts::TerraformFmt(with_newline()?),
         "opentofu" => UsedParts::OpenTofu(text.to_owned()),
         _ => return Err(format!("`{kind}` is no kind of example")),

@@ -1,9 +1,9 @@
 //! The program `hcldec` beside the official program of that name.
 //!
-//! `fixtures/hcldec/NAME` has a spec, inputs, the `arguments` to call the program with, perhaps what
-//! comes from `stdin`, and in `answer.json` what the official program (v2.25.0) answered: its status,
-//! its result, the places of its errors, how many warnings. A folder with a `differs.txt` says there why our answer is
-//! another one; that is in `ours.json`.
+//! A case of `fixtures/hcldec` has the `arguments` to call the program with, the files in its folder, perhaps the text of
+//! `stdin`, and in `answer` what the official program (v2.25.0) answered: its status,
+//! its result, the places of its errors, how many warnings. A fence `differs` says why our answer is
+//! another one; that is in `ours`.
 //!
 //! To record answers, the official program is needed; it is named by an environment variable:
 //!
@@ -14,21 +14,19 @@
 //! nothing can be recorded, and the test says that it was skipped.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use hcl_lr::model::json::decode_implied;
 use serde_json::{Value, json};
 
-fn cases() -> Vec<PathBuf> {
-    let root = crate::support::golden::root().join("tests/fixtures/hcldec");
-    let mut cases: Vec<PathBuf> =
-        fs::read_dir(root).expect("the fixtures").map(|entry| entry.expect("an entry").path()).collect();
-    cases.retain(|case| case.is_dir());
-    cases.sort();
-    cases
+use crate::cli::Scratch;
+use crate::support::cases::Case;
+use crate::support::golden::{Golden, cases};
+
+/// Returns true if answers are to be recorded.
+fn is_recording() -> bool {
+    std::env::var_os("UPDATE_GOLDEN").is_some()
 }
 
 /// The answer of a program.
@@ -44,20 +42,20 @@ struct Answer {
 }
 
 impl Answer {
-    fn of(program: &str, case: &Path) -> Answer {
-        let arguments = fs::read_to_string(case.join("arguments")).expect("the arguments");
+    fn of(program: &str, case: &Case, folder: &Scratch) -> Answer {
+        case.write_files(&folder.0);
         let mut child = Command::new(program)
-            .current_dir(case)
+            .current_dir(&folder.0)
             .arg("--diags=json")
-            .args(arguments.lines())
+            .args(case.text("arguments").lines())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let input = fs::read(case.join("stdin")).unwrap_or_default();
+        let input = case.find("stdin").map_or(&[][..], |fence| &fence.bytes);
         // A program that does not read its input may be gone already.
-        let _ = child.stdin.take().expect("its input").write_all(&input);
+        let _ = child.stdin.take().expect("its input").write_all(input);
         let output = child.wait_with_output().expect("the program ends");
         let stderr = String::from_utf8(output.stderr).expect("UTF-8");
         let diagnostics: Value = serde_json::from_str(&stderr).unwrap_or_default();
@@ -72,9 +70,10 @@ impl Answer {
         }
     }
 
-    fn read(path: &Path) -> Answer {
-        let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let recorded: Value = serde_json::from_str(&text).expect("JSON");
+    /// Reads a recorded answer. Without one there is nothing that another could be the same as.
+    fn read(case: &Case, kind: &str) -> Answer {
+        let none = || json!({ "status": -1, "result": "", "errors": [] });
+        let recorded = case.find(kind).map_or_else(none, |fence| serde_json::from_str(fence.text()).expect("JSON"));
         let errors = recorded["errors"].as_array().expect("errors").iter();
         Answer {
             status: recorded["status"].as_i64().expect("a status"),
@@ -85,13 +84,12 @@ impl Answer {
         }
     }
 
-    fn write(&self, path: &Path) {
+    fn to_text(&self) -> String {
         let mut answer = json!({ "status": self.status, "result": self.result, "errors": self.errors });
         if self.warnings > 0 {
             answer["warnings"] = json!(self.warnings);
         }
-        let text = serde_json::to_string_pretty(&answer).expect("JSON") + "\n";
-        fs::write(path, text).expect("a writable fixture");
+        serde_json::to_string_pretty(&answer).expect("JSON") + "\n"
     }
 
     /// Returns the difference to another answer, if any. Results are compared as JSON values.
@@ -129,30 +127,23 @@ fn range(subject: &Value) -> String {
     format!("{}:{}-{}", subject["filename"].as_str().unwrap_or_default(), at(&subject["start"]), at(&subject["end"]))
 }
 
-fn name(case: &Path) -> String {
-    case.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 #[test]
 fn the_answers_are_those_of_the_official_program() {
-    let mut wrong = Vec::new();
-    let cases = cases();
+    let (mut wrong, mut golden) = (Vec::new(), Golden::new());
+    let cases = cases("hcldec");
     for case in &cases {
-        let ours = Answer::of(env!("CARGO_BIN_EXE_hcldec"), case);
-        let official = Answer::read(&case.join("answer.json"));
-        if !case.join("differs.txt").exists() {
-            wrong.extend(official.difference(&ours).map(|difference| format!("{}: {difference}", name(case))));
-            continue;
+        let ours = Answer::of(env!("CARGO_BIN_EXE_hcldec"), case, &Scratch::new(&format!("hcldec-{}", case.name)));
+        let official = Answer::read(case, "answer");
+        let expected = if case.find("differs").is_some() { "ours" } else { "answer" };
+        match Answer::read(case, expected).difference(&ours) {
+            Some(_) if expected == "ours" && is_recording() => golden.check_case(case, "ours", &ours.to_text()),
+            difference => wrong.extend(difference.map(|difference| format!("{}: {difference}", case.place()))),
         }
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            ours.write(&case.join("ours.json"));
-        }
-        let recorded = Answer::read(&case.join("ours.json"));
-        wrong.extend(recorded.difference(&ours).map(|difference| format!("{}: {difference}", name(case))));
-        if official.difference(&ours).is_none() {
-            wrong.push(format!("{}: the answers do not differ any more", name(case)));
+        if expected == "ours" && official.difference(&ours).is_none() {
+            wrong.push(format!("{}: the answers do not differ any more", case.place()));
         }
     }
+    golden.finish();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
     assert!(cases.len() >= 60, "there are {} cases", cases.len());
 }
@@ -161,14 +152,14 @@ fn the_answers_are_those_of_the_official_program() {
 #[ignore = "needs hcldec"]
 fn needs_hcldec_the_recorded_answers_are_right() {
     let program = crate::support::needs::variable("OFFICIAL_HCLDEC");
-    let mut wrong = Vec::new();
-    for case in cases() {
-        let answer = Answer::of(&program, &case);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            answer.write(&case.join("answer.json"));
+    let (mut wrong, mut golden) = (Vec::new(), Golden::new());
+    for case in cases("hcldec") {
+        let answer = Answer::of(&program, &case, &Scratch::new(&format!("hcldec-official-{}", case.name)));
+        match Answer::read(&case, "answer").difference(&answer) {
+            Some(_) if is_recording() => golden.check_case(&case, "answer", &answer.to_text()),
+            difference => wrong.extend(difference.map(|difference| format!("{}: {difference}", case.place()))),
         }
-        let recorded = Answer::read(&case.join("answer.json"));
-        wrong.extend(recorded.difference(&answer).map(|difference| format!("{}: {difference}", name(&case))));
     }
+    golden.finish();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
