@@ -1,8 +1,8 @@
-//! `tests/fixtures/definitions/NAME/` is a folder with files in either syntax. The language is named in `roles`,
-//! or its schema is `schema.hcl`; values from outside are the attributes of `inputs.hcl`. Folders in it are modules, which
+//! A case of `tests/fixtures/definitions` has files in either syntax. The language is named in `roles`,
+//! or its schema is `schema.hcl`; values from outside are the attributes of `inputs.hcl`. Folders are modules, which
 //! files call by `./FOLDER`.
 //!
-//! `values.txt` has all definitions and their values, `messages.txt` the errors. If there is a `references.txt`, it
+//! `values` has all definitions and their values, `messages` the errors. If there is a fence `references`, it
 //! has the references to each definition, with names that are not defined. Files that the language says lie beside those
 //! that define names, such as `terraform.tfvars`, are only there for these references.
 
@@ -17,27 +17,18 @@ use hcl_lr_language::definitions::{
 use hcl_lr_language::schema::Schema;
 
 use crate::roles_of;
-use crate::support::golden::Golden;
+use crate::support::cases::{Case, Fence};
+use crate::support::golden::{Golden, cases};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/definitions")
-}
-
-/// The files of a folder; their names are those in the folder of the fixture.
-fn documents(case: &Path, folder: &Path) -> Vec<ConfigFile> {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        path.is_file() && !["roles", "schema.hcl", "inputs.hcl"].contains(&&*name) && !name.ends_with(".txt")
-    });
-    paths.sort();
-    let read = |path: &PathBuf| {
-        let name = path.strip_prefix(case).expect("a file of the case").to_string_lossy().replace('\\', "/");
-        let text = std::fs::read_to_string(path).expect("a readable file").replace("\r\n", "\n");
-        parse::<ConfigFile>((name.as_str(), text)).into_result().expect("it parses")
-    };
-    paths.iter().map(read).collect()
+/// The files of a folder of a case, which has none if it is not there.
+fn documents(case: &Case, folder: &Path) -> Vec<ConfigFile> {
+    let is_within = |name: &str| Path::new(name).parent() == Some(folder);
+    let files = case.files().filter(|(name, _)| is_within(name) && !["schema.hcl", "inputs.hcl"].contains(name));
+    let mut files: Vec<(&str, &Fence)> = files.collect();
+    files.sort_by_key(|(name, _)| Path::new(*name));
+    let read =
+        |(name, fence): (&str, &Fence)| parse::<ConfigFile>((name, fence.text())).into_result().expect("it parses");
+    files.into_iter().map(read).collect()
 }
 
 fn normal(path: &Path) -> PathBuf {
@@ -89,56 +80,53 @@ fn references(definitions: &Definitions, beside: &[ConfigFile]) -> String {
 
 #[test]
 fn fixtures_have_the_values_and_messages_that_are_recorded() {
-    let mut cases: Vec<PathBuf> =
-        std::fs::read_dir(root()).expect("the fixtures").map(|entry| entry.expect("an entry").path()).collect();
-    cases.sort();
     let mut golden = Golden::new();
-    for case in cases {
+    for case in cases("definitions") {
         let mut messages = String::new();
-        let roles = match std::fs::read_to_string(case.join("roles")) {
-            Ok(name) => roles_of(name.trim()),
-            Err(_) => {
-                let text = std::fs::read_to_string(case.join("schema.hcl")).expect("roles or schema.hcl");
+        let roles = match case.find("roles") {
+            Some(name) => roles_of(name.text().trim()),
+            None => {
+                let text = case.file("schema.hcl").expect("roles or schema.hcl").text();
                 let (schema, problems) = parse::<Schema>(("schema.hcl", text)).into_parts();
                 messages += &problems.render();
                 schema.roles()
             }
         };
-        let inputs: Inputs = match std::fs::read_to_string(case.join("inputs.hcl")) {
-            Ok(text) => {
-                let body = parse::<Body>(("inputs.hcl", text)).into_result().expect("inputs");
+        let inputs: Inputs = match case.file("inputs.hcl") {
+            Some(file) => {
+                let body = parse::<Body>(("inputs.hcl", file.text())).into_result().expect("inputs");
                 let attributes = body.attributes().into_result().expect("attributes");
                 let value = |name: &str| attributes.get(name).expect("it").evaluate(&Scope::new()).expect("a value");
                 attributes.iter().map(|attribute| (attribute.name(), value(attribute.name()))).collect()
             }
-            Err(_) => Inputs::new(),
+            None => Inputs::new(),
         };
         let loader = |call: &ModuleCall<'_>| {
             let folder = normal(&Path::new(call.caller().unwrap_or("")).join(call.source()));
-            let path = case.join(&folder);
-            if !call.source().starts_with('.') || !path.is_dir() {
+            let documents = documents(&case, &folder);
+            if !call.source().starts_with('.') || documents.is_empty() {
                 return Loaded::Later;
             }
-            Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents(&case, &path)))
+            Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
         };
         let is_beside = |document: &ConfigFile| roles.companions_of(document.source().name()).is_some();
         let (mut beside, own): (Vec<ConfigFile>, Vec<ConfigFile>) =
-            documents(&case, &case).into_iter().partition(|document| is_beside(document));
+            documents(&case, Path::new("")).into_iter().partition(|document| is_beside(document));
         let further: BTreeSet<&String> = roles.beside().iter().flat_map(|kind| kind.folders()).collect();
-        for folder in further.into_iter().map(|folder| case.join(folder)).filter(|folder| folder.is_dir()) {
-            beside.extend(documents(&case, &folder));
+        for folder in further {
+            beside.extend(documents(&case, Path::new(folder)));
         }
         let definitions = Definitions::with_modules(&roles, own, &loader).into_value();
         let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
         messages += &evaluated.diagnostics().render();
-        golden.check(&case.join("values.txt"), &values(&evaluated));
-        golden.check(&case.join("messages.txt"), &messages);
-        if case.join("references.txt").is_file() {
-            golden.check(&case.join("references.txt"), &references(&definitions, &beside));
+        golden.check_case(&case, "values", &values(&evaluated));
+        golden.check_case(&case, "messages", &messages);
+        if case.find("references").is_some() {
+            golden.check_case(&case, "references", &references(&definitions, &beside));
         }
         // On several threads the same comes out.
         let again = definitions.evaluate_on(3, &inputs, &Scope::new());
-        assert_eq!(again.diagnostics().render(), evaluated.diagnostics().render(), "{}", case.display());
+        assert_eq!(again.diagnostics().render(), evaluated.diagnostics().render(), "{}", case.place());
     }
     golden.finish();
 }
