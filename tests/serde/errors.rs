@@ -1,14 +1,13 @@
 //! Every message about what does not fit, as it is shown.
 //!
-//! `fixtures/serde/errors/TYPE/NAME.hcl` or `.json` is read as a type that [`read`] names, and
-//! `NAME.hcl.txt` is what is printed for it. A name that begins with `warn-` or `refuse-` says what to do
-//! with names that a structure does not have. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
+//! The cases of `fixtures/serde/errors/TYPE.md` are read as a type that [`read`] names, and `messages` is
+//! what is printed for them. A name that begins with `warn-` or `refuse-` says what to do
+//! with names that a structure does not have.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
 use std::net::IpAddr;
 use std::num::NonZeroU8;
-use std::path::Path;
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template, UnknownFields};
@@ -17,7 +16,7 @@ use hcl_lr::{Diagnostics, Expression, Scope, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::golden::{Golden, fixtures};
+use crate::golden::{Golden, cases};
 use crate::programs::{Balancer, Jobs, Pipelines};
 
 #[derive(Deserialize, Debug)]
@@ -357,9 +356,9 @@ fn messages_are_as_recorded() {
         .with("servers", vec!["a", "b"])
         .with_functions(functions::standard());
     let mut golden = Golden::new();
-    for path in fixtures("serde/errors", &["hcl", "json"]) {
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let ty = path.parent().and_then(Path::file_name).expect("a folder").to_string_lossy().into_owned();
+    for case in cases("serde/errors") {
+        let (name, input) = (case.name.clone(), &case.fences[0]);
+        let ty = case.path.file_stem().expect("a name").to_string_lossy().into_owned();
         let unknown_fields = match &name {
             name if name.starts_with("warn-") => UnknownFields::Warn,
             name if name.starts_with("refuse-") => UnknownFields::Error,
@@ -367,10 +366,10 @@ fn messages_are_as_recorded() {
         };
         let reader = Reader::new().with_scope(&scope).with_unknown_fields(unknown_fields);
         let reader = if ty == "recursive" { reader.max_depth(8) } else { reader };
-        let source = Source::from_bytes(&name, std::fs::read(&path).expect("a readable fixture"));
+        let source = Source::from_bytes(&case.file_name(input), input.bytes.clone());
         let found = read(&ty, &reader, source);
         assert!(!found.is_empty(), "{ty}/{name} has nothing wrong");
-        golden.check(&path.with_file_name(format!("{name}.txt")), &found.render());
+        golden.check_case(&case, "messages", &found.render());
     }
     golden.finish();
 }
