@@ -1,16 +1,14 @@
 //! Decoding by specs.
 //!
-//! `fixtures/spec_files/NAME.hcldec` are spec files with mistakes, and `NAME.txt` what is said about
-//! them. `fixtures/decode/NAME.hcl` or `NAME.json` are files with mistakes, `NAME.hcldec` the specs for
-//! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. Where the name begins with `generated`,
-//! `dynamic` blocks are expanded. `UPDATE_GOLDEN=1` writes the texts.
+//! The cases of `fixtures/spec_files` are spec files with mistakes and the `messages` about them. Those of
+//! `fixtures/decode` are files with mistakes, with their specs (or one of [`spec_in_code`]), and the messages. Where the
+//! name begins with `generated`, `dynamic` blocks are expanded.
 //!
 //! `fixtures/decode/answers.jsonl` has questions of the conformance protocol with the answers of the official engine,
 //! which its driver gave: all attributes of a block as a map, where some are null or unknown.
 
-use std::path::Path;
-
-use crate::support::golden::{Golden, fixtures};
+use crate::support::cases::{Case, Fence};
+use crate::support::golden::{Golden, cases};
 use hcl_lr::body::{Body, Expression};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::decode::{Spec, ValidationProblem};
@@ -20,10 +18,8 @@ use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::{Scope, functions, parse};
 
-fn load(path: &Path) -> (Body, Diagnostics) {
-    let name = path.file_name().expect("a name").to_string_lossy();
-    let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
-    parse::<Body>(source).into_parts()
+fn load(case: &Case, fence: &Fence) -> (Body, Diagnostics) {
+    parse::<Body>(Source::from_bytes(&case.file_name(fence), fence.bytes.clone())).into_parts()
 }
 
 /// Specs that cannot be written in a file.
@@ -67,28 +63,25 @@ fn even() -> hcl_lr::eval::Function {
 #[test]
 fn messages_are_as_recorded() {
     let mut golden = Golden::new();
-    for path in fixtures("spec_files", &["hcldec"]) {
-        let (body, mut diagnostics) = load(&path);
+    for case in cases("spec_files") {
+        let (body, mut diagnostics) = load(&case, &case.fences[0]);
         if !diagnostics.has_errors() {
             diagnostics = SpecFile::from_body(&body).into_parts().1;
         }
-        golden.check(&path.with_extension("txt"), &diagnostics.render());
+        golden.check_case(&case, "messages", &diagnostics.render());
     }
-    for path in fixtures("decode", &["hcl", "json"]) {
-        let (body, diagnostics) = load(&path);
-        assert!(diagnostics.is_empty(), "{}: {diagnostics}", path.display());
-        let spec = path.with_extension("hcldec");
-        let diagnostics = if spec.exists() {
-            let spec = SpecFile::from_body(&load(&spec).0).into_result().expect("a spec");
+    for case in cases("decode") {
+        let (body, diagnostics) = load(&case, &case.fences[0]);
+        assert!(diagnostics.is_empty(), "{}: {diagnostics}", case.place());
+        let diagnostics = if let Some(spec) = case.find("hcldec") {
+            let spec = SpecFile::from_body(&load(&case, spec).0).into_result().expect("a spec");
             let scope = spec.scope();
-            let is_dynamic = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("generated"));
-            let body = if is_dynamic { expand(body, &scope) } else { body };
+            let body = if case.name.starts_with("generated") { expand(body, &scope) } else { body };
             spec.spec().decode(&body, &scope).into_parts().1
         } else {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            spec_in_code(&name).decode(&body, &Scope::new()).into_parts().1
+            spec_in_code(&case.name).decode(&body, &Scope::new()).into_parts().1
         };
-        golden.check(&path.with_extension("txt"), &diagnostics.render());
+        golden.check_case(&case, "messages", &diagnostics.render());
     }
     golden.finish();
 }
