@@ -1,14 +1,14 @@
 //! `hcl eval --schema bake` beside the parser of `docker buildx bake` itself.
 //!
-//! `tests/fixtures/bake/NAME/` has the files of a build. `answer.json` is what bake's own parser said: the tags and
-//! arguments of the targets, and the lines of errors. `request.json`, if there is one, has the environment.
+//! A case of `tests/fixtures/bake` has the files of a build. `answer` is what bake's own parser said: the tags and
+//! arguments of the targets, and the lines of errors. `request`, if there is one, has the environment.
 //!
 //! With the path of the program that `crates/conformance/programs/bake/build` makes in `HCL_LR_BAKE`, the parser is asked again;
 //! `UPDATE_GOLDEN=1` records its answers.
 
 use serde_json::Value;
 
-use crate::opentofu::{ask_ours, fixtures_with_answers, request_of, value_at};
+use crate::opentofu::{Fixture, ask_ours, fixtures_with_answers, request_of, value_at};
 
 /// A value as it is passed to a build: arguments are texts.
 fn as_text(value: &Value) -> Value {
@@ -25,9 +25,9 @@ fn as_text(value: &Value) -> Value {
 fn fixtures_have_the_values_and_errors_that_bake_gives() {
     let (mut wrong, mut equal) = (Vec::new(), 0);
     let fixtures = fixtures_with_answers("bake", "HCL_LR_BAKE");
-    for (folder, theirs) in &fixtures {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let ours = ask_ours(folder, "bake", &request_of(folder));
+    for Fixture { case, folder, answer: theirs } in &fixtures {
+        let name = &case.name;
+        let ours = ask_ours(&folder.0, "bake", &request_of(case));
         for (address, value) in theirs["values"].as_object().into_iter().flatten() {
             match value_at(&ours.values, address).map(as_text) {
                 Some(ours) if ours == *value => equal += 1,

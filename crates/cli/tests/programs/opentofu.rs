@@ -1,7 +1,7 @@
 //! `hcl eval --schema terraform` beside OpenTofu itself.
 //!
-//! `tests/fixtures/opentofu/NAME/` is a root module with the modules that it calls. `answer.json` is what OpenTofu said: the
-//! values of the module's names as far as its plan knows them, and the lines of its errors. `request.json`, if there is
+//! A case of `tests/fixtures/opentofu` is a root module with the modules that it calls. `answer` is what OpenTofu said: the
+//! values of the module's names as far as its plan knows them, and the lines of its errors. `request`, if there is
 //! one, has the workspace and the values of variables. Values that are known to both must be equal, and errors must be
 //! in the same files.
 //!
@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use crate::cli::hcl;
-use crate::support::golden::{Golden, root};
+use crate::cli::{Scratch, hcl};
+use crate::support::cases::Case;
+use crate::support::golden::{Golden, cases};
 use crate::support::lines::ask_program;
 use crate::support::needs;
 
@@ -155,49 +156,57 @@ fn compare(ours: &Ours, theirs: &Value, tally: &mut Tally) {
     }
 }
 
-pub fn request_of(folder: &Path) -> Value {
-    let text = std::fs::read_to_string(folder.join("request.json"));
-    text.map_or_else(|_| json!({}), |text| serde_json::from_str(&text).expect("JSON"))
+pub fn request_of(case: &Case) -> Value {
+    case.find("request").map_or_else(|| json!({}), |fence| serde_json::from_str(fence.text()).expect("JSON"))
 }
 
-/// The folders of fixtures with the recorded answers of a program. If a variable of the environment names the program, it
+/// A case with its files in a folder, and the recorded answer of a program.
+pub struct Fixture {
+    pub case: Case,
+    pub folder: Scratch,
+    pub answer: Value,
+}
+
+/// The cases with the recorded answers of a program. If a variable of the environment names the program, it
 /// is asked again.
-pub fn fixtures_with_answers(name: &str, variable: &str) -> Vec<(PathBuf, Value)> {
-    let folder = root().join("tests/fixtures").join(name);
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(&folder).expect("the fixtures").map(|entry| entry.expect("an entry").path()).collect();
-    folders.sort();
+pub fn fixtures_with_answers(name: &str, variable: &str) -> Vec<Fixture> {
+    let fixture = |case: Case| {
+        let folder = Scratch::new(&format!("{name}-{}", case.name));
+        case.write_files(&folder.0);
+        Fixture { folder, answer: serde_json::from_str(case.text("answer")).unwrap_or_default(), case }
+    };
+    let mut fixtures: Vec<Fixture> = cases(name).into_iter().map(fixture).collect();
     match std::env::var(variable) {
         Err(_) => println!("the program is not asked: {variable} names none"),
         Ok(program) => {
-            let request = |folder: &PathBuf| {
-                let mut request = request_of(folder);
-                request["folder"] = json!(folder);
+            let request = |fixture: &Fixture| {
+                let mut request = request_of(&fixture.case);
+                request["folder"] = json!(fixture.folder.0);
                 request
             };
-            let requests: Vec<Value> = folders.iter().map(request).collect();
+            let requests: Vec<Value> = fixtures.iter().map(request).collect();
             let mut golden = Golden::new();
-            for (folder, answer) in folders.iter().zip(ask_program(&program, &requests)) {
-                let text = serde_json::to_string_pretty(&recorded(&answer)).expect("JSON") + "\n";
-                golden.check(&folder.join("answer.json"), &text);
+            for (fixture, answer) in fixtures.iter_mut().zip(ask_program(&program, &requests)) {
+                fixture.answer = recorded(&answer);
+                let text = serde_json::to_string_pretty(&fixture.answer).expect("JSON") + "\n";
+                golden.check_case(&fixture.case, "answer", &text);
             }
             golden.finish();
         }
     }
-    let answer = |folder: PathBuf| {
-        let text = std::fs::read_to_string(folder.join("answer.json")).expect("an answer of the program");
-        (folder, serde_json::from_str(&text).expect("JSON"))
-    };
-    folders.into_iter().map(answer).collect()
+    for Fixture { case, answer, .. } in &fixtures {
+        assert!(answer.is_object(), "{}: no answer of the program is recorded", case.place());
+    }
+    fixtures
 }
 
 #[test]
 fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     let fixtures = fixtures_with_answers("opentofu", "HCL_LR_OPENTOFU");
-    for (folder, theirs) in &fixtures {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let ours = ask_ours(folder, "opentofu", &request_of(folder));
+    for Fixture { case, folder, answer: theirs } in &fixtures {
+        let name = &case.name;
+        let ours = ask_ours(&folder.0, "opentofu", &request_of(case));
         let before = tally.different.len();
         compare(&ours, theirs, &mut tally);
         wrong.extend(tally.different[before..].iter().map(|one| format!("{name}: {one}")));
