@@ -3,7 +3,6 @@
 //! Everything runs on threads with a stack of 2 MiB. What takes more than linear work would hardly come
 //! to an end here; how the work grows is counted in `tests/growth`.
 
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

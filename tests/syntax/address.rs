@@ -1,17 +1,15 @@
 //! Addresses: what each leads to, the errors of a text that is none, and what holds for all.
 //!
-//! `fixtures/address/NAME.addresses` has an address in each line. They are looked for in `NAME.hcl`, or in
-//! `NAME.json` with the schema `NAME.schema`; `NAME.found` has what they lead to. `wrong.addresses` has texts that are
-//! no addresses, and `wrong.found` the messages.
+//! A case of `fixtures/address` has an address in each line of `addresses`. They are looked for in a file, or in
+//! a document in JSON with a `schema`; `found` has what they lead to. Without a file, the lines are texts that are
+//! no addresses, and `found` has the messages.
 
-use std::path::Path;
-
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases};
+use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr::convert::{ConversionSchema, to_hcl2json};
 use hcl_lr::json::Document;
-use hcl_lr::{Expression, File, parse, parse_file};
-use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr_edit::query::{Query, Subject};
+use hcl_lr::{Expression, File, parse};
 
 fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {
@@ -44,55 +42,44 @@ fn found(address: &Address, targets: &[Target<'_>]) -> String {
     text
 }
 
-fn addresses(path: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(path).expect("a readable fixture");
-    text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
-}
-
 #[test]
 fn addresses_lead_to_what_is_recorded() {
     let mut golden = Golden::new();
-    for path in fixtures("address", &["addresses"]) {
-        if path.file_stem().is_some_and(|name| name == "wrong") {
-            continue;
-        }
+    for case in cases("address").into_iter().filter(|case| case.of_kinds(&["hcl", "json"]).next().is_some()) {
         let mut text = String::new();
-        let (native, json) = (path.with_extension("hcl"), path.with_extension("json"));
-        for address in addresses(&path) {
+        for address in case.text("addresses").lines().filter(|line| !line.is_empty()) {
             let address: Address = address.parse().unwrap_or_else(|wrong| panic!("{address}: {wrong}"));
             let again: Address = address.to_string().parse().expect("as it is read");
             assert_eq!(again, address);
-            if native.is_file() {
-                let file = parse_file::<File>(&native).into_result().expect("a file without errors");
+            if let Some(native) = case.find("hcl") {
+                let file = parse::<File>(native.text()).into_result().expect("a file without errors");
                 text += &found(&address, &address.resolve(file.body()));
             } else {
-                let document = parse_file::<Document>(&json).into_result().expect("a document without errors");
-                let schema = path.with_extension("schema");
-                let schema = match schema.is_file() {
-                    true => ConversionSchema::of(parse_file::<File>(&schema).into_result().expect("a file").body()),
-                    false => ConversionSchema::new(),
-                };
+                let document = parse::<Document>(case.text("json")).into_result().expect("a document without errors");
+                let schema =
+                    case.find("schema").map(|schema| parse::<File>(schema.text()).into_result().expect("a file"));
+                let schema = schema.map_or_else(ConversionSchema::new, |file| ConversionSchema::of(file.body()));
                 text +=
                     &found(&address, &address.resolve_json(&document, &schema, Some(&JsonTemplates::of(&document))));
             }
         }
-        golden.check(&path.with_extension("found"), &text);
+        golden.check_case(&case, "found", &text);
     }
     golden.finish();
 }
 
 #[test]
 fn what_is_no_address_is_said_where_it_stands() {
-    let path = fixtures("address", &["addresses"]).into_iter().find(|path| path.ends_with("wrong.addresses"));
-    let path = path.expect("the texts that are no addresses");
+    let case = cases("address").into_iter().find(|case| case.of_kinds(&["hcl", "json"]).next().is_none());
+    let case = case.expect("the texts that are no addresses");
     let mut text = String::new();
-    for address in std::fs::read_to_string(&path).expect("a readable fixture").lines() {
+    for address in case.text("addresses").lines() {
         let wrong = address.parse::<Address>().expect_err(address);
         text += &wrong.render();
         text.push('\n');
     }
     let mut golden = Golden::new();
-    golden.check(&path.with_extension("found"), &text);
+    golden.check_case(&case, "found", &text);
     golden.finish();
 }
 
@@ -133,9 +120,8 @@ fn check_own_addresses(text: &str, name: &str) -> usize {
 #[test]
 fn own_addresses_lead_back() {
     let mut things = 0;
-    for path in fixtures("address", &["hcl"]).into_iter().chain(fixtures("syntax", &["hcl"])) {
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        things += check_own_addresses(&text, &path.display().to_string());
+    for case in cases("address").into_iter().chain(cases("syntax")) {
+        things += case.find("hcl").map_or(0, |file| check_own_addresses(file.text(), &case.place()));
     }
     assert!(things > 400, "{things}");
 }

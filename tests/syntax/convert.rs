@@ -1,13 +1,15 @@
 //! Native syntax to JSON and back: nothing is lost on the way.
 //!
-//! `fixtures/convert/NAME.hcl` is a file in native syntax. It is converted in all ways that there
+//! A case of `fixtures/convert` is a file in native syntax. It is converted in all ways that there
 //! are, and what comes back must mean the same. The corpus, too, is converted.
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::examples::suite;
+use crate::support::cases::Case;
+use crate::support::golden::cases;
 use crate::support::needs;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::ParseOptions;
@@ -42,22 +44,22 @@ fn parse(path: &Path) -> Option<File> {
     hcl_lr::parse_file::<File>(path).into_result().ok()
 }
 
+/// The file of a case.
+fn file_of(case: &Case) -> File {
+    let file = hcl_lr::parse::<File>(case.text("hcl")).into_result();
+    file.unwrap_or_else(|why| panic!("{}: {why}", case.place()))
+}
+
 #[test]
 fn own_files_come_back() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the folder of the fixtures")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "hcl"));
-    files.sort();
-    assert!(files.len() >= 4, "{files:?}");
-    for path in files {
-        let file = parse(&path).unwrap_or_else(|| panic!("{} has errors", path.display()));
+    let cases = cases("convert");
+    assert!(cases.len() >= 4, "{cases:?}");
+    for case in cases {
+        let file = file_of(&case);
         for blocks in FORMS {
             for comments in [false, true] {
                 let back = there_and_back(&file, blocks, comments);
-                assert_eq!(back, Back::Same, "{} {blocks:?}", path.display());
+                assert_eq!(back, Back::Same, "{} {blocks:?}", case.place());
             }
         }
     }
@@ -66,8 +68,7 @@ fn own_files_come_back() {
 /// However often a file goes there and back, each comment is there once.
 #[test]
 fn comments_are_neither_lost_nor_doubled() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert/comments.hcl");
-    let file = parse(&folder).expect("no errors");
+    let file = file_of(cases("convert").iter().find(|case| case.name == "comments").expect("the case"));
     let contents = |file: &File| {
         let mut found: Vec<String> = file.comments().map(|comment| comment.content().to_owned()).collect();
         found.sort();
@@ -197,11 +198,9 @@ fn deep_nesting_is_converted() {
 /// Whatever is done to a file, converting it does not panic; and what is accepted comes back.
 #[test]
 fn mutilated_files_are_converted_or_refused() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert");
     let mut texts: Vec<String> = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder of the fixtures") {
-        let path = entry.expect("an entry").path();
-        let file = parse(&path).expect("a file without errors");
+    for case in cases("convert") {
+        let file = file_of(&case);
         texts.push(file.source().text().to_owned());
         for blocks in FORMS {
             texts.push(to_json(&file, &ConversionOptions::new().with_blocks(blocks)).into_result().expect("JSON").text);

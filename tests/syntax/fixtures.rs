@@ -1,10 +1,9 @@
-//! Compares what the lexer and the parser make of files with what is recorded beside them.
+//! Compares what the lexer and the parser make of files with what is recorded.
 //!
-//! `fixtures/lexer/NAME.hcl` has its tokens in `NAME.tokens`, `fixtures/syntax/NAME.hcl` its tree in
-//! `NAME.tree`. A file is without errors, unless its name begins with `broken-`. `UPDATE_GOLDEN=1
-//! cargo test` records them anew.
+//! A case of `fixtures/lexer` has a file and its tokens, one of `fixtures/syntax` a file and its tree. A file is without
+//! errors, unless the name of the case begins with `broken-`.
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{TokenDump, TreeDump};
@@ -19,20 +18,15 @@ fn trees_are_as_recorded() {
     check("syntax", "tree", |file| TreeDump::of_file(file).to_string());
 }
 
-/// Compares all files of a folder with what is recorded.
-fn check(folder: &str, extension: &str, dump: impl Fn(&File) -> String) {
+/// Compares all cases of a folder with what is recorded.
+fn check(folder: &str, kind: &str, dump: impl Fn(&File) -> String) {
     let mut golden = Golden::new();
-    let sources = fixtures(folder, &["hcl"]);
-    for path in &sources {
-        let name = path.file_name().expect("a name").to_string_lossy();
-        let bytes = std::fs::read(path).expect("a readable fixture");
-        let (file, diagnostics) = parse::<File>((&name, bytes)).into_parts();
-        let broken = name.starts_with("broken-");
-        assert_eq!(diagnostics.has_errors(), broken, "the errors of {folder}/{name} are: {diagnostics}");
-        golden.check(&path.with_extension(extension), &dump(&file));
-    }
-    for path in fixtures(folder, &[extension]) {
-        assert!(sources.contains(&path.with_extension("hcl")), "{} has no .hcl file beside it", path.display());
+    for case in cases(folder) {
+        let input = &case.fences[0];
+        let (file, diagnostics) = parse::<File>((&case.file_name(input), input.bytes.clone())).into_parts();
+        let broken = case.name.starts_with("broken-");
+        assert_eq!(diagnostics.has_errors(), broken, "the errors of {} are: {diagnostics}", case.place());
+        golden.check_case(&case, kind, &dump(&file));
     }
     golden.finish();
 }

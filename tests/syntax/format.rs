@@ -1,14 +1,16 @@
 //! Formatting: fixtures for each rule, answers of the official engine, and what holds for every text.
 //!
-//! `fixtures/format/STYLE/NAME.hcl` is formatted in a style to what `NAME.formatted` holds. Those in
-//! `canonical` are what the official engine makes of it. `fixtures/format/answers.jsonl` has random
+//! The cases of `fixtures/format/STYLE.md` are files and what is `formatted` in a style. Those of
+//! `canonical.md` are what the official engine makes of it. `fixtures/format/answers.jsonl` has random
 //! sources, most of them broken, each with the answer of the official engine as `text`.
 
-use crate::support::golden::{Golden, fixtures, inputs};
+use std::collections::HashMap;
+
+use crate::support::golden::{Golden, cases, fixtures, inputs};
 use hcl_lr::format::{Style, format};
 use hcl_lr::syntax::{File, Token, TokenKind};
 
-/// The styles by the names of their folders.
+/// The styles by the names of their files.
 fn styles() -> Vec<(&'static str, Style)> {
     let none = Style::default();
     vec![
@@ -36,13 +38,13 @@ const ALL: Style = Style::new()
 #[test]
 fn each_style_gives_what_is_recorded() {
     let mut golden = Golden::new();
-    for (folder, style) in styles() {
-        for path in fixtures(&format!("format/{folder}"), &["hcl"]) {
-            let text = std::fs::read_to_string(&path).expect("a readable fixture");
-            let formatted = style.format(&text);
-            assert_eq!(style.format(&formatted), formatted, "{} changes when it is formatted again", path.display());
-            golden.check(&path.with_extension("formatted"), &formatted);
-        }
+    let styles: HashMap<&str, Style> = styles().into_iter().collect();
+    for case in cases("format") {
+        let file = case.path.file_stem().expect("a name").to_string_lossy();
+        let style = styles.get(&*file).unwrap_or_else(|| panic!("there is no style {file}"));
+        let formatted = style.format(case.text("hcl"));
+        assert_eq!(style.format(&formatted), formatted, "{} changes when it is formatted again", case.place());
+        golden.check_case(&case, "formatted", &formatted);
     }
     golden.finish();
 }

@@ -1,17 +1,16 @@
-//! The shape of hcl2json: `fixtures/hcl2json/NAME.json` is what the program hcl2json 0.6.9 prints for
-//! `NAME.hcl`. These are recorded from that program, and never from this one.
+//! The shape of hcl2json: a case of `fixtures/hcl2json` has a file and what the program hcl2json 0.6.9 prints for
+//! it. These are recorded from that program, and never from this one.
 
-use crate::support::golden::fixtures;
+use crate::support::golden::cases;
 use hcl_lr::convert::to_hcl2json;
-use hcl_lr::{File, parse, parse_file};
+use hcl_lr::{File, parse};
 
 #[test]
 fn the_bytes_are_those_of_hcl2json() {
-    for path in fixtures("hcl2json", &["hcl"]) {
-        let file = parse_file::<File>(&path).into_result().expect("a file without errors");
+    for case in cases("hcl2json") {
+        let file = parse::<File>(case.text("hcl")).into_result().expect("a file without errors");
         let json = to_hcl2json(&file).into_result().expect("it can be converted");
-        let expected = std::fs::read_to_string(path.with_extension("json")).expect("a recorded answer");
-        assert_eq!(json, expected, "{}", path.display());
+        assert_eq!(json, case.text("json"), "{}", case.place());
     }
 }
 

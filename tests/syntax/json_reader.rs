@@ -1,10 +1,10 @@
 //! The reader of JSON documents: trees, what is accepted, and inputs that are not JSON at all.
 //!
-//! `fixtures/json/NAME.json` has its tree in `NAME.tree`; a file is without errors, unless its name
-//! begins with `broken-`. What is said about the errors stands in `fixtures/diagnostics`.
+//! A case of `fixtures/json` is a document and its tree; it is without errors, unless the name of the case
+//! begins with `broken-`. The messages about errors are in `fixtures/diagnostics`.
 //! `fixtures/json/answers.jsonl` is what the official engine answers to documents.
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases, fixtures};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::json::{Document, Node, NodeDump, NodeKind};
 use hcl_lr::model::Number;
@@ -19,12 +19,12 @@ fn read(text: impl Into<Vec<u8>>) -> (Document, Diagnostics) {
 #[test]
 fn trees_are_as_recorded() {
     let mut golden = Golden::new();
-    for path in fixtures("json", &["json"]) {
-        let name = path.file_name().expect("a name").to_string_lossy();
-        let (document, diagnostics) = read(std::fs::read(&path).expect("a readable fixture"));
+    for case in cases("json") {
+        let name = &case.name;
+        let (document, diagnostics) = read(case.fences[0].bytes.clone());
         assert_eq!(diagnostics.has_errors(), name.starts_with("broken-"), "the errors of {name} are: {diagnostics}");
         check(&document, &diagnostics);
-        golden.check(&path.with_extension("tree"), &NodeDump(document.root()).to_string());
+        golden.check_case(&case, "tree", &NodeDump(document.root()).to_string());
     }
     golden.finish();
 }

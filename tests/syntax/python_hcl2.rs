@@ -1,17 +1,16 @@
-//! The shape of python-hcl2: `fixtures/python-hcl2/NAME.json` is what the library python-hcl2 7.3.1 makes of
-//! `NAME.hcl`. These are recorded from that library by `record.py`, and never from this one.
+//! The shape of python-hcl2: a case of `fixtures/python-hcl2` has a file and what the library python-hcl2 7.3.1 makes of
+//! it. These are recorded from that library by `record.py`, and never from this one.
 
-use crate::support::golden::fixtures;
+use crate::support::golden::cases;
 use hcl_lr::convert::to_python_hcl2;
-use hcl_lr::{File, parse, parse_file};
+use hcl_lr::{File, parse};
 
 #[test]
 fn the_objects_are_those_of_python_hcl2() {
-    for path in fixtures("python-hcl2", &["hcl"]) {
-        let file = parse_file::<File>(&path).into_value();
+    for case in cases("python-hcl2") {
+        let file = parse::<File>(case.text("hcl")).into_value();
         let json = to_python_hcl2(&file).into_result().expect("it can be converted");
-        let expected = std::fs::read_to_string(path.with_extension("json")).expect("a recorded answer");
-        assert_eq!(json, expected, "{}", path.display());
+        assert_eq!(json, case.text("json"), "{}", case.place());
     }
 }
 
