@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases};
 use hcl_lr::body::{Attributes, Body, BodyBuilder, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Mark, MarkSet, Value};
@@ -142,27 +142,19 @@ fn problems_of(body: &Body, schema: &Json, scope: &Scope<'_>, found: &mut Diagno
     }
 }
 
-/// `fixtures/bodies/NAME` has files that are processed as one body, by `schema.json`, and what is
-/// printed for them in `messages.txt`.
+/// A case of `fixtures/bodies` has files that are processed as one body, by its `schema`, and the messages about them.
 #[test]
 fn every_message_about_a_body_stands_in_a_fixture() {
     let mut golden = Golden::new();
-    for schema in fixtures("bodies", &["json"]).into_iter().filter(|path| path.ends_with("schema.json")) {
-        let folder = schema.parent().expect("a folder");
-        let mut files: Vec<_> = folder.read_dir().expect("a folder").map(|file| file.expect("a file").path()).collect();
-        files.retain(|file| *file != schema && file.extension().is_some_and(|end| end == "hcl" || end == "json"));
-        files.sort();
+    for case in cases("bodies") {
         let mut found = Diagnostics::new();
         let mut bodies = Vec::new();
-        for file in files {
-            let text = std::fs::read_to_string(&file).expect("a readable file");
-            let outcome = parse::<Body>((&file.file_name().expect("a name").to_string_lossy(), text));
-            bodies.push(outcome.into_value_reporting_to(&mut found));
+        for (name, file) in case.files() {
+            bodies.push(parse::<Body>((name, file.text())).into_value_reporting_to(&mut found));
         }
-        let text = std::fs::read_to_string(&schema).expect("a readable schema");
-        let schema: Json = serde_json::from_str(&text).expect("JSON");
+        let schema: Json = serde_json::from_str(case.text("schema")).expect("JSON");
         problems_of(&Body::merged(bodies), &schema, &Scope::new().with("name", "Ada"), &mut found);
-        golden.check(&folder.join("messages.txt"), &found.render());
+        golden.check_case(&case, "messages", &found.render());
     }
     golden.finish();
 }

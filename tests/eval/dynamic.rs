@@ -3,9 +3,9 @@
 //! `fixtures/dynamic/*.jsonl` has bodies with schemas, and what the official engine makes of them when
 //! their dynamic blocks are expanded; they are asked by the operation `content` of the conformance
 //! protocol. Where the two differ on purpose stands in `DIVERGENCES.md` and in a test here.
-//! `fixtures/dynamic/messages.hcl` and `.json` have mistakes, with the messages in `*.txt` beside them.
+//! The cases of `fixtures/dynamic` have mistakes, with the messages.
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases, fixtures};
 use crate::support::protocol::ask;
 use differential::comparison::answers::same_value;
 use hcl_lr::body::{Body, BodySchema};
@@ -139,13 +139,12 @@ fn messages_are_as_recorded() {
         .with("later", Value::unknown(Type::String))
         .with("secret", Value::from("hunter2").mark("sensitive"));
     let mut golden = Golden::new();
-    for path in fixtures("dynamic", &["hcl", "json"]) {
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let body = parse::<Body>((&name, text)).into_result().expect("a file");
+    for case in cases("dynamic") {
+        let input = &case.fences[0];
+        let body = parse::<Body>((&case.file_name(input), input.text())).into_result().expect("a file");
         let mut found = Diagnostics::new();
         diagnose(&expand(body, &scope), &scope, &mut found);
-        golden.check(&path.with_file_name(name.replace('.', "-") + ".txt"), &found.render());
+        golden.check_case(&case, "messages", &found.render());
     }
     golden.finish();
 }

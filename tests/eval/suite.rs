@@ -1,7 +1,7 @@
 //! A suite of files that any implementation can run, in the format of the official suite.
 //!
-//! `fixtures/suite/**/NAME.t` has the result for `NAME.hcl`, `NAME.hcl.json`, or each of the two,
-//! is decoded by the spec in `NAME.hcldec`:
+//! A case of `fixtures/suite` has a file in native syntax, in JSON, or both, a spec by which each is decoded, and in `t`
+//! the result:
 //!
 //! - `result`, an expression, and `result_type`, a type expression;
 //! - `diagnostics` with an `error` or `warning` block for each that is reported, and in it the blocks
@@ -10,20 +10,21 @@
 //!   with `from` and `to`.
 //!
 //! The runner of the official distribution reads the same files, except that it does not understand the
-//! ranges of traversals.
+//! ranges of traversals. For it, `HCL_LR_SUITE` names a folder to which they are written.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::support::golden::fixtures;
+use crate::support::cases::Case;
+use crate::support::golden::cases;
 use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::source::Place;
+use hcl_lr::source::{Place, Source};
 use hcl_lr::syntax::ast::TraversalNode;
 use hcl_lr::type_expr::read_constraint;
-use hcl_lr::{Scope, Traversal, parse_file};
+use hcl_lr::{Scope, Traversal, parse};
 
 /// The contents of a test file.
 struct Test {
@@ -34,9 +35,9 @@ struct Test {
 }
 
 impl Test {
-    fn read(path: &Path) -> Result<Test, Diagnostics> {
+    fn read(case: &Case) -> Result<Test, Diagnostics> {
         let schema = BodySchema::new().optional("result").optional("result_type");
-        let content = parse_file::<Body>(path)
+        let content = parse::<Body>(("test.hcl", case.text("t")))
             .into_result()?
             .content(&schema.block("diagnostics", &[]).block("traversals", &[]))
             .into_result()?;
@@ -67,9 +68,9 @@ impl Test {
         Ok(test)
     }
 
-    fn is_wrong(&self, spec: &SpecFile, input: &Path) -> Vec<String> {
+    fn is_wrong(&self, spec: &SpecFile, name: &str, input: &[u8]) -> Vec<String> {
         let mut wrong = Vec::new();
-        let (value, diagnostics, traversals) = run(spec, input);
+        let (value, diagnostics, traversals) = run(spec, name, input);
         let found: BTreeSet<String> = diagnostics
             .iter()
             .map(|one| {
@@ -100,8 +101,8 @@ impl Test {
 }
 
 /// Returns the result for an input: a value, the diagnostics, and the variables that are needed.
-fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) {
-    let (body, diagnostics) = parse_file::<Body>(input).into_parts();
+fn run(spec: &SpecFile, name: &str, input: &[u8]) -> (Value, Diagnostics, BTreeSet<String>) {
+    let (body, diagnostics) = parse::<Body>(Source::from_bytes(name, input.to_vec())).into_parts();
     if diagnostics.has_errors() {
         return (Value::unknown(Type::Dynamic), diagnostics, BTreeSet::new());
     }
@@ -143,20 +144,33 @@ fn range_in(body: &Body) -> Result<String, Diagnostics> {
     Ok(ends.join("-"))
 }
 
+/// The spec of a case.
+fn spec_of(case: &Case) -> SpecFile {
+    let spec = parse::<SpecFile>(("spec.hcldec", case.text("hcldec"))).into_result();
+    spec.unwrap_or_else(|problems| panic!("{}", problems.render()))
+}
+
 #[test]
 fn each_file_of_the_suite_means_what_its_test_says() {
     let mut wrong = Vec::new();
-    let tests = fixtures("suite", &["t"]);
-    for path in &tests {
-        let name = path.with_extension("").display().to_string();
-        let test = Test::read(path).unwrap_or_else(|problems| panic!("{}", problems.render()));
-        let spec = parse_file::<SpecFile>(path.with_extension("hcldec")).into_result();
-        let spec = spec.unwrap_or_else(|problems| panic!("{}", problems.render()));
-        let inputs: Vec<PathBuf> = ["hcl", "hcl.json"].map(|extension| path.with_extension(extension)).to_vec();
-        let inputs: Vec<PathBuf> = inputs.into_iter().filter(|input| input.exists()).collect();
-        assert!(!inputs.is_empty(), "{name} has no input");
+    let tests = cases("suite");
+    let folder = std::env::var_os("HCL_LR_SUITE").map(PathBuf::from);
+    for case in &tests {
+        let test = Test::read(case).unwrap_or_else(|problems| panic!("{}", problems.render()));
+        let spec = spec_of(case);
+        let mut inputs = case.of_kinds(&["hcl", "json"]).peekable();
+        assert!(inputs.peek().is_some(), "{} has no input", case.place());
         for input in inputs {
-            wrong.extend(test.is_wrong(&spec, &input).into_iter().map(|why| format!("{}: {why}", input.display())));
+            let name = case.file_name(input);
+            let problems = test.is_wrong(&spec, &name, &input.bytes).into_iter();
+            wrong.extend(problems.map(|why| format!("{}: {name}: {why}", case.place())));
+        }
+        if let Some(folder) = &folder {
+            let folder = folder.join(case.path.file_stem().expect("a name"));
+            std::fs::create_dir_all(&folder).expect("a writable folder");
+            for fence in &case.fences {
+                std::fs::write(folder.join(case.file_name(fence)), &fence.bytes).expect("a writable file");
+            }
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
@@ -166,18 +180,16 @@ fn each_file_of_the_suite_means_what_its_test_says() {
 /// The runner would see it if an answer were wrong.
 #[test]
 fn wrong_answers_are_found() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/suite/expressions");
-    let spec = parse_file::<SpecFile>(root.join("traversals.hcldec")).into_result();
-    let spec = spec.expect("a spec");
-    let input = root.join("traversals.hcl");
-    let right = || Test::read(&root.join("traversals.t")).expect("a test file");
-    assert!(right().is_wrong(&spec, &input).is_empty());
+    let case = cases("suite").into_iter().find(|case| case.name == "traversals").expect("the case");
+    let (spec, input) = (spec_of(&case), case.text("hcl").as_bytes());
+    let right = || Test::read(&case).expect("a test file");
+    assert!(right().is_wrong(&spec, "a.hcl", input).is_empty());
 
     let without_error = Test { diagnostics: BTreeSet::new(), ..right() };
     let without_traversal = Test { traversals: Some(BTreeSet::new()), ..right() };
     let other_type = Test { ty: Some(Type::Bool), ..right() };
     let other_result = Test { result: Some(Value::from(1)), ..right() };
     for wrong in [without_error, without_traversal, other_type, other_result] {
-        assert_eq!(wrong.is_wrong(&spec, &input).len(), 1);
+        assert_eq!(wrong.is_wrong(&spec, "a.hcl", input).len(), 1);
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! `fixtures/types/defaults.jsonl` has constraints and values, with what the official engine makes
 //! of them; they are asked by the operation `defaults` of the conformance protocol. What is wrong with
-//! type expressions is in `fixtures/types/*.hcl` (each attribute is a constraint, those whose name
-//! begins with `exact` are types) and `*.json`, with the messages in `*.txt` beside them.
+//! type expressions is in the cases of `fixtures/types` (each attribute is a constraint, those whose name
+//! begins with `exact` are types), with the messages.
 
 use std::path::Path;
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases};
 use crate::support::protocol::ask;
 use differential::comparison::answers::same_value;
 use hcl_lr::body::Body;
@@ -64,11 +64,10 @@ fn diagnose(body: &Body) -> String {
 #[test]
 fn messages_are_as_recorded() {
     let mut golden = Golden::new();
-    for path in fixtures("types", &["hcl", "json"]) {
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let body = parse::<Body>((&name, text)).into_result().expect("a file");
-        golden.check(&path.with_extension("txt"), &diagnose(&body));
+    for case in cases("types") {
+        let input = &case.fences[0];
+        let body = parse::<Body>((&case.file_name(input), input.text())).into_result().expect("a file");
+        golden.check_case(&case, "messages", &diagnose(&body));
     }
     golden.finish();
 }
