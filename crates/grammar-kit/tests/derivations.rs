@@ -1,4 +1,4 @@
-//! Derivations of the sources in `tests/fixtures/grammar/derivations`, and the same drawn by lark, a parser generator
+//! Derivations of the sources in the cases of `tests/fixtures/grammar/derivations`, and the same drawn by lark, a parser generator
 //! that has nothing in common with hcl-lr but the text that `hcl grammar --ebnf` prints.
 //!
 //! `UPDATE_GOLDEN=1` writes the derivations anew. `HCL_LARK_PYTHON` names a Python that has lark, and
@@ -10,12 +10,17 @@
 //! ```
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use cases::Case;
 use hcl_lr::Source;
 use hcl_lr_grammar_kit::{Generator, Language, Syntax, derive, ebnf, grammars};
 
+#[path = "../../../tests/support/cases.rs"]
+mod cases;
+#[path = "../../../tests/support/golden.rs"]
+mod golden;
 #[path = "../../../tests/support/needs.rs"]
 #[allow(dead_code, reason = "each test program has needs of its own")]
 mod needs;
@@ -23,38 +28,28 @@ mod needs;
 /// The number of sentences, and of changed sentences, of each kind, unless `HCL_LARK_SENTENCES` says another one.
 const SENTENCES: usize = 300;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+/// The cases, each with a source and its derivation.
+fn sources() -> Vec<Case> {
+    let cases = golden::cases("grammar/derivations");
+    assert!(cases.len() >= 20);
+    cases
 }
 
-/// The sources, in the order of their names.
-fn sources() -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join("tests/fixtures/grammar/derivations")).expect("the folder of the sources");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "hcl" || extension == "json"));
-    paths.sort();
-    assert!(paths.len() >= 20);
-    paths
-}
-
-fn language_of(path: &Path) -> Language {
-    match path.extension().is_some_and(|extension| extension == "json") {
-        true => Language::Json,
-        false => Language::Native(Syntax::Config),
+fn language_of(case: &Case) -> Language {
+    match case.find("json") {
+        Some(_) => Language::Json,
+        None => Language::Native(Syntax::Config),
     }
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
 #[test]
 fn derivations_are_as_recorded() {
     let grammars = grammars().expect("the grammars");
-    for path in sources() {
-        let text = read(&path);
-        let source = Source::new("in.hcl", text.as_str());
-        let language = language_of(&path);
+    let mut golden = golden::Golden::new();
+    for case in sources() {
+        let text = case.fences[0].text();
+        let source = Source::new("in.hcl", text);
+        let language = language_of(&case);
         let derivation = derive(&grammars, &source, language).expect("a small source");
         let shown = match &derivation.error {
             None => derivation.text.clone(),
@@ -63,13 +58,10 @@ fn derivations_are_as_recorded() {
                 format!("{}:{}: {} cannot follow here\nexpected {expected}\n", stop.line, stop.column, stop.found)
             }
         };
-        assert_eq!(language.accepts(&text), derivation.error.is_none(), "{}", path.display());
-        let recorded = path.with_extension("derivation");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&recorded, &shown).expect("a writable folder");
-        }
-        assert_eq!(read(&recorded), shown, "{}", path.display());
+        assert_eq!(language.accepts(text), derivation.error.is_none(), "{}", case.place());
+        golden.check_case(&case, "derivation", &shown);
     }
+    golden.finish();
 }
 
 /// The productions whose sentences are whole sources, and their languages.
@@ -135,13 +127,15 @@ fn lark(python: &str, args: &[&str]) -> (bool, String) {
 #[ignore = "needs lark"]
 fn needs_lark_it_draws_the_same_derivations() {
     let python = python();
-    for path in sources() {
-        let is_error = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("error-"));
-        let form = if language_of(&path) == Language::Json { "--json" } else { "--file" };
-        let (works, text) = lark(&python, &["derive", form, path.to_str().expect("a path")]);
-        assert_eq!(works, !is_error, "{}: {text}", path.display());
+    for case in sources() {
+        let is_error = case.name.starts_with("error-");
+        let form = if language_of(&case) == Language::Json { "--json" } else { "--file" };
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(case.file_name(&case.fences[0]));
+        fs::write(&file, &case.fences[0].bytes).expect("a writable folder");
+        let (works, text) = lark(&python, &["derive", form, file.to_str().expect("a path")]);
+        assert_eq!(works, !is_error, "{}: {text}", case.place());
         if works {
-            assert_eq!(text, read(&path.with_extension("derivation")), "{}", path.display());
+            assert_eq!(text, case.text("derivation"), "{}", case.place());
         }
     }
 }

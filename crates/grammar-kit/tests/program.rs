@@ -2,6 +2,11 @@
 
 use std::process::{Command, Stdio};
 
+#[path = "../../../tests/support/cases.rs"]
+mod cases;
+#[path = "../../../tests/support/golden.rs"]
+mod golden;
+
 /// The exit status, standard output and standard error of a run.
 fn run(args: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hcl-lr-grammar-kit"));
@@ -15,22 +20,24 @@ fn run(args: &[&str]) -> (Option<i32>, String, String) {
 fn the_commands_do_what_those_of_the_library_do() {
     let grammars = hcl_lr_grammar_kit::grammars().expect("the grammars");
     assert_eq!(run(&["ebnf"]), (Some(0), hcl_lr_grammar_kit::ebnf(&grammars), String::new()));
-    for (path, form) in
-        [("json-blocks.json", Some("--json")), ("json-arrays.json", Some("--json")), ("attribute.hcl", None)]
-    {
-        let path = format!("tests/fixtures/grammar/derivations/{path}");
-        let recorded =
-            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(&path).with_extension("derivation");
-        let recorded = std::fs::read_to_string(recorded).expect("a derivation");
+    let cases = golden::cases("grammar/derivations");
+    let written = |name: &str| {
+        let case = cases.iter().find(|case| case.name == name).expect("the case");
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("program-{name}"));
+        std::fs::write(&path, &case.fences[0].bytes).expect("a writable folder");
+        (path.to_str().expect("a path").to_owned(), case.text("derivation").to_owned())
+    };
+    for (name, form) in [("json-blocks", Some("--json")), ("json-arrays", Some("--json")), ("attribute", None)] {
+        let (path, recorded) = written(name);
         let args: Vec<&str> = ["derive"].into_iter().chain(form).chain([path.as_str()]).collect();
-        assert_eq!(run(&args), (Some(0), recorded, String::new()), "{path}");
+        assert_eq!(run(&args), (Some(0), recorded, String::new()), "{name}");
     }
-    let path = "tests/fixtures/grammar/derivations/error-json-word.json";
+    let path = &*written("error-json-word").0;
     let wrong = format!(
         "error: {path}:1:7: `tru` cannot follow here\nexpected one of \"[\", \"false\", \"null\", \"true\", \"{{\", JsonNumber, JsonString\n"
     );
     assert_eq!(run(&["derive", "--json", path]), (Some(1), String::new(), wrong));
-    let (status, tree, _) = run(&["ast", "tests/fixtures/grammar/derivations/attribute.hcl"]);
+    let (status, tree, _) = run(&["ast", &written("attribute").0]);
     assert!(status == Some(0) && tree.starts_with("Body"), "{tree}");
 }
 
