@@ -1,7 +1,7 @@
 //! Partial evaluation: what is simplified where something is unknown, and evaluated where all is known,
 //! gives what the whole gives at once.
 //!
-//! `fixtures/simplify/*.md` are tables of what becomes of expressions; `UPDATE_GOLDEN=1` writes them anew.
+//! A case of `fixtures/simplify` is an expression, what is left of it, and what is `wrong` in it.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,8 @@ use hcl_lr::model::{Type, Value, View};
 use hcl_lr::{Body, Expression, Limits, Scope, Template, parse};
 use hcl_lr_conformance::decode_value;
 
-use crate::support::golden::{Golden, fixtures as fixtures_of};
-use differential::Random;
-use differential::questions::sources::{Writer, variables};
+use crate::differential::questions::{Random, Writer, variables};
+use crate::support::golden::{Golden, cases};
 
 /// The number of random expressions; `HCL_LR_SIMPLIFY` overrides it.
 const CASES: usize = 6_000;
@@ -238,27 +237,12 @@ fn fixture_scope() -> Scope<'static> {
 fn fixtures() {
     let scope = fixture_scope();
     let mut golden = Golden::new();
-    for path in fixtures_of("simplify", &["md"]) {
-        let text = std::fs::read_to_string(&path).expect("a readable fixture");
-        let mut out = String::new();
-        let mut rest = &*text;
-        while let Some((before, after)) = rest.split_once("```expr\n") {
-            let (source, after) = after.split_once("\n```\n").expect("a fence has an end");
-            let outcome =
-                parse::<Expression>(("e", format!("{source}\n"))).into_result().expect(source).simplify(&scope);
-            let (simplified, diagnostics) = outcome.into_parts();
-            out += &format!("{before}```expr\n{source}\n```\n```left\n{simplified}\n```\n");
-            if !diagnostics.is_empty() {
-                out += &format!("```wrong\n{}```\n", diagnostics.short());
-            }
-            rest = after;
-            for fence in ["```left\n", "```wrong\n"] {
-                if let Some(old) = rest.strip_prefix(fence) {
-                    rest = old.split_once("\n```\n").expect("a fence has an end").1;
-                }
-            }
-        }
-        golden.check(&path, &(out + rest));
+    for case in cases("simplify") {
+        let source = case.text("expr");
+        let outcome = parse::<Expression>(("e", source)).into_result().expect(source).simplify(&scope);
+        let (simplified, diagnostics) = outcome.into_parts();
+        golden.check_case(&case, "left", &format!("{simplified}\n"));
+        golden.check_case(&case, "wrong", &diagnostics.short());
     }
     golden.finish();
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::support::cases::Case;
-use crate::support::golden::cases;
+use crate::support::golden::{case_named, cases};
 use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::diagnostic::Diagnostics;
@@ -169,7 +169,8 @@ fn each_file_of_the_suite_means_what_its_test_says() {
             let folder = folder.join(case.path.file_stem().expect("a name"));
             std::fs::create_dir_all(&folder).expect("a writable folder");
             for fence in &case.fences {
-                std::fs::write(folder.join(case.file_name(fence)), &fence.bytes).expect("a writable file");
+                let end = if fence.kind == "json" { "hcl.json" } else { &fence.kind };
+                std::fs::write(folder.join(format!("{}.{end}", case.name)), &fence.bytes).expect("a writable file");
             }
         }
     }
@@ -180,7 +181,7 @@ fn each_file_of_the_suite_means_what_its_test_says() {
 /// The runner would see it if an answer were wrong.
 #[test]
 fn wrong_answers_are_found() {
-    let case = cases("suite").into_iter().find(|case| case.name == "traversals").expect("the case");
+    let case = case_named("suite", "traversals");
     let (spec, input) = (spec_of(&case), case.text("hcl").as_bytes());
     let right = || Test::read(&case).expect("a test file");
     assert!(right().is_wrong(&spec, "a.hcl", input).is_empty());

@@ -1,18 +1,17 @@
 //! The same program on a file in native syntax and on its twin in JSON.
 //!
-//! `fixtures/twins/*.md` are tables of twins. Each has a heading, a fence `hcl`, a fence `json`, perhaps
+//! A case of `fixtures/twins` has a fence `hcl`, a fence `json`, perhaps
 //! a fence `schema` with what the program expects, and a fence `result`: the values, which must be the
 //! same for both, or what is wrong, with its place in each. The kinds of diagnostics and what they
-//! advise to do must be the same as well. Where they cannot be, the last fence is `result differs` and
-//! the text before it says why. `UPDATE_GOLDEN=1 cargo test` writes the results anew.
+//! advise to do must be the same as well. Where they cannot be, the last fence is `differs` and
+//! the text before it says why.
 //!
 //! A schema has a line for each thing that is expected: `required NAME`, `optional NAME`, or
 //! `block TYPE LABEL…` with what is expected within, indented. Without a schema all is attributes.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
+use crate::support::golden::{Golden, cases};
 use hcl_lr::body::{Body, BodySchema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
@@ -116,89 +115,33 @@ fn scope() -> Scope<'static> {
         .with_functions(functions::standard())
 }
 
-/// A pair of twins.
-#[derive(Default)]
-struct Twins {
-    title: String,
-    native: String,
-    json: String,
-    schema: Option<String>,
-    differs: bool,
-    result: String,
-}
-
-/// The twins of a table, and for each where its result stands in the text.
-fn read(text: &str) -> Vec<(Twins, std::ops::Range<usize>)> {
-    let mut all = Vec::new();
-    let mut twins = Twins::default();
-    let mut fence: Option<(String, usize)> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let line = line.trim_end();
-        if let Some(title) = line.strip_prefix("## ") {
-            twins = Twins { title: title.to_owned(), ..Twins::default() };
-        } else if let (Some(kind), None) = (line.strip_prefix("```"), &fence) {
-            fence = Some((kind.to_owned(), at));
-        } else if line == "```" {
-            let (kind, from) = fence.take().expect("a fence that is open");
-            let inside = text[from..start].to_owned();
-            match kind.as_str() {
-                "hcl" => twins.native = inside,
-                "json" => twins.json = inside,
-                "schema" => twins.schema = Some(inside),
-                "result" | "result differs" => {
-                    twins.differs = kind != "result";
-                    twins.result = inside;
-                    all.push((std::mem::take(&mut twins), from..start));
-                }
-                _ => panic!("no kind of a fence: {kind}"),
-            }
-        }
-    }
-    all
-}
-
 #[test]
 fn twins_mean_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/twins");
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    let mut count = 0;
+    let mut golden = Golden::new();
     let mut wrong = String::new();
-    for entry in fs::read_dir(folder).expect("the folder of the twins") {
-        let path = entry.expect("an entry").path();
-        let text = fs::read_to_string(&path).expect("a table is text");
-        let mut written = text.clone();
-        for (twins, place) in read(&text).into_iter().rev() {
-            count += 1;
-            let expected =
-                twins.schema.as_deref().map(|schema| Expected::parse(&schema.lines().collect::<Vec<_>>(), 0));
-            let native = Made::of("a.hcl", &twins.native, expected.as_ref());
-            let json = Made::of("a.json", &twins.json, expected.as_ref());
-            // The partial results of files with errors differ: strings of JSON are parsed at evaluation, native
-            // expressions before it.
-            let right = !native.diagnostics.has_errors() && !json.diagnostics.has_errors();
-            let values = if right { native.values.as_str() } else { "" };
-            let result = format!("{values}{}{}", native.diagnostics.short(), json.diagnostics.short());
-            let title = format!("{}: {}", path.display(), twins.title);
-            if right && native.values != json.values {
-                wrong += &format!("{title}\nnative:\n{}json:\n{}", native.values, json.values);
-            }
-            let same = native.kinds() == json.kinds();
-            if same == twins.differs {
-                let (native, json) = (native.kinds(), json.kinds());
-                wrong += &format!("{title}: the diagnostics\n{native:#?}\n{json:#?}\n");
-            }
-            if result != twins.result {
-                wrong += &format!("{title}: expected\n{}found\n{result}", twins.result);
-            }
-            written.replace_range(place, &result);
+    let cases = cases("twins");
+    for case in &cases {
+        let schema = case.find("schema").map(|schema| Expected::parse(&schema.text().lines().collect::<Vec<_>>(), 0));
+        let native = Made::of("a.hcl", case.text("hcl"), schema.as_ref());
+        let json = Made::of("a.json", case.text("json"), schema.as_ref());
+        // The partial results of files with errors differ: strings of JSON are parsed at evaluation, native
+        // expressions before it.
+        let right = !native.diagnostics.has_errors() && !json.diagnostics.has_errors();
+        let values = if right { native.values.as_str() } else { "" };
+        let result = format!("{values}{}{}", native.diagnostics.short(), json.diagnostics.short());
+        let title = case.place();
+        if right && native.values != json.values {
+            wrong += &format!("{title}\nnative:\n{}json:\n{}", native.values, json.values);
         }
-        if update && written != text {
-            fs::write(&path, written).expect("the table can be written");
+        let same = native.kinds() == json.kinds();
+        let differs = case.find("differs").is_some();
+        if same == differs {
+            let (native, json) = (native.kinds(), json.kinds());
+            wrong += &format!("{title}: the diagnostics\n{native:#?}\n{json:#?}\n");
         }
+        golden.check_case(case, if differs { "differs" } else { "result" }, &result);
     }
-    assert!(count >= 60, "only {count} twins");
+    assert!(cases.len() >= 60, "only {} twins", cases.len());
     assert!(wrong.is_empty(), "{wrong}");
+    golden.finish();
 }

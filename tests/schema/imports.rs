@@ -1,4 +1,4 @@
-//! Schemas from JSON Schema: `fixtures/schema/imports/NAME.json` becomes `NAME.hcl`, which begins with what is left out.
+//! Schemas from JSON Schema: the document of a case of `fixtures/schema/imports` becomes `hcl`, which begins with what is left out.
 //!
 //! To add one, write the JSON Schema and run `UPDATE_GOLDEN=1 cargo test --all-features --test schema imports::`.
 
@@ -6,7 +6,7 @@ use hcl_lr_language::schema::Schema;
 use hcl_lr_schema_tools::ImportedSchema;
 use serde_json::{Value as Json, json};
 
-use crate::support::golden::{Golden, fixtures};
+use crate::support::golden::{Golden, cases};
 
 fn imported(json: &str) -> ImportedSchema {
     hcl_lr_schema_tools::from_json_schema("made", ["*.made.hcl"], ("schema.json", json)).expect("JSON")
@@ -22,11 +22,11 @@ fn problems(schema: &Schema) -> String {
 #[test]
 fn json_schemas_become_schemas_without_errors() {
     let mut golden = Golden::new();
-    for path in fixtures("schema/imports", &["json"]) {
-        let made = imported(&std::fs::read_to_string(&path).expect("a readable fixture"));
-        assert_eq!(problems(&made.schema), "", "{}", path.display());
+    for case in cases("schema/imports") {
+        let made = imported(case.text("json"));
+        assert_eq!(problems(&made.schema), "", "{}", case.place());
         let lost: String = made.lost.iter().map(|place| format!("# left out: {place}\n")).collect();
-        golden.check(&path.with_extension("hcl"), &format!("{lost}{}", made.schema.to_hcl().expect("identifiers")));
+        golden.check_case(&case, "hcl", &format!("{lost}{}", made.schema.to_hcl().expect("identifiers")));
     }
     golden.finish();
 }

@@ -1,7 +1,7 @@
 //! Cases: files in Markdown with the inputs of tests and the answers that are expected.
 //!
 //! `tests/README.md` shows the form. A heading `## NAME` begins a case; a file without such headings is one case, which has the
-//! name of the file. A fence has a kind, and perhaps a second word: then it is a file with that name. A fence without
+//! name of the file. A second fence of the kind with which a case begins is another case below the same heading. A fence has a kind, and perhaps a second word: then it is a file with that name. A fence without
 //! it is the file `CASE.KIND`, or `CASE` if that ends so. The text between the fences is for people.
 //!
 //! Needs nothing but the standard library, because `fuzz/seeds.rs` is compiled by itself.
@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 #[path = "../../crates/conformance/src/suite/text.rs"]
 mod notation;
 
-/// Folders of `tests/fixtures` whose files in Markdown have forms of their own.
-const OTHER_FORMS: &[&str] = &["cli", "divergences", "edit", "liberties", "schema", "simplify", "twins"];
+/// Folders of `tests/fixtures` whose files in Markdown have forms of their own, or parts of files that are no inputs
+/// for other tests.
+const NO_INPUTS: &[&str] = &["divergences", "edit", "liberties", "schema", "simplify", "twins"];
 
 /// A case, with its fences in order.
 #[derive(Clone, Debug)]
@@ -44,9 +45,11 @@ impl Fence {
 }
 
 impl Case {
-    /// The fence of a kind, if there is one.
-    pub fn find(&self, kind: &str) -> Option<&Fence> {
-        self.fences.iter().find(|fence| fence.kind == kind)
+    /// The fence of a kind, if there is one, or that with two words, as in `hcl after`.
+    pub fn find(&self, words: &str) -> Option<&Fence> {
+        let (kind, file) = words.split_once(' ').map_or((words, None), |(kind, file)| (kind, Some(file)));
+        let is_file = |fence: &Fence| file.is_none() || fence.file.as_deref() == file;
+        self.fences.iter().find(|fence| fence.kind == kind && is_file(fence))
     }
 
     /// The content of the fence of a kind, or an empty text.
@@ -103,38 +106,69 @@ fn backticks(line: &str) -> Option<usize> {
     (count >= 3).then_some(count)
 }
 
-/// Reads the cases of a file.
-pub fn read(path: &Path, text: &str) -> Vec<Case> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let new = |name: String| Case { path: path.to_owned(), name, fences: Vec::new() };
-    let mut cases = vec![new(stem)];
-    let mut at = 0;
+/// A part of a file in Markdown.
+pub enum Part<'t> {
+    /// A line outside of fences, without its end.
+    Line(&'t str),
+    /// A fence: its words, its lines as they are written, and its place with the lines that begin and end it.
+    Fence { words: &'t str, lines: Vec<&'t str>, place: Range<usize> },
+}
+
+/// Reads the parts of a file.
+pub fn parts<'t>(path: &Path, text: &'t str) -> Vec<Part<'t>> {
+    let (mut parts, mut at) = (Vec::new(), 0);
     let mut lines = text.split_inclusive('\n');
     while let Some(line) = lines.next() {
         let start = at;
         at += line.len();
-        if let Some(name) = line.strip_prefix("## ") {
-            cases.push(new(name.trim().to_owned()));
-        }
-        let Some(mark) = backticks(line) else { continue };
-        let mut content = Vec::new();
+        let Some(mark) = backticks(line) else {
+            parts.push(Part::Line(line.trim_end_matches('\n')));
+            continue;
+        };
+        let mut inner = Vec::new();
         loop {
-            let inner = lines.next().unwrap_or_else(|| panic!("{}: {line}has no end", path.display()));
-            at += inner.len();
-            let inner = inner.trim_end_matches('\n');
-            if backticks(inner) == Some(mark) && inner.len() == mark {
+            let line = lines.next().unwrap_or_else(|| panic!("{}: {line}has no end", path.display()));
+            at += line.len();
+            let line = line.trim_end_matches('\n');
+            if backticks(line) == Some(mark) && line.len() == mark {
                 break;
             }
-            content.push(inner);
+            inner.push(line);
         }
-        let mut words = line[mark..].split_whitespace().map(str::to_owned);
-        let bytes = notation::visible_to_bytes(&content.join("\n"), true);
-        let mut bytes = bytes.unwrap_or_else(|why| panic!("{}: {line}{why}", path.display()));
-        if content.len() == 1 && content[0].is_empty() {
+        parts.push(Part::Fence { words: line[mark..].trim(), lines: inner, place: start..at });
+    }
+    parts
+}
+
+/// Reads the cases of a file.
+pub fn read(path: &Path, text: &str) -> Vec<Case> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let new = |name: String| Case { path: path.to_owned(), name, fences: Vec::new() };
+    let (mut heading, mut count) = (stem.clone(), 1);
+    let mut cases = vec![new(stem)];
+    for part in parts(path, text) {
+        let (words, lines, place) = match part {
+            Part::Line(line) => {
+                if let Some(name) = line.strip_prefix("## ") {
+                    (heading, count) = (name.trim().to_owned(), 1);
+                    cases.push(new(heading.clone()));
+                }
+                continue;
+            }
+            Part::Fence { words, lines, place } => (words, lines, place),
+        };
+        let bytes = notation::visible_to_bytes(&lines.join("\n"), true);
+        let mut bytes = bytes.unwrap_or_else(|why| panic!("{}: {words}: {why}", path.display()));
+        if lines == [""] {
             bytes.push(b'\n');
         }
-        let fence = Fence { kind: words.next().unwrap_or_default(), file: words.next(), bytes, place: start..at };
-        assert!(words.next().is_none(), "{}: too many words in {line}", path.display());
+        let (kind, file) = words.split_once(' ').map_or((words, None), |(kind, file)| (kind, Some(file.to_owned())));
+        let is_first = |first: &Fence| file.is_none() && first.file.is_none() && first.kind == kind;
+        if cases.last().expect("a case").fences.first().is_some_and(is_first) {
+            count += 1;
+            cases.push(new(format!("{heading} {count}")));
+        }
+        let fence = Fence { kind: kind.to_owned(), file, bytes, place };
         cases.last_mut().expect("a case").fences.push(fence);
     }
     cases.retain(|case| !case.fences.is_empty());
@@ -155,7 +189,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 /// A fence as it is written.
-fn written(kind: &str, file: Option<&str>, bytes: &[u8]) -> String {
+fn written(words: &str, bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -173,20 +207,17 @@ fn written(kind: &str, file: Option<&str>, bytes: &[u8]) -> String {
         shown += "⟨eof⟩\n";
     }
     let mark = "`".repeat(shown.lines().filter_map(backticks).max().map_or(3, |longest| longest + 1));
-    let file = file.map(|file| format!(" {file}")).unwrap_or_default();
-    format!("{mark}{kind}{file}\n{shown}{mark}\n")
+    format!("{mark}{words}\n{shown}{mark}\n")
 }
 
-/// The text of a file with another content of a case's fence, which is added if there is none of its kind.
-pub fn with_content(path: &Path, text: &str, case: &str, kind: &str, content: &str) -> String {
+/// The text of a file with another content of a case's fence, which is added if there is none. No content is no fence.
+pub fn with_content(path: &Path, text: &str, case: &str, words: &str, content: &str) -> String {
     let cases = read(path, text);
     let case = cases.iter().find(|one| one.name == case).expect("the case");
     let last = case.fences.last().expect("a fence").place.end;
-    let (place, file) = match case.find(kind) {
-        Some(fence) => (fence.place.clone(), fence.file.as_deref()),
-        None => (last..last, None),
-    };
-    format!("{}{}{}", &text[..place.start], written(kind, file, content.as_bytes()), &text[place.end..])
+    let place = case.find(words).map_or(last..last, |fence| fence.place.clone());
+    let fence = if content.is_empty() { String::new() } else { written(words, content.as_bytes()) };
+    format!("{}{fence}{}", &text[..place.start], &text[place.end..])
 }
 
 /// All files below a folder, in order.
@@ -221,7 +252,7 @@ pub fn inputs(fixtures: &Path) -> Vec<(String, Vec<u8>)> {
     let mut inputs = Vec::new();
     for entry in fs::read_dir(fixtures).expect("the fixtures") {
         let path = entry.expect("an entry").path();
-        let has_cases = path.is_dir() && OTHER_FORMS.iter().all(|folder| !path.ends_with(folder));
+        let has_cases = path.is_dir() && NO_INPUTS.iter().all(|folder| !path.ends_with(folder));
         let cases = if has_cases { cases_below(&path) } else { Vec::new() };
         for file in files_below(&path) {
             if !cases.iter().any(|case| case.path == file) {
@@ -229,9 +260,12 @@ pub fn inputs(fixtures: &Path) -> Vec<(String, Vec<u8>)> {
             }
         }
         for case in &cases {
-            let folder = case.path.with_extension("").display().to_string();
-            let name = |fence: &Fence| format!("{folder}/{}", case.file_name(fence));
-            inputs.extend(case.fences.iter().map(|fence| (name(fence), fence.bytes.clone())));
+            let folder = case.path.with_extension("");
+            for fence in &case.fences {
+                // Files with names of their own are in a folder for each case.
+                let folder = if fence.file.is_some() { folder.join(&case.name) } else { folder.clone() };
+                inputs.push((folder.join(case.file_name(fence)).display().to_string(), fence.bytes.clone()));
+            }
         }
     }
     inputs.sort();

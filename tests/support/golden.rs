@@ -38,6 +38,12 @@ pub fn cases(folder: &str) -> Vec<Case> {
     cases
 }
 
+/// The case of a folder with a name.
+pub fn case_named(folder: &str, name: &str) -> Case {
+    let case = cases(folder).into_iter().find(|case| case.name == name);
+    case.unwrap_or_else(|| panic!("{folder} has no case {name}: add a heading `## {name}` with an empty fence"))
+}
+
 /// The files of the given extensions in `tests/fixtures`, with those in cases: names and contents.
 pub fn inputs(extensions: &[&str]) -> Vec<(String, Vec<u8>)> {
     let mut inputs = cases::inputs(&root().join("tests/fixtures"));

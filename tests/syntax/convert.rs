@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::examples::suite;
 use crate::support::cases::Case;
-use crate::support::golden::cases;
+use crate::support::golden::{case_named, cases};
 use crate::support::needs;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::ParseOptions;
@@ -68,7 +68,7 @@ fn own_files_come_back() {
 /// However often a file goes there and back, each comment is there once.
 #[test]
 fn comments_are_neither_lost_nor_doubled() {
-    let file = file_of(cases("convert").iter().find(|case| case.name == "comments").expect("the case"));
+    let file = file_of(&case_named("convert", "comments"));
     let contents = |file: &File| {
         let mut found: Vec<String> = file.comments().map(|comment| comment.content().to_owned()).collect();
         found.sort();

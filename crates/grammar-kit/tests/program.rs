@@ -20,9 +20,8 @@ fn run(args: &[&str]) -> (Option<i32>, String, String) {
 fn the_commands_do_what_those_of_the_library_do() {
     let grammars = hcl_lr_grammar_kit::grammars().expect("the grammars");
     assert_eq!(run(&["ebnf"]), (Some(0), hcl_lr_grammar_kit::ebnf(&grammars), String::new()));
-    let cases = golden::cases("grammar/derivations");
     let written = |name: &str| {
-        let case = cases.iter().find(|case| case.name == name).expect("the case");
+        let case = golden::case_named("grammar/derivations", name);
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("program-{name}"));
         std::fs::write(&path, &case.fences[0].bytes).expect("a writable folder");
         (path.to_str().expect("a path").to_owned(), case.text("derivation").to_owned())
