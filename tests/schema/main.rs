@@ -14,3 +14,9 @@ mod providers;
 mod support;
 mod texts;
 mod types;
+
+/// A file of the fixtures of commands, which are about schemas, too.
+fn of_commands(name: &str) -> String {
+    let cases = support::golden::cases("cli/files");
+    cases.iter().find_map(|case| case.file(name)).expect("the file").text().to_owned()
+}

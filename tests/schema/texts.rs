@@ -8,6 +8,7 @@ use hcl_lr::{ConfigFile, File, parse};
 use hcl_lr_language::schema::{Checker, LANGUAGES, Schema};
 
 use crate::corpus::files;
+use crate::of_commands;
 use crate::support::cases::has_extension;
 use crate::support::golden::{inputs, root};
 use crate::support::needs;
@@ -187,10 +188,8 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
 /// The values that a JSON Schema refuses, and those that the schema made from it refuses.
 #[test]
 fn an_imported_schema_agrees_with_its_json_schema() {
-    let path = root().join("tests/fixtures/cli/files/schema/harbour.json");
-    let json = std::fs::read(path).expect("a JSON Schema");
-    let imported =
-        hcl_lr_schema_tools::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
+    let json = of_commands("schema/harbour.json");
+    let imported = hcl_lr_schema_tools::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
     let checker = Checker::new(&imported.schema);
     let right = "name = \"a\"\nkind = \"sea\"\nphone = \"1\"\ncrane {\n  load = 1\n}\nboat \"b\" {\n  length = 3\n  tender {\n    length = 1\n  }\n}\n";
     let count = |text: &str| {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use hcl_lr::{from_file, parse};
-use hcl_lr_language::schema::Schema;
-use hcl_lr_schema_tools::TypesIn;
+use hcl_lr_language::schema::{Schema, TypesIn};
+use hcl_lr::{from_file, from_str, parse};
 
 use crate::corpus::{CorpusFile, corpus};
+use crate::of_commands;
 use crate::support::golden::{Golden, root};
 
 /// The generated types of a language.
@@ -28,8 +28,7 @@ generated! {
 }
 
 fn ferry_schema() -> Schema {
-    let folder = root().join("tests/fixtures/cli/files/schema");
-    let text = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a schema");
+    let text = |name: &str| of_commands(&format!("schema/{name}"));
     // The parts of the file that it imports are written below it.
     let common = text("common.schema.hcl").replacen("language \"common\" {}", "", 1);
     let main = text("ferry.schema.hcl").replacen("import = [\"common.schema.hcl\"]", "", 1);
@@ -49,8 +48,7 @@ fn types_in_rust_are_those_that_are_compiled() {
 
 #[test]
 fn they_read_a_file_of_a_language_of_its_own() {
-    let path = root().join("tests/fixtures/cli/files/schema/north.ferry");
-    let file: ferry::Timetable = from_file(path).expect("the file has all of it");
+    let file: ferry::Timetable = from_str(&of_commands("schema/north.ferry")).expect("the file has all of it");
     assert_eq!(file.season, ferry::Season::Summer);
     let [islands, night] = &file.route[..] else { panic!("{:?}", file.route) };
     assert_eq!((islands.name.as_str(), &islands.stops[1]), ("islands", &"Rock".to_owned()));
@@ -61,7 +59,7 @@ fn they_read_a_file_of_a_language_of_its_own() {
     assert_eq!(after[0].static_traversal().expect("a reference").root(), "route");
     let wrong =
         "season = \"summer\"\nroute \"a\" {\n  stops = []\n  days = never\n  boat {\n    seats = 70000\n  }\n}\n";
-    let problems = hcl_lr::from_str::<ferry::Timetable>(wrong).expect_err("two mistakes");
+    let problems = from_str::<ferry::Timetable>(wrong).expect_err("two mistakes");
     let details: Vec<&str> = problems.iter().map(|one| one.detail()).collect();
     assert!(details.iter().any(|one| one.contains("`daily` or `weekends` is required")), "{details:?}");
     assert!(details.iter().any(|one| one.contains("boat.seats") && one.contains("70000")), "{details:?}");
@@ -84,7 +82,7 @@ fn they_read_schemas() {
 fn they_read_both_syntaxes() {
     let native = "path \"secret/*\" {\n  capabilities = [\"read\", \"list\"]\n}\n";
     let json = r#"{ "path": { "secret/*": { "capabilities": ["read", "list"] } } }"#;
-    let native: vault_policy::Policy = hcl_lr::from_str(native).expect("a policy");
+    let native: vault_policy::Policy = from_str(native).expect("a policy");
     let json: vault_policy::Policy = hcl_lr::serde::from_json_str(json).expect("the same policy");
     assert_eq!(format!("{native:?}"), format!("{json:?}"));
     assert_eq!(native.path[0].capabilities.as_ref().expect("a list").len(), 2);

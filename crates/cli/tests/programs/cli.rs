@@ -1,7 +1,7 @@
 //! The programs `hcl` and `hcldec` as their users meet them.
 //!
-//! `fixtures/cli/*.txt` hold commands and all that they print; `fixtures/cli/README.md` says how to
-//! add one. `UPDATE_GOLDEN=1` in the environment writes what is printed now into them.
+//! `fixtures/cli/*.txt` hold commands and all that they print, `fixtures/cli/files/*.md` the files that they are about;
+//! `fixtures/cli/README.md` says how to add one. `UPDATE_GOLDEN=1` in the environment writes what is printed now into them.
 //!
 //! Cases that cannot be written in such a file, like pipes that close early, are tested below in Rust.
 
@@ -10,8 +10,22 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+use crate::support::golden::cases;
 
 pub const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/cli");
+
+/// The folder in which the commands run, with the files of `fixtures/cli/files`.
+pub fn files_folder() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands");
+        let _ = fs::remove_dir_all(&folder);
+        cases("cli/files").iter().for_each(|case| case.write_files(&folder));
+        folder
+    });
+    &FOLDER
+}
 
 /// The program `hcl`.
 pub fn hcl() -> Command {
@@ -21,7 +35,7 @@ pub fn hcl() -> Command {
 /// A program, in an environment that is the same everywhere.
 fn program(path: &str) -> Command {
     let mut command = Command::new(path);
-    command.current_dir(Path::new(FIXTURES).join("files"));
+    command.current_dir(files_folder());
     for name in ["NO_COLOR", "COLUMNS", "TERM", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
@@ -86,7 +100,7 @@ fn print(text: &mut String, mark: char, output: &[u8]) {
     let output = String::from_utf8(output.to_vec()).expect("the program prints UTF-8");
     assert!(output.is_empty() || output.ends_with('\n'), "the last line is complete: {output:?}");
     // Escape sequences are shown, for fixtures are read by people.
-    let output = output.replace('\u{1b}', "␛").replace(&*crate::support::golden::root().to_string_lossy(), "[package]");
+    let output = output.replace('\u{1b}', "␛");
     for line in output.lines() {
         let _ = writeln!(text, "{}", format!("{mark} {line}").trim_end());
     }
@@ -107,7 +121,7 @@ fn run_line(line: &str) -> Output {
     while let Some(word) = words.next() {
         if word == "<" {
             let name = words.next().expect("a file after <");
-            let file = fs::File::open(Path::new(FIXTURES).join("files").join(name)).expect("the file after <");
+            let file = fs::File::open(files_folder().join(name)).expect("the file after <");
             command.stdin(file);
         } else {
             command.arg(word);

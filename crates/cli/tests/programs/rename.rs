@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::cli::{FIXTURES, hcl};
+use super::cli::{files_folder, hcl};
 
 /// Modules of our own: what there is of each program, with names in all ways in which they can be written.
+/// The modules of the fixtures, and that of the examples.
 const OWN: [&str; 10] = [
     "projects/web",
     "projects/image",
@@ -18,7 +19,7 @@ const OWN: [&str; 10] = [
     "projects/keys",
     "projects/loop",
     "projects/web/network",
-    "../../../../examples/terraform",
+    "terraform",
 ];
 
 /// Modules of others, in the corpus.
@@ -102,9 +103,9 @@ fn there_and_back(module: &Path, name: &str, most: usize) -> usize {
 
 #[test]
 fn all_names_of_our_modules_change_and_change_back() {
-    let folder = Path::new(FIXTURES).join("files");
-    let count: usize =
-        OWN.iter().map(|name| there_and_back(&folder.join(name), &name.replace("../", ""), usize::MAX)).sum();
+    let (files, examples) = (files_folder(), crate::support::golden::root().join("examples"));
+    let folder = |name: &str| if name == "terraform" { examples.join(name) } else { files.join(name) };
+    let count: usize = OWN.iter().map(|name| there_and_back(&folder(name), name, usize::MAX)).sum();
     assert!(count > 40, "only {count} names");
 }
 
