@@ -16,6 +16,8 @@ if ! "$time" -f %M true 2> /dev/null; then
   exit 2
 fi
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+# The files of the cases, beside the tables.
+"$programs/read_hostile" --files "$work/inputs" && cp -r ./*.txt serde "$work/inputs" && cd "$work/inputs" || exit 2
 limits=(--max-steps 10000000 --max-memory 256M)
 "$programs/hcl" eval variables.hcl --output json > "$work/variables.json" || exit 2
 

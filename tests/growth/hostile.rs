@@ -15,6 +15,7 @@ use hcl_lr_edit::query::{Query, QueryResult, Subject};
 use hcl_lr_language::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
 
 use crate::count::Turn;
+use crate::written::cases_below;
 
 /// Less of both without optimization, where each step takes ten times as long.
 const STEPS: u64 = if cfg!(debug_assertions) { 250_000 } else { 10_000_000 };
@@ -31,10 +32,21 @@ const ALLOCATED: u64 = 3 * BYTES;
 /// The folder of the inputs; its page describes their form.
 const INPUTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostile");
 
+/// A folder with the files of the cases.
+fn files_folder() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+        let _ = std::fs::remove_dir_all(&folder);
+        cases_below(Path::new(INPUTS)).iter().for_each(|case| case.write_files(&folder));
+        folder
+    });
+    &FOLDER
+}
+
 /// The variables and functions that the inputs see.
 fn scope() -> Scope<'static> {
     static VARIABLES: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
-        let body = parse_file::<Body>(format!("{INPUTS}/variables.hcl")).into_result().expect("variables");
+        let body = parse_file::<Body>(files_folder().join("variables.hcl")).into_result().expect("variables");
         let scope = Scope::new().with_functions(functions::extended());
         let attributes = body.attributes().into_result().expect("variables");
         let value = |attribute: &Attribute| attribute.evaluate(&scope).expect("a value");
@@ -209,7 +221,7 @@ fn modules() {
     // Other work here would count for other tests.
     let turn = Turn::take();
     let mut folders: Vec<_> =
-        std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("one").path()).collect();
+        std::fs::read_dir(files_folder()).expect("the folder").map(|entry| entry.expect("one").path()).collect();
     folders.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("modules-")));
     folders.sort();
     assert!(folders.len() > 10, "{folders:?}");
@@ -237,7 +249,8 @@ fn modules() {
 
 /// The names of the inputs that are files of a kind.
 fn inputs(extension: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let folder = if extension == "txt" { Path::new(INPUTS) } else { files_folder() };
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
     let mut names: Vec<String> = entries
         .filter(|path| path.extension().is_some_and(|other| other == extension))
         .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
@@ -253,9 +266,9 @@ fn files() {
     let turn = Turn::take();
     let mut ended = Vec::new();
     for name in inputs("hcldec") {
-        let spec = parse_file::<Body>(format!("{INPUTS}/{name}.hcldec")).into_result().expect("a spec");
+        let spec = parse_file::<Body>(files_folder().join(format!("{name}.hcldec"))).into_result().expect("a spec");
         let spec = SpecFile::from_body(&spec).into_result().expect("a spec");
-        let body = parse_file::<Body>(format!("{INPUTS}/{name}.hcl")).into_result().expect("a body");
+        let body = parse_file::<Body>(files_folder().join(format!("{name}.hcl"))).into_result().expect("a body");
         let scope = scope().with_functions(functions::extended().with_all(spec.functions()));
         let result = ends(&turn, &name, scope, |scope| {
             let body = if name.starts_with("dynamic") { expand(body, scope) } else { body };
@@ -264,7 +277,7 @@ fn files() {
         ended.push((name, result));
     }
     for name in inputs("json") {
-        let body = parse_file::<Body>(format!("{INPUTS}/{name}.json")).into_result().expect("a document");
+        let body = parse_file::<Body>(files_folder().join(format!("{name}.json"))).into_result().expect("a document");
         let attributes = body.attributes().into_result().expect("attributes");
         let result = ends(&turn, &name, scope(), |scope| {
             attributes.iter().try_for_each(|attribute| attribute.evaluate(scope).map(drop))
@@ -272,7 +285,8 @@ fn files() {
         ended.push((name, result));
     }
     for name in inputs("tftpl") {
-        let template = parse_file::<Template>(format!("{INPUTS}/{name}.tftpl")).into_result().expect("a template");
+        let template =
+            parse_file::<Template>(files_folder().join(format!("{name}.tftpl"))).into_result().expect("a template");
         let result = ends(&turn, &name, scope(), |scope| template.evaluate(scope).map(drop));
         ended.push((name, result));
     }
@@ -287,7 +301,7 @@ fn queries() {
     let names: Vec<String> = inputs("hcl").into_iter().filter(|name| name.starts_with("query-")).collect();
     assert!(!names.is_empty());
     for name in names {
-        let text = std::fs::read_to_string(format!("{INPUTS}/{name}.hcl")).expect("a file");
+        let text = std::fs::read_to_string(files_folder().join(format!("{name}.hcl"))).expect("a file");
         let file = hcl_lr::parse::<hcl_lr::File>(&text).into_result().expect("a file without errors");
         let condition = parse::<Expression>("has(nothing)").into_result().expect("a condition");
         let limits = Limits::new().max_steps(STEPS).max_bytes(BYTES);

@@ -9,6 +9,8 @@ mod hostile;
 mod inputs;
 mod memory;
 mod operations;
+#[path = "../support/cases.rs"]
+mod written;
 
 use cases::Case;
 use count::Turn;
