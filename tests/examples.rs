@@ -1,5 +1,4 @@
-//! The examples print what `fixtures/examples/*.txt` say. `UPDATE_GOLDEN=1` in the environment writes
-//! what they print now into these files.
+//! The examples print what the cases of `fixtures/examples` say.
 
 #[path = "support/cases.rs"]
 mod cases;
@@ -8,12 +7,12 @@ mod example;
 #[path = "support/golden.rs"]
 mod golden;
 
-use golden::{Golden, root};
+use golden::{Golden, case_named};
 
 const SERVICES: &str =
     r#"services=[{ name = "shop", port = 80, public = true }, { name = "db", port = 5432, public = false }]"#;
 
-/// The name of the output, the example, and its arguments.
+/// The name of the case, the example, and its arguments.
 const RUNS: &[(&str, &str, &[&str])] = &[
     ("embed", "embed", &[]),
     ("embed-broken", "embed", &["tests/fixtures/examples/broken.hcl"]),
@@ -59,8 +58,8 @@ const RUNS: &[(&str, &str, &[&str])] = &[
 fn examples_print_what_their_fixtures_say() {
     let mut golden = Golden::new();
     for (name, example, arguments) in RUNS {
-        let path = root().join("tests/fixtures/examples").join(format!("{name}.txt"));
-        golden.check(&path, &example::run("hcl-lr", example, arguments));
+        let case = case_named("examples", name);
+        golden.check_case(&case, "output", &example::run("hcl-lr", example, arguments));
     }
     golden.finish();
 }

@@ -1,7 +1,7 @@
 //! The example that does with hcl-edit and hcl-rs what those of hcl-lr do prints what is recorded.
 
 use crate::example::run;
-use crate::golden::{Golden, root};
+use crate::golden::{Golden, case_named};
 
 const RUNS: &[(&str, &[&str])] = &[
     ("check_files", &["check_files", "tests/fixtures/examples/mistakes.tf"]),
@@ -14,8 +14,8 @@ const RUNS: &[(&str, &[&str])] = &[
 fn peers_print_what_their_fixtures_say() {
     let mut golden = Golden::new();
     for (name, arguments) in RUNS {
-        let path = root().join("tests/fixtures/examples").join(format!("{name}-peer.txt"));
-        golden.check(&path, &run("hcl-lr-benches", "peers", arguments));
+        let case = case_named("examples", &format!("{name}-peer"));
+        golden.check_case(&case, "output", &run("hcl-lr-benches", "peers", arguments));
     }
     golden.finish();
 }

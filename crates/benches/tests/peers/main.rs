@@ -1,11 +1,10 @@
 //! The same five programs with hcl-rs and with this crate: how long they are, and what they print.
 //!
-//! `NAME_hcl_rs.rs` and `NAME_here.rs` read `fixtures/serde/peers/NAME.hcl`, and then `NAME-mistakes.hcl`, which
-//! has five mistakes. `NAME.txt` has the number of lines of each, without blank ones and comments, and what
-//! each prints. `UPDATE_GOLDEN=1 cargo test` writes it anew.
+//! `NAME_hcl_rs.rs` and `NAME_here.rs` read the file of a case of `fixtures/serde/peers`, and then
+//! `mistakes.hcl` with five mistakes. `output` has the number of lines of each, without blank ones and comments, and what
+//! each prints.
 
 use std::fmt::Write as _;
-use std::fs;
 
 #[path = "../../../../tests/support/cases.rs"]
 mod cases;
@@ -52,20 +51,19 @@ impl Program {
 
 #[test]
 fn programs_print_what_is_recorded() {
-    let folder = golden::root().join("tests/fixtures/serde/peers");
-    let read = |name: String| fs::read_to_string(folder.join(name)).expect("a readable fixture");
     let mut golden = Golden::new();
     for (name, programs) in PROGRAMS {
-        let (right, wrong) = (read(format!("{name}.hcl")), read(format!("{name}-mistakes.hcl")));
+        let case = golden::case_named("serde/peers", name);
+        let (right, wrong) = (case.text("hcl"), case.file("mistakes.hcl").expect("the mistakes").text());
         let mut found = String::new();
         for program in programs {
             let _ = writeln!(found, "# {}: {} lines", program.who, program.lines());
-            let printed = (program.run)(&right).unwrap_or_else(|why| panic!("{name}, {}: {why}", program.who));
+            let printed = (program.run)(right).unwrap_or_else(|why| panic!("{name}, {}: {why}", program.who));
             let _ = writeln!(found, "\n{}\n\n## with five mistakes\n", printed.trim_end());
-            let printed = (program.run)(&wrong).expect_err("mistakes");
+            let printed = (program.run)(wrong).expect_err("mistakes");
             let _ = writeln!(found, "{}\n", printed.trim_end());
         }
-        golden.check(&folder.join(format!("{name}.txt")), &found);
+        golden.check_case(&case, "output", &found);
     }
     golden.finish();
 }
