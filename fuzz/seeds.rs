@@ -1,6 +1,9 @@
 //! Makes inputs to begin with from the tests' fixtures: `seeds TESTS CORPUS TARGET…`. Where a target has inputs
 //! already, it stays as it is. Needs nothing but the standard library, since it is compiled by itself.
 
+#[path = "../tests/support/cases.rs"]
+mod cases;
+
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,22 +17,9 @@ struct Fixtures {
     examples: Vec<(String, String)>,
 }
 
-fn walk(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            walk(&path, files);
-        } else if let Ok(text) = fs::read_to_string(&path) {
-            files.push((path, text));
-        }
-    }
-}
-
 fn examples(tests: &Path) -> Vec<(String, String)> {
-    let (mut chapters, mut found) = (Vec::new(), Vec::new());
-    walk(&tests.join("spec"), &mut chapters);
-    for (_, text) in chapters {
+    let mut found = Vec::new();
+    for text in cases::files_below(&tests.join("spec")).iter().filter_map(|path| fs::read_to_string(path).ok()) {
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             if let Some(kind) = line.strip_prefix("```").filter(|kind| !kind.is_empty()) {
@@ -74,9 +64,9 @@ fn members(text: &str, name: &str) -> Vec<String> {
 
 impl Fixtures {
     fn read(tests: &Path) -> Fixtures {
-        let mut files = Vec::new();
-        walk(&tests.join("fixtures"), &mut files);
-        Fixtures { files, examples: examples(tests) }
+        let inputs = cases::inputs(&tests.join("fixtures")).into_iter();
+        let files = inputs.filter_map(|(name, bytes)| Some((PathBuf::from(name), String::from_utf8(bytes).ok()?)));
+        Fixtures { files: files.collect(), examples: examples(tests) }
     }
 
     fn with(&self, extensions: &[&str]) -> Vec<String> {
