@@ -1,5 +1,5 @@
 //! The differences between this library and the official engine: `fixtures/divergences/*.md` has the rows, each with
-//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. `tests/README.md` describes the form
+//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. `tests/FORMS.md` describes the form
 //! of a row.
 //!
 //! `UPDATE_GOLDEN=1` writes the document and our answers anew, and those of the official engine where its

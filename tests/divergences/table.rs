@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::cases::{Case, cases_below};
+use crate::cases::{self, Case, Part as MarkdownPart, cases_below};
 
 /// All rows.
 pub struct Table {
@@ -148,30 +148,20 @@ enum Block {
 fn blocks(path: &Path, text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
-    let mut lines = text.lines().enumerate();
-    while let Some((number, line)) = lines.next() {
-        let fence = line.strip_prefix("```");
-        let single = fence.is_some() || line.starts_with('#') || line.is_empty();
+    for part in cases::parts(path, text) {
+        let single = !matches!(part, MarkdownPart::Line(line) if !line.starts_with('#') && !line.is_empty());
         if single && !paragraph.is_empty() {
             blocks.push(Block::Paragraph(paragraph.join("\n")));
             paragraph.clear();
         }
-        match fence {
-            Some(info) => {
-                let mut inside = Vec::new();
-                loop {
-                    match lines.next() {
-                        Some((_, "```")) => break,
-                        Some((_, line)) => inside.push(line),
-                        None => panic!("{}:{}: the fence has no end", path.display(), number + 1),
-                    }
-                }
-                let text = inside.join("\n");
-                blocks.push(Block::Fence { line: number + 1, info: info.to_owned(), text });
+        match part {
+            MarkdownPart::Fence { words, lines, place } => {
+                let line = text[..place.start].lines().count() + 1;
+                blocks.push(Block::Fence { line, info: words.to_owned(), text: lines.join("\n") });
             }
-            None if line.starts_with('#') => blocks.push(Block::Paragraph(line.to_owned())),
-            None if line.is_empty() => {}
-            None => paragraph.push(line),
+            MarkdownPart::Line(line) if line.starts_with('#') => blocks.push(Block::Paragraph(line.to_owned())),
+            MarkdownPart::Line("") => {}
+            MarkdownPart::Line(line) => paragraph.push(line),
         }
     }
     if !paragraph.is_empty() {

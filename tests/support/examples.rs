@@ -1,4 +1,4 @@
-//! The statements and examples of `tests/spec`. How they are written is explained in `tests/README.md`.
+//! The statements and examples of `tests/spec`. How they are written is explained in `tests/FORMS.md`.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::path::Path;

@@ -15,19 +15,9 @@ pub fn root() -> &'static Path {
 
 /// The files of the given extensions below a folder of `tests/fixtures`, in order.
 pub fn fixtures(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
-    let root = root().join("tests/fixtures").join(folder);
-    let mut paths = Vec::new();
-    let mut waiting = vec![root];
-    while let Some(path) = waiting.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).expect("a readable folder");
-            waiting.extend(entries.map(|entry| entry.expect("a readable entry").path()));
-        } else if path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)) {
-            paths.push(path);
-        }
-    }
+    let mut paths = cases::files_below(&root().join("tests/fixtures").join(folder));
+    paths.retain(|path| cases::has_extension(&path.to_string_lossy(), extensions));
     assert!(!paths.is_empty(), "there are no fixtures in {folder}");
-    paths.sort();
     paths
 }
 

@@ -2,7 +2,10 @@
 //! places, JSON documents, traversals, and conversion between the two syntaxes.
 
 mod address;
-mod construct;
+#[cfg(all(feature = "build", feature = "eval"))]
+mod build;
+mod cases;
+#[cfg(feature = "convert")]
 mod convert;
 mod diagnostics;
 mod edit;

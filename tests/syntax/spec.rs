@@ -1,5 +1,5 @@
 //! Runs the examples of `tests/spec`, and checks that they and the statements belong together. How to add
-//! one is explained in `tests/README.md`.
+//! one is explained in `tests/FORMS.md`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;

@@ -3,6 +3,8 @@
 //! `tests/hostile/README.md` says how a case is added. This program is the server too, if the environment variable
 //! `HCL_LSP_SERVE` is set.
 
+#[path = "../../../../tests/support/cases.rs"]
+mod markdown;
 mod server;
 
 use std::collections::HashMap;
@@ -54,14 +56,11 @@ const METHODS: [&str; 30] = [
 /// The cases of a file: what stands after the fence, and a line.
 fn cases(name: &str) -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name);
-    let text = fs::read_to_string(path).expect("the cases");
-    let (mut found, mut fence) = (Vec::new(), None::<String>);
-    for line in text.lines() {
-        match (&fence, line.strip_prefix("```")) {
-            (None, Some(words)) => fence = Some(words.to_owned()),
-            (Some(_), Some(_)) => fence = None,
-            (Some(words), None) => found.push((words.clone(), repeated(line))),
-            (None, None) => {}
+    let text = fs::read_to_string(&path).expect("the cases");
+    let mut found = Vec::new();
+    for part in markdown::parts(&path, &text) {
+        if let markdown::Part::Fence { words, lines, .. } = part {
+            found.extend(lines.iter().map(|line| (words.to_owned(), repeated(line))));
         }
     }
     found

@@ -8,6 +8,7 @@ use gen_lsp_types as lsp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::cases::{Part, parts};
 use super::client::Client;
 
 /// The start of a line about a message for the user.
@@ -21,19 +22,13 @@ pub struct Fence {
 
 /// Reads a session: the text outside of fences, and the fences.
 pub fn read(text: &str) -> Vec<Result<Fence, String>> {
-    let mut parts = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        match line.strip_prefix("```") {
-            None => parts.push(Err(line.to_owned())),
-            Some(words) => {
-                let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-                let text = body.iter().map(|line| format!("{line}\n")).collect();
-                parts.push(Ok(Fence { words: words.trim().to_owned(), text }));
-            }
+    let part = |part| match part {
+        Part::Line(line) => Err(line.to_owned()),
+        Part::Fence { words, lines, .. } => {
+            Ok(Fence { words: words.to_owned(), text: lines.iter().map(|line| format!("{line}\n")).collect() })
         }
-    }
-    parts
+    };
+    parts(Path::new("session"), text).into_iter().map(part).collect()
 }
 
 /// The text without the marks of places, and the place of the mark with a number.

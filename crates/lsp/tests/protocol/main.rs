@@ -1,5 +1,7 @@
 //! Sessions with the server, as a client has them.
 
+#[path = "../../../../tests/support/cases.rs"]
+mod cases;
 mod client;
 mod edits;
 mod kit;
