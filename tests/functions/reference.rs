@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
 
+use crate::support::golden::{Golden, root};
 use hcl_lr::functions::{FunctionEntry, FunctionSet, host_entries};
 
 /// The sets that a name is in, by what it means there.
@@ -86,12 +86,7 @@ fn reference() -> String {
 
 #[test]
 fn the_reference_is_fresh() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md");
-    let reference = reference();
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        std::fs::write(&path, &reference).expect("a file that can be written");
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == reference, "docs/functions.md is out of date; run the tests with UPDATE_GOLDEN=1");
+    let mut golden = Golden::new();
+    golden.check(&root().join("docs/functions.md"), &reference());
+    golden.finish();
 }

@@ -1,8 +1,9 @@
 //! Cases: files in Markdown with the inputs of tests and the answers that are expected.
 //!
-//! `tests/README.md` shows the form. A heading `## NAME` begins a case; a file without such headings is one case, which has the
-//! name of the file. A second fence of the kind with which a case begins is another case below the same heading. A fence has a kind, and perhaps a second word: then it is a file with that name. A fence without
-//! it is the file `CASE.KIND`, or `CASE` if that ends so. The text between the fences is for people.
+//! `tests/README.md` shows the form. A heading `## NAME` begins a case; a file without such headings is one case, which
+//! has the name of the file. A second fence of the kind with which a case begins is another case below the same heading.
+//! A fence has a kind, and perhaps a second word: then it is a file with that name. A fence without it is the file
+//! `CASE.KIND`, or `CASE` if that ends so. The text between the fences is for people.
 //!
 //! Needs nothing but the standard library, because `fuzz/seeds.rs` is compiled by itself.
 #![allow(dead_code, reason = "each test program uses a part of it")]
@@ -188,7 +189,7 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// A fence as it is written.
+/// Returns a fence as it is written in a file.
 fn written(words: &str, bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -210,7 +211,8 @@ fn written(words: &str, bytes: &[u8]) -> String {
     format!("{mark}{words}\n{shown}{mark}\n")
 }
 
-/// The text of a file with another content of a case's fence, which is added if there is none. No content is no fence.
+/// Returns the text of a file after replacing the content of a case's fence, which is added if there is none. A fence
+/// without content is removed.
 pub fn with_content(path: &Path, text: &str, case: &str, words: &str, content: &str) -> String {
     let cases = read(path, text);
     let case = cases.iter().find(|one| one.name == case).expect("the case");
@@ -220,7 +222,7 @@ pub fn with_content(path: &Path, text: &str, case: &str, words: &str, content: &
     format!("{}{fence}{}", &text[..place.start], &text[place.end..])
 }
 
-/// All files below a folder, in order.
+/// Returns all files below a folder, in order.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let (mut files, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(path) = waiting.pop() {
@@ -235,7 +237,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The cases of the files in Markdown below a folder.
+/// Reads the cases of the files in Markdown below a folder.
 pub fn cases_below(folder: &Path) -> Vec<Case> {
     let mut cases = Vec::new();
     for path in files_below(folder) {
@@ -247,7 +249,8 @@ pub fn cases_below(folder: &Path) -> Vec<Case> {
     cases
 }
 
-/// The inputs of all tests: the files below `tests/fixtures`, and those in cases. A name ends as that of the file does.
+/// Returns the inputs of all tests: the files below `tests/fixtures`, and those in cases. A name ends as that of the file
+/// does.
 pub fn inputs(fixtures: &Path) -> Vec<(String, Vec<u8>)> {
     let mut inputs = Vec::new();
     for entry in fs::read_dir(fixtures).expect("the fixtures") {

@@ -51,22 +51,33 @@ pub struct Golden {
     seen: HashSet<PathBuf>,
 }
 
+/// Shows where two texts differ: both as a whole, or some lines from the first one that differs.
+fn difference(name: &str, recorded: &str, found: &str) -> String {
+    const MOST: usize = 40;
+    let same = recorded.lines().zip(found.lines()).take_while(|(one, other)| one == other).count();
+    let first = if recorded.lines().count().max(found.lines().count()) > MOST { same } else { 0 };
+    let part = |text: &str| text.lines().skip(first).take(MOST).map(|line| format!("{line}\n")).collect::<String>();
+    let at = format!("{name}, from line {}", first + 1);
+    format!("--- {at}, recorded:\n{}--- {at}, found:\n{}", part(recorded), part(found))
+}
+
 impl Golden {
     pub fn new() -> Self {
         Golden { update: std::env::var_os("UPDATE_GOLDEN").is_some(), differences: Vec::new(), seen: HashSet::new() }
     }
 
+    /// Compares a result with a file. No file is an empty one.
     pub fn check(&mut self, path: &Path, found: &str) {
         assert!(self.seen.insert(path.to_owned()), "two fixtures would share {}", path.display());
-        if self.update {
-            std::fs::write(path, found).expect("a writable fixture");
+        let recorded = std::fs::read_to_string(path).unwrap_or_default();
+        if recorded == found {
             return;
         }
-        let recorded = std::fs::read_to_string(path).unwrap_or_default();
-        if recorded != found {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            self.differences.push(format!("--- {name}, recorded:\n{recorded}--- {name}, found:\n{found}"));
+        if self.update {
+            return std::fs::write(path, found).expect("a writable fixture");
         }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.differences.push(difference(&name, &recorded, found));
     }
 
     /// Compares a result with the fence of a kind. No fence is an empty one.
@@ -83,7 +94,7 @@ impl Golden {
             let text = cases::with_content(&case.path, &text, &case.name, kind, found);
             return std::fs::write(&case.path, text).expect("a writable file");
         }
-        self.differences.push(format!("--- {name}, recorded:\n{recorded}--- {name}, found:\n{found}"));
+        self.differences.push(difference(&name, recorded, found));
     }
 
     /// Fails if anything differs.

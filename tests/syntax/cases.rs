@@ -60,7 +60,7 @@ fn each_fence_is_read() {
     assert!(unread.is_empty(), "no test reads these fences:\n{}", unread.join("\n"));
 }
 
-/// What is known of one case should not be written twice.
+/// Cases that share an input or an answer belong in one file.
 #[test]
 fn no_two_files_are_the_same() {
     let mut paths = files_below(&root().join("tests"));

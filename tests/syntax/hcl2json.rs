@@ -1,5 +1,6 @@
 //! The shape of hcl2json: a case of `fixtures/hcl2json` has a file and what the program hcl2json 0.6.9 prints for
-//! it (`go install github.com/tmccombs/hcl2json@v0.6.9`, `hcl2json < FILE`). These are recorded from that program, and never from this one.
+//! it (`go install github.com/tmccombs/hcl2json@v0.6.9`, `hcl2json < FILE`). These are recorded from that program, and
+//! never from this one.
 
 use crate::support::golden::cases;
 use hcl_lr::convert::to_hcl2json;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-use crate::support::golden::cases;
+use crate::support::golden::{Golden, cases, fixtures};
 
 pub const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/cli");
 
@@ -46,34 +46,12 @@ fn program(path: &str) -> Command {
 
 #[test]
 fn commands_print_what_their_fixtures_say() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    let mut fixtures: Vec<PathBuf> = fs::read_dir(FIXTURES)
-        .expect("the folder of the fixtures")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    fixtures.sort();
-    assert!(fixtures.len() > 5, "the fixtures are somewhere else: {fixtures:?}");
-    let mut wrong = String::new();
-    for path in fixtures {
-        let expected = fs::read_to_string(&path).expect("a fixture is text");
-        let actual = replay(&expected);
-        if update && actual != expected {
-            fs::write(&path, &actual).expect("the fixture can be written");
-        } else if actual != expected {
-            let line = expected.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
-            let at = |text: &str| text.lines().nth(line).unwrap_or("(the end)").to_owned();
-            let _ = writeln!(
-                wrong,
-                "{}:{}\n  expected {}\n  printed  {}",
-                path.display(),
-                line + 1,
-                at(&expected),
-                at(&actual)
-            );
-        }
+    let mut golden = Golden::new();
+    for path in fixtures("cli", &["txt"]) {
+        let recorded = fs::read_to_string(&path).expect("a fixture is text");
+        golden.check(&path, &replay(&recorded));
     }
-    assert!(wrong.is_empty(), "{wrong}UPDATE_GOLDEN=1 writes what was printed into the fixtures");
+    golden.finish();
 }
 
 /// The text of a fixture, with what its commands print now.

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use super::cli::{FIXTURES, Scratch, hcl, text};
+use super::support::golden::Golden;
 
 /// The commands that read files, with what they need besides them.
 const COMMANDS: [(&str, &[&str]); 17] = [
@@ -108,13 +109,9 @@ fn commands_say_which_input_they_read() {
             found.push_str(&format!("- {name}: {}\n", answer(command, args, path, input)));
         }
     }
-    let path = Path::new(FIXTURES).join("standard-input.md");
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, &found).expect("the fixture can be written");
-        return;
-    }
-    assert!(found == expected, "UPDATE_GOLDEN=1 writes {}:\n{found}", path.display());
+    let mut golden = Golden::new();
+    golden.check(&Path::new(FIXTURES).join("standard-input.md"), &found);
+    golden.finish();
 }
 
 #[test]

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::cases::{Part, parts};
 use super::client::Client;
+use super::golden::Golden;
 
 /// The start of a line about a message for the user.
 const SHOWN: &str = "The client is shown: ";
@@ -435,21 +436,9 @@ fn sessions_go_as_recorded() {
         fs::read_dir(folder).expect("the sessions").flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("README.md"));
     paths.sort();
-    let mut wrong = Vec::new();
+    let mut golden = Golden::new();
     for path in paths {
-        let (before, now) = (fs::read_to_string(&path).expect("a session"), run(&path));
-        if before == now {
-            continue;
-        }
-        match std::env::var_os("UPDATE_GOLDEN") {
-            Some(_) => fs::write(&path, now).expect("written"),
-            None => {
-                let line = before.lines().zip(now.lines()).position(|(one, other)| one != other);
-                let line = line.unwrap_or_else(|| before.lines().count().min(now.lines().count()));
-                let at = |text: &str| text.lines().nth(line).unwrap_or("(the end)").to_owned();
-                wrong.push(format!("{}:{}: `{}` is now `{}`", path.display(), line + 1, at(&before), at(&now)));
-            }
-        }
+        golden.check(&path, &run(&path));
     }
-    assert!(wrong.is_empty(), "{}\n(UPDATE_GOLDEN=1 records the answers)", wrong.join("\n"));
+    golden.finish();
 }

@@ -4,6 +4,8 @@
 mod cases;
 mod client;
 mod edits;
+#[path = "../../../../tests/support/golden.rs"]
+mod golden;
 mod kit;
 mod neovim;
 mod offered;
