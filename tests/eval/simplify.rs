@@ -12,8 +12,9 @@ use hcl_lr::model::{Type, Value, View};
 use hcl_lr::{Body, Expression, Limits, Scope, Template, parse};
 use hcl_lr_conformance::decode_value;
 
-use crate::differential::questions::{Random, Writer, variables};
 use crate::support::golden::{Golden, cases};
+use differential::Random;
+use differential::questions::sources::{Writer, variables};
 
 /// The number of random expressions; `HCL_LR_SIMPLIFY` overrides it.
 const CASES: usize = 6_000;

@@ -189,7 +189,8 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
 #[test]
 fn an_imported_schema_agrees_with_its_json_schema() {
     let json = of_commands("schema/harbour.json");
-    let imported = hcl_lr_schema_tools::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
+    let imported =
+        hcl_lr_schema_tools::from_json_schema("harbour", ["*.harbour"], ("harbour.json", json)).expect("JSON");
     let checker = Checker::new(&imported.schema);
     let right = "name = \"a\"\nkind = \"sea\"\nphone = \"1\"\ncrane {\n  load = 1\n}\nboat \"b\" {\n  length = 3\n  tender {\n    length = 1\n  }\n}\n";
     let count = |text: &str| {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use hcl_lr_language::schema::{Schema, TypesIn};
 use hcl_lr::{from_file, from_str, parse};
+use hcl_lr_language::schema::Schema;
+use hcl_lr_schema_tools::TypesIn;
 
 use crate::corpus::{CorpusFile, corpus};
 use crate::of_commands;

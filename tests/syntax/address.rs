@@ -5,11 +5,11 @@
 //! no addresses, and `found` has the messages.
 
 use crate::support::golden::{Golden, cases};
-use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr::convert::{ConversionSchema, to_hcl2json};
 use hcl_lr::json::Document;
-use hcl_lr_edit::query::{Query, Subject};
 use hcl_lr::{Expression, File, parse};
+use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
+use hcl_lr_edit::query::{Query, Subject};
 
 fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {

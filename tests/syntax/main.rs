@@ -2,10 +2,8 @@
 //! places, JSON documents, traversals, and conversion between the two syntaxes.
 
 mod address;
-#[cfg(all(feature = "build", feature = "eval"))]
-mod build;
 mod cases;
-#[cfg(feature = "convert")]
+mod construct;
 mod convert;
 mod diagnostics;
 mod edit;
