@@ -265,10 +265,10 @@ fn codes(texts: &[String]) -> String {
 }
 
 /// Returns the anchor of a heading, as most renderers of Markdown make it. The links in the text of
-/// [`hcl_lr_schema_tools::to_markdown`] lead to these.
+/// [`to_markdown`] lead to these.
 ///
 /// ```
-/// assert_eq!(hcl_lr_language::schema::anchor("The `port` block"), "the-port-block");
+/// assert_eq!(hcl_lr_schema_tools::anchor("The `port` block"), "the-port-block");
 /// ```
 pub fn anchor(heading: &str) -> String {
     let anchor = |c: char| match c {
