@@ -43,7 +43,7 @@
 //! | an expression | [`NewExpression`]: from any value, from HCL text, or from its parts |
 //! | a template | [`NewTemplate`] |
 //!
-//! The same types are what [`edit`](mod@crate::edit) puts into files that are there.
+//! The same types are what `hcl-lr-edit` puts into files that are there.
 
 pub(crate) mod body;
 mod canonical;

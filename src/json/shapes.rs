@@ -14,7 +14,7 @@ use crate::writer::quoted;
 pub const MAX_INDENT: usize = 100;
 
 /// The facts that conversions between the syntaxes need about a language: the properties of JSON that are blocks, their
-/// labels, and the arguments that are read without evaluating them. A [schema](crate::schema::Schema::conversion_schema)
+/// labels, and the arguments that are read without evaluating them. A schema (`hcl_lr_language::schema`)
 /// has them, or [files in native syntax](Self::of). All other properties are arguments. In a body that is open, an array of
 /// objects stands for blocks, unless the schema has an argument of this name.
 ///
@@ -343,7 +343,7 @@ impl ConversionSchema {
     }
 }
 
-/// Writes the schema as a [schema file](crate::schema::Schema) of a language with files of any name.
+/// Writes the schema as a schema file of a language with files of any name.
 impl fmt::Display for ConversionSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::from(
