@@ -6,7 +6,7 @@
 #
 #   crates/benches/build_cost.sh [PACKAGES_TO_LIST [ROW …]]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 listed=${1:-8}
 shift || true
 wanted=" $* "
@@ -15,10 +15,13 @@ wanted=" $* "
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/package/derive"
-tar xzf "$(ls -t "$target"/package/hcl-lr-[0-9]*.crate | head -n 1)" -C "$scratch/package" --strip-components=1
-# As it will be in the registry: cargo looks for it even if it is not built.
-tar xzf "$(ls -t "$target"/package/hcl-lr-derive-[0-9]*.crate | head -n 1)" -C "$scratch/package/derive" --strip-components=1
+# As they will be in the registry: cargo looks for all of them, even for those that are not built.
+patches=
+for name in hcl-lr hcl-lr-derive hcl-lr-edit hcl-lr-language; do
+  mkdir "$scratch/$name"
+  tar xzf "$(ls -t "$target/package/$name"-[0-9]*.crate | head -n 1)" -C "$scratch/$name" --strip-components=1
+  patches+="$name = { path = \"$scratch/$name\" }"$'\n'
+done
 # A package from a registry is not compiled incrementally.
 export CARGO_INCREMENTAL=0
 
@@ -28,14 +31,15 @@ program() {
   [[ $wanted == '  ' || $wanted == *" $1 "* ]] || return 0
   names+=("$1")
   mkdir -p "$scratch/$1/src"
-  printf '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2024"\n[dependencies]\n%s\n[patch.crates-io]\nhcl-lr-derive = { path = "../package/derive" }\n[workspace]\n' "$2" \
-    >"$scratch/$1/Cargo.toml"
+  printf '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2024"\n[dependencies]\n%s\n[patch.crates-io]\n%s\n[workspace]\n' "$2" \
+    "$patches" >"$scratch/$1/Cargo.toml"
   echo "fn main() { let text = std::env::args().nth(1).unwrap(); $3 }" >"$scratch/$1/src/main.rs"
   (cd "$scratch/$1" && cargo fetch --quiet 2>/dev/null)
 }
-# ours NAME FEATURES MAIN
+# ours NAME FEATURES MAIN [MORE DEPENDENCIES]
 ours() {
-  program "$1" "hcl-lr = { path = \"../package\", $2 }
+  program "$1" "hcl-lr = { version = \"0.1\", $2 }
+${4:-}
 serde = { version = \"1\", features = [\"derive\"], optional = true }
 [features]
 default = [$([[ $2 == *serde* ]] && echo '"serde"')]" "$3"
@@ -53,12 +57,13 @@ serde='#[derive(Debug, serde::Deserialize, serde::Serialize)] struct Config { na
   let config: Config = hcl_lr::from_str(&text).unwrap(); println!("{}", hcl_lr::to_string(&config).unwrap());'
 
 ours parse 'default-features = false' "$parse"
-ours edit 'default-features = false, features = ["edit"]' "$edit"
+ours edit 'default-features = false' "$edit" 'hcl-lr-edit = { version = "0.1", default-features = false }'
 ours default 'features = []' "$eval"
 ours grammar 'features = ["grammar"]' "$eval"
 ours functions 'features = ["standard-functions"]' "$functions"
 ours serde 'features = ["serde"]' "$serde"
-ours everything 'features = ["functions", "decode", "query", "definitions", "simplify", "serde", "derive"]' "$serde"
+ours everything 'features = ["functions", "decode", "serde", "derive"]' "$serde" 'hcl-lr-edit = "0.1"
+hcl-lr-language = "0.1"'
 program hcl-edit 'hcl-edit = "0.10"' 'println!("{}", hcl_edit::parser::parse_body(&text).unwrap());'
 program hcl-rs $'hcl-rs = "0.20"\nserde = { version = "1", features = ["derive"] }' \
   '#[derive(Debug, serde::Deserialize, serde::Serialize)] struct Config { name: String, port: u16 }
