@@ -14,10 +14,10 @@ use crate::source::{Replacement, Span};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
-/// A value with accesses after it, `f(x)[a].b[c]`: as many as are written, without recursion.
+/// Evaluates a value with the accesses after it, `f(x)[a].b[c]`, however many there are, without recursion.
 pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let Some(mut source) = accessed(expression) else { return evaluate(expression, scope, sink) };
-    // Mostly there is one access, and no list is needed.
+    // Usually there is only one access, so no list is needed.
     let mut others = Vec::new();
     while let Some(inner) = accessed(source) {
         others.push(source);
@@ -50,14 +50,14 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
                 sink.report(|| strict::report(&liberty::KEY_WITH_EXPONENT, index.key(), scope));
                 return Cow::Owned(failed());
             }
-            // A key that is not known has the marks of all elements on its result.
+            // With an unknown key, the result has the marks of all elements.
             let looked_at = if key.is_known() || !value.contains_marks() { 0 } else { value.steps() };
             if sink.account.steps(looked_at).is_err() {
                 return Cow::Owned(failed());
             }
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
-                // The message, and what it is made of, may have the key in it.
+                // The message and its parts may contain the key.
                 let _ = sink.account.bytes(4 * key.unmarked().as_str().map_or(0, str::len) as u64);
                 sink.report_name(count_names(&value), |compares| {
                     let hidden = key.contains_marks() || scope.hides();
@@ -72,7 +72,7 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
     }
 }
 
-/// Goes along the steps of a path. What is only looked into is not cloned.
+/// Follows the steps of a path. Values that are only looked into are not cloned.
 pub(super) fn walk<'v, 't>(
     start: Cow<'v, Value>,
     steps: impl Iterator<Item = AccessStep<'t>>,
@@ -125,7 +125,7 @@ pub(super) fn walk<'v, 't>(
 struct Spans {
     access: Span,
     name: Span,
-    /// True if the name may be compared with the existing ones.
+    /// True if the name may be compared with the names that exist.
     compares: bool,
 }
 
@@ -179,7 +179,7 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
     }
 }
 
-/// Asks whether another name was meant, if they may be compared; those of a marked map may be secret as well.
+/// Suggests the name that was probably meant, if names may be compared. The names of a marked map may be secret too.
 fn suggest(diagnostic: Finding, name: &str, value: &Value, scope: &Scope<'_>, at: Spans) -> Finding {
     if !at.compares || value.is_marked() || scope.hides() {
         return diagnostic;

@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, TraversalNode};
 
 impl<'t> ExpressionNode<'t> {
-    /// The elements of a tuple ("Static List").
+    /// Returns the elements of a tuple ("Static List").
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b, c.d]\n").into_result()?;
@@ -16,7 +16,7 @@ impl<'t> ExpressionNode<'t> {
     /// ```
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not a tuple.
     pub fn static_list(self) -> Result<Vec<ExpressionNode<'t>>, Diagnostics> {
         match self.kind() {
             ExpressionKind::Tuple(tuple) => Ok(tuple.elements().collect()),
@@ -24,8 +24,8 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// The keys and values of an object ("Static Map"). Keys may be of any kind; one that is a bare
-    /// name is a variable here.
+    /// Returns the keys and values of an object ("Static Map"). Keys may be of any kind; a bare name counts as a
+    /// variable.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = { b.c = d }\n").into_result()?;
@@ -35,7 +35,7 @@ impl<'t> ExpressionNode<'t> {
     /// ```
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not an object.
     pub fn static_map(self) -> Result<Vec<(ExpressionNode<'t>, ExpressionNode<'t>)>, Diagnostics> {
         match self.kind() {
             ExpressionKind::Object(object) => {
@@ -45,7 +45,7 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// The function that is called and its arguments ("Static Call").
+    /// Returns the called function and its arguments ("Static Call").
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = list(string)\n").into_result()?;
@@ -55,7 +55,7 @@ impl<'t> ExpressionNode<'t> {
     /// ```
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not a function call.
     pub fn static_call(self) -> Result<FunctionCall<'t>, Diagnostics> {
         match self.kind() {
             ExpressionKind::FunctionCall(call) => Ok(call),
@@ -63,8 +63,8 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// The variable and the constant steps from it ("Static Traversal"). `true`, `false` and `null`
-    /// are variables here.
+    /// Returns the variable and the constant steps after it ("Static Traversal"). `true`, `false` and `null` count as
+    /// variables.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = b.c[0]\n").into_result()?;
@@ -74,14 +74,13 @@ impl<'t> ExpressionNode<'t> {
     /// ```
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not such a path.
     pub fn static_traversal(self) -> Result<TraversalNode<'t>, Diagnostics> {
         let detail = "a name is required here, optionally with attributes and constant indexes";
         self.as_traversal().ok_or_else(|| self.not_static(self.span(), detail))
     }
 
-    /// The name that the expression is, if it is nothing else. What it stands for is up to the
-    /// application.
+    /// Returns the name if the expression is a single name. Its meaning is up to the application.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = b\nc = (b)\nd = true\n").into_result()?;

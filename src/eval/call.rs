@@ -90,7 +90,7 @@ impl<'t> Argument<'t> {
         }
     }
 
-    /// Returns the span for reports: for an expanded argument the whole list that it is from.
+    /// Returns the span for reports. An argument from an expanded list has the span of the list.
     fn span(&self) -> crate::source::Span {
         if self.value.is_some() { self.expression.span() } else { report::start_of(self.expression) }
     }
@@ -109,7 +109,7 @@ impl<'t> Calling<'_, 't> {
         Site { call: self.call, expression: self.expression, scope: self.scope }
     }
 
-    /// The value of a call of a function that gets values, none of them from an expanded list.
+    /// Returns the value of a call of a function that takes values, if no argument comes from an expanded list.
     fn simple(&self, sink: &mut Sink) -> Value {
         let arguments = || self.call.arguments().map(|expression| Argument { expression, value: None });
         let (least, given) = (self.function.parameters().len(), self.call.arguments().len());
@@ -133,8 +133,8 @@ impl<'t> Calling<'_, 't> {
         })
     }
 
-    /// The arguments, those in an expanded list one by one; or the value of the call, if that is
-    /// settled by what is expanded.
+    /// Returns the arguments, with expanded lists as single elements; or the value of the call if the expanded list
+    /// already decides it.
     fn arguments(&self, sink: &mut Sink) -> Result<Vec<Argument<'t>>, Value> {
         let mut arguments: Vec<Argument<'t>> =
             self.call.arguments().map(|expression| Argument { expression, value: None }).collect();
@@ -175,8 +175,8 @@ impl<'t> Calling<'_, 't> {
         Err(failed())
     }
 
-    /// Returns the value of a call with a list of arguments that is unknown. What is wrong with the other arguments does
-    /// not matter, as in the official engine; their marks do.
+    /// Returns the value of a call whose list of arguments is unknown. Errors in the other arguments do not matter, as
+    /// in the official engine; their marks do.
     fn open_call(&self, others: &[Argument<'t>], marks: &MarkSet, sink: &mut Sink) -> Value {
         let mut marks = MarkUnion::from(marks.clone());
         if self.function.as_lazy().is_none() {
@@ -190,7 +190,7 @@ impl<'t> Calling<'_, 't> {
         failed().with_marks(&marks.set())
     }
 
-    /// Returns true if there are as many arguments as the function takes.
+    /// Returns true if the number of arguments is one that the function takes.
     fn counts(&self, arguments: &[Argument<'t>], sink: &mut Sink) -> bool {
         let parameters = self.function.parameters();
         let name = self.name;
@@ -216,7 +216,7 @@ impl<'t> Calling<'_, 't> {
         diagnostic.with_context(self.expression.span()).with_help(help)
     }
 
-    /// Returns the names of the missing arguments of a call that has fewer than needed.
+    /// Returns the names of the missing arguments of a call with too few.
     fn missing_arguments(&self, given: usize, needed: usize) -> String {
         let variadic = self.function.variadic_parameter();
         let at_least = if variadic.is_some() { "at least " } else { "" };
@@ -231,7 +231,7 @@ impl<'t> Calling<'_, 't> {
         format!("function \"{}\" needs {at_least}{count}: {others}{last} {are} missing", self.name)
     }
 
-    /// The value of an argument, converted to the type of its parameter.
+    /// Returns the value of an argument, converted to the type of its parameter.
     fn value(&self, index: usize, argument: &Argument<'t>, sink: &mut Sink) -> Value {
         let value = match &argument.value {
             Some(value) => value.clone(),
@@ -258,7 +258,7 @@ impl<'t> Calling<'_, 't> {
 
     /// Reports what a function says.
     fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
-        // It has been put into words, even if that is one error too many to be kept.
+        // The error has been described, even if there are too many to keep it.
         let _ = sink.account.steps(STEPS_OF_FAILURE);
         let error = if self.scope.hides() { error.without_values() } else { error };
         // An error in another source, which the function evaluated, has no place in this one.
@@ -272,7 +272,7 @@ impl<'t> Calling<'_, 't> {
             return sink.report(|| self.invalid_argument(index, argument, &error.to_string()));
         }
         if let Some(parameter) = error.argument_index().and_then(|index| self.function.parameter(index)) {
-            // Functions that take any number of arguments say themselves that they need some.
+            // Functions that take any number of arguments report it themselves if they need at least one.
             let why = error.to_string();
             let (name, why) = (parameter.name(), messages::excerpt(&why));
             let detail = format!("function \"{}\" has no argument for \"{name}\": {why}", self.name);

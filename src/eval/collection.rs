@@ -19,7 +19,7 @@ pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Val
     sink.within_nesting(value)
 }
 
-/// The value of an object. Without all of its keys not even its type is known.
+/// Evaluates an object. Unless all of its keys are known, not even its type is.
 pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let mut is_ascii = true;
     let mut names = object.elements().map(|element| name_of(element).map(str::is_ascii));
@@ -30,7 +30,7 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
     if sink.account.elements(elements.len()).is_err() {
         return failed();
     }
-    // The type of an object whose keys are computed is its own.
+    // An object with computed keys has a type that no other object shares.
     if sink.account.elements(elements.len()).is_err() {
         return failed();
     }
@@ -59,7 +59,7 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
     sink.within_nesting(value).with_marks(&marks.set())
 }
 
-/// The value of an object whose keys are names, which most are. Those in ASCII are not normalized, and cost nothing more.
+/// Evaluates an object whose keys are names, as most are. ASCII names need no normalization, so they cost nothing more.
 fn object_of_names(object: ObjectNode<'_>, is_ascii: bool, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = object.elements();
     if sink.account.elements(elements.len()).is_err() {
@@ -104,10 +104,10 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
     }
 }
 
-/// The key as a name, if it is known and one.
+/// Returns the key as a name, if it is known and can be a name.
 fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Text> {
     if key.is_null() {
-        // The engine points at the value here, perhaps because there is nothing to see of the key.
+        // The official engine points at the value, perhaps because there may be no text for the key.
         let detail = "the key of this value must not be null";
         sink.report(|| {
             report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope)
@@ -117,7 +117,7 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
     as_key(key, element.key_expression(), scope, sink)
 }
 
-/// A key that is not null as a name, if it is known and one.
+/// Returns a key that is not null as a name, if it is known and can be a name.
 pub(super) fn as_key(key: &Value, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Text> {
     if let Some(name) = key.as_name() {
         return Some(name.clone());

@@ -13,8 +13,8 @@ use crate::source::Span;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{Conditional, ExpressionNode, TemplateIf};
 
-/// The value of a conditional. Both results are evaluated, for their types decide the type of the
-/// whole; what is wrong with the one that is not chosen does not matter.
+/// Evaluates a conditional. Both results are evaluated because both determine the type. Errors in the result that is
+/// not chosen do not matter.
 pub(super) fn evaluate(
     conditional: Conditional<'_>,
     expression: ExpressionNode<'_>,
@@ -45,7 +45,7 @@ impl<'t> Branches<'t> {
         }
     }
 
-    /// Returns the span of one of the results; for a directive the whole.
+    /// Returns the span of one of the results; for a directive, the span of the directive.
     fn result_span(self, when: bool) -> Span {
         match self {
             Branches::Expression(conditional, _) if when => conditional.true_result().span(),
@@ -81,7 +81,7 @@ pub(super) fn choose(
     };
     let predicate = evaluate_predicate(branches, scope, sink);
     let Some(predicate) = predicate else {
-        // The type may have names of what is marked in the results.
+        // The type may contain names from marked parts of the results.
         let is_marked = when_true.contains_marks() || when_false.contains_marks();
         return Value::unknown(if is_marked { hidden::without_structure(&ty) } else { ty });
     };
@@ -92,7 +92,7 @@ pub(super) fn choose(
     };
     let (chosen, errors, which) = match predicate.as_bool() {
         None => {
-            // The result may turn out to be either, with the marks of its parts.
+            // The result may become either of the two, with the marks of its parts.
             let within = [&when_true, &when_false].map(|value| all_marks(value, sink.account));
             let marks = marks.union(&within[0]).union(&within[1]);
             return with_room_for(height, || either(&ty, &when_true, &when_false)).with_marks(&marks);
@@ -116,7 +116,7 @@ pub(super) fn choose(
     }
 }
 
-/// The predicate as a bool, perhaps unknown; nothing if it is none.
+/// Returns the predicate as a bool, perhaps unknown; `None` if it is not a bool.
 fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Value> {
     let predicate = branches.predicate();
     let value = super::evaluate(predicate, scope, sink);
@@ -140,8 +140,8 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
     None
 }
 
-/// The type that both results can be converted to. A null without a type becomes a null of the
-/// other one's type; as long as one type is not known, that of the whole is not.
+/// Returns the type that both results can be converted to. A null without a type takes the type of the other result. If
+/// one type is unknown, so is the common type.
 fn common_type(when_true: &Value, when_false: &Value, account: &Account) -> Option<Type> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(when_true) {

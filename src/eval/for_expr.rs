@@ -14,8 +14,7 @@ use crate::sorting::{sort_by, sort_by_key};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, ForExpr};
 
-/// The value of a for expression. What depends on something unknown is dynamic, as the
-/// specification says.
+/// Evaluates a for expression. Anything that depends on an unknown value is dynamic, as the specification says.
 pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let names = Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
     let (items, marks) = match iterable(for_expr.collection(), scope, sink) {
@@ -49,7 +48,7 @@ pub(super) struct Names<'t> {
 }
 
 impl<'t> Names<'t> {
-    /// The scope of one iteration. The key is made only where it has a name.
+    /// Returns the scope of one iteration. The key is created only if the loop names it.
     pub fn scope<'s>(self, scope: &'s Scope<'s>, key: &'s Value, value: &'s Value) -> Scope<'s>
     where
         't: 's,
@@ -58,9 +57,10 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Calls `work` with the key and value of each element until the account is used up; the key is null where it is not wanted.
+/// Calls `work` with the key and value of each element until the account is used up. Without `with_key`, the key is
+/// null.
 pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account, mut work: impl FnMut(&Value, &Value)) {
-    // The end of the loop reports that the steps are used up.
+    // The end of the loop reports that the limit is exceeded.
     if !with_key {
         let none = Value::null(Type::Dynamic);
         let mut elements = items.elements().unwrap_or_default().iter();
@@ -70,7 +70,7 @@ pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account,
     }
 }
 
-/// Returns the collection to iterate over and its marks; or the value of the whole if that is settled.
+/// Returns the collection to iterate over and its marks; or the value of the expression if that is already decided.
 pub(super) fn iterable(
     expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
@@ -97,15 +97,15 @@ pub(super) fn iterable(
     Ok(value.unmark())
 }
 
-/// Looks at the condition once before the iteration, so that what is wrong with it for every
-/// element, or for none, is said once. Gives the marks of it.
+/// Checks the condition once before the iteration, so that an error that occurs for every element, or even without
+/// elements, is reported once. Returns the marks of the condition.
 fn check_condition(
     condition: ExpressionNode<'_>,
     names: Names<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Result<MarkSet, MarkSet> {
-    // A condition within a condition within a condition: each would double the work of the next.
+    // In a condition nested in another condition, each level would double the work of the next.
     if scope.is_rehearsal() {
         return Ok(MarkSet::default());
     }
@@ -135,12 +135,12 @@ fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>,
     false
 }
 
-/// A for expression with what it iterates over.
+/// A for expression with the collection that it iterates over.
 struct Loop<'l, 't> {
     for_expr: ForExpr<'t>,
     names: Names<'t>,
     items: &'l Value,
-    /// The marks of what is iterated over.
+    /// The marks of the collection.
     origin: &'l MarkSet,
     scope: &'l Scope<'l>,
 }
@@ -149,13 +149,13 @@ struct Loop<'l, 't> {
 #[derive(Default)]
 struct Outcome {
     marks: MarkUnion,
-    /// True if something unknown or wrong leaves the keys or the number of elements open.
+    /// True if the keys or the number of elements are undecided, because of an unknown value or an error.
     open: bool,
 }
 
 impl<'l, 't: 'l> Loop<'l, 't> {
     fn tuple(&self, marks: MarkSet, sink: &mut Sink) -> Value {
-        // With a condition it may be few of them.
+        // With a condition, few elements may remain.
         let all = self.for_expr.condition().is_none();
         let capacity = if all { self.items.elements().map_or(0, <[Value]>::len) } else { 0 };
         if all && sink.account.elements(capacity).is_err() {
@@ -173,9 +173,9 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         result.with_marks(&outcome.marks.set())
     }
 
-    /// Decides whether the result is open, given the values made for the elements: in the strict dialect one that is
-    /// unknown is enough. An open result gets all marks that it may turn out to have in it: those of the values, and
-    /// of what is iterated over.
+    /// Decides whether the result is unknown, given the values of the elements: in the strict dialect one unknown value
+    /// is enough. An unknown result has all marks that its parts may turn out to have: those of the values and of the
+    /// collection.
     fn settle<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value> + Clone, sink: &mut Sink) {
         outcome.open |= self.for_expr.value().is_strict() && values.clone().any(|value| !value.is_known());
         if outcome.open {
@@ -194,8 +194,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                 positions.push(position);
             }
         });
-        // The attributes of an object are in order, so that equal keys are found by putting them
-        // in order; no table of those seen so far is needed.
+        // The attributes of an object are sorted, so equal keys are found by sorting them; no table of the keys so far
+        // is needed.
         let (mut attributes, order) = order_by_name(attributes);
         self.settle(&mut outcome, attributes.iter().map(|(_, value)| value), sink);
         let marks = outcome.marks.set();
@@ -212,7 +212,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         result.with_marks(&marks)
     }
 
-    /// Reports each key that an element further before it has as well.
+    /// Reports each key that an earlier element also has.
     fn report_equal_keys(
         &self,
         key: ExpressionNode<'_>,
@@ -300,7 +300,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             outcome.open = true;
             return false;
         }
-        // The first one of several elements that fail in the same way is enough.
+        // If several elements fail in the same way, the first error is enough.
         let fits = if outcome.open {
             !value.is_null() && value.unmarked().convert_within(&Type::Bool, sink.account).is_ok()
         } else {
@@ -314,7 +314,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 }
 
-/// The key of an element, if it is known and one.
+/// Returns the key of an element, if it is known and can be a key.
 fn key_of(key: ExpressionNode<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Text> {
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {

@@ -8,8 +8,8 @@ use crate::model::Value;
 use crate::reading::ParseOptions;
 use crate::syntax::expression_file;
 
-/// The value of an expression that needs neither variables nor functions (information model,
-/// "Evaluation", literal-only mode).
+/// Evaluates an expression that needs neither variables nor functions (information model, "Evaluation", literal-only
+/// mode).
 ///
 /// ```
 /// use hcl_lr::model::Value;
@@ -23,7 +23,7 @@ use crate::syntax::expression_file;
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the text.
+/// All errors in the text.
 impl FromStr for Value {
     type Err = Diagnostics;
 

@@ -8,8 +8,8 @@ use crate::syntax::ast::ExpressionNode;
 
 /// An argument that is not evaluated yet.
 ///
-/// It is an expression with the scope that it stands in; or a value, if it comes from a list that
-/// was expanded by `...` or the function was called by [`Function::call`](super::Function::call).
+/// It is an expression with its scope; or a value, if it comes from a list that was expanded by `...` or if the
+/// function was called by [`Function::call`](super::Function::call).
 pub struct LazyArgument<'a>(Source<'a>);
 
 enum Source<'a> {
@@ -42,7 +42,7 @@ impl<'a> LazyArgument<'a> {
         }
     }
 
-    /// Its value.
+    /// Evaluates the argument.
     ///
     /// # Errors
     /// The expression cannot be evaluated.

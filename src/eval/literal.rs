@@ -4,7 +4,7 @@ use super::failed;
 use crate::model::{Number, Type, Value};
 use crate::syntax::ast::{self, ExpressionKind, ExpressionNode, no_literals};
 
-/// The value of a number literal. One that is out of range has been reported by the parser.
+/// Returns the value of a number literal. The parser has already reported one that is out of range.
 pub(super) fn number(literal: ast::NumberNode<'_>) -> Value {
     let text = literal.text();
     match few_digits(text) {
@@ -13,7 +13,7 @@ pub(super) fn number(literal: ast::NumberNode<'_>) -> Value {
     }
 }
 
-/// Most numbers are a few digits, and are read again for each element of a loop.
+/// Most numbers have only a few digits, and are read again for each element of a loop.
 fn few_digits(text: &str) -> Option<u32> {
     if text.len() > 9 {
         return None;

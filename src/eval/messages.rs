@@ -1,11 +1,11 @@
-//! Words for messages: values, types and errors in a sentence.
+//! The text of messages: values, types and errors as parts of a sentence.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use crate::model::{Type, Value, View, hidden};
 
-/// The names and values of more parts than these do not make a message clearer.
+/// The number of parts that a message lists; more names and values would not make it clearer.
 pub(super) const MAX_PARTS: usize = 5;
 
 /// Longer texts are cut.
@@ -14,7 +14,7 @@ const MAX_TEXT: usize = 40;
 /// Sentences with longer words in them are not understood.
 const MAX_WORDS: usize = 300;
 
-/// A few words for a value. Of what is marked nothing is said but that.
+/// Describes a value in a few words. For a marked value, says only that it is marked.
 pub(super) fn describe(value: &Value) -> String {
     if value.contains_marks() {
         return format!("this is {}", hidden::because(&value.marks_deep()));
@@ -47,8 +47,8 @@ pub(super) fn describe(value: &Value) -> String {
     }
 }
 
-/// The beginning of a text, which may be long, or be that of a type that nests deeply: what is not
-/// shown is not made either.
+/// Returns the beginning of a text that may be long, such as that of a deeply nested type. The rest is not even
+/// formatted.
 fn shortened(text: impl fmt::Display) -> String {
     beginning(text, MAX_TEXT)
 }
@@ -66,7 +66,7 @@ pub(super) fn in_words(text: impl fmt::Display) -> String {
     beginning(text, MAX_WORDS)
 }
 
-/// Takes so many characters and then no more.
+/// A writer that stops after a number of characters.
 struct Beginning {
     text: String,
     left: usize,
@@ -89,15 +89,15 @@ impl Write for Beginning {
     }
 }
 
-/// The name of a type with the article before it.
+/// Returns the name of a type with its article.
 pub(super) fn with_article(ty: &Type) -> String {
     let name = in_words(ty);
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")
 }
 
-/// A message without its middle, if it is long: what a function says may contain what another one
-/// said, and so on; the cause is at the end.
+/// Returns a message without its middle, if it is long. The message of a function may contain that of another one, and
+/// so on; the cause is at the end.
 pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
     const EITHER_END: usize = 300;
     let count = message.chars().count();

@@ -19,10 +19,9 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! One module for each construct of the language; what an operator does to values is in
-//! [`model::operations`](crate::model::operations). What fails is reported and becomes an unknown
-//! value, and evaluation goes on with that, so that one mistake is one diagnostic however much
-//! depends on it.
+//! There is one module for each construct of the language. Operators on values are in
+//! [`model::operations`](crate::model::operations). A part that fails is reported and becomes an unknown value, and
+//! evaluation continues with it, so that one mistake yields one diagnostic however much depends on it.
 
 mod access;
 mod analysis;
@@ -67,12 +66,12 @@ pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
 
-/// The meanings of names. They are looked up for each element of a loop, so the hash is one that is fast for short
-/// texts. It differs from run to run, so no file has names that always collide.
+/// The values or functions by name. Names are looked up for each element of a loop, so the hash is one that is fast for
+/// short texts. It differs from run to run, so no file can rely on names that collide.
 type Table<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
 impl ExpressionNode<'_> {
-    /// The value of the expression.
+    /// Evaluates the expression.
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
@@ -109,8 +108,7 @@ impl ExpressionNode<'_> {
 }
 
 impl TemplateNode<'_> {
-    /// The value of the template: a string, unless it is one interpolation and nothing else
-    /// ("Template Interpolation Unwrapping").
+    /// Evaluates the template: to a string, unless it is a single interpolation ("Template Interpolation Unwrapping").
     ///
     /// ```
     /// use hcl_lr::{Scope, Template, Value, parse};
@@ -136,7 +134,7 @@ impl TemplateNode<'_> {
 }
 
 impl AttributeNode<'_> {
-    /// The value of its expression.
+    /// Evaluates the expression of the template.
     ///
     /// # Errors
     /// The template cannot be evaluated.
@@ -146,8 +144,8 @@ impl AttributeNode<'_> {
 }
 
 impl<'t> BodyNode<'t> {
-    /// The attributes of a body that has nothing else, with their values, in source order
-    /// (information model, "Bodies", dynamic attributes).
+    /// Evaluates the attributes of a body without blocks, in source order (information model, "Bodies", dynamic
+    /// attributes).
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
@@ -172,8 +170,7 @@ impl<'t> BodyNode<'t> {
     }
 }
 
-/// Starts an evaluation, perhaps within another one. There is no value if it would be the thousandth
-/// that another one started.
+/// Starts an evaluation, perhaps within another one. Returns no value if evaluations nest a thousand deep.
 fn start<T>(
     scope: &Scope<'_>,
     source: &Arc<Source>,
@@ -201,8 +198,8 @@ pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Finding {
     Finding::error(Code::UnexpectedBlock, place, detail)
 }
 
-/// Returns the marks of a value and of all its parts: those of an unknown result that may turn out to be made of them. Each
-/// part is a step.
+/// Returns the marks of a value and all its parts: the marks of an unknown result that may consist of them. Each part
+/// counts as a step.
 fn all_marks(value: &Value, account: &Account) -> MarkSet {
     match value.contains_marks() && account.steps(value.steps()).is_ok() {
         true => value.marks_deep(),
@@ -215,7 +212,7 @@ fn failed() -> Value {
     Value::unknown(Type::Dynamic)
 }
 
-/// The value of an expression. All recursion of the evaluator goes through here.
+/// Evaluates an expression. All recursion of the evaluator goes through here.
 fn evaluate(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink<'_>) -> Value {
     if !sink.step(expression) {
         return failed();

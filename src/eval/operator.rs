@@ -15,9 +15,9 @@ use crate::syntax::operator::{Evaluation, OperandType};
 /// The largest number of operators in a short chain.
 const MAX_SHORT: usize = 4;
 
-/// A chain of operators, `a + b - c`: as long as it is written, without recursion.
+/// Evaluates a chain of operators, `a + b - c`, however long it is, without recursion.
 pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    // Most chains are short, and then no list of their operations is needed.
+    // Most chains are short and need no list of their operations.
     let mut short = [expression; MAX_SHORT];
     let mut long = Vec::new();
     let (mut length, mut first) = (0, expression);
@@ -44,7 +44,7 @@ pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &m
     left
 }
 
-/// The operands of a binary operation, and whether something is wrong with them.
+/// The operands of a binary operation, and which of them failed.
 struct Operands {
     left: Value,
     left_fails: bool,
@@ -56,7 +56,7 @@ struct Operands {
     middle: Checkpoint,
 }
 
-/// The type of what an operator takes or gives; a dynamic operand stays what it is.
+/// Returns the type of an operand or result; a dynamic operand keeps its type.
 fn type_of(operand: OperandType) -> Type {
     match operand {
         OperandType::Bool => Type::Bool,
@@ -68,13 +68,13 @@ fn type_of(operand: OperandType) -> Type {
 /// The outcome of an operation, without the marks of the operands.
 enum Outcome {
     Value(Value),
-    /// Something is wrong with an operand, so the result is not known.
+    /// An operand failed, so the result is unknown.
     Open,
     /// The operation failed, and that is reported.
     Failed,
 }
 
-/// The frame of all binary operators: the operation sees no marks on its operands, and its result gets all of them.
+/// Applies a binary operator: the operation sees its operands without marks, and the result gets all of the marks.
 fn apply(
     whole: ExpressionNode<'_>,
     operation: BinaryOperation<'_>,
@@ -91,7 +91,8 @@ fn apply(
     }
 }
 
-/// The result with all marks of the operands. Marks within an operand are on it too, unless they are in it already.
+/// Adds all marks of the operands to the result. Marks within an operand are added too, unless the result already has
+/// them within.
 fn with_marks_of(operands: &[&Value], result: Value, account: &Account) -> Value {
     if !operands.iter().any(|operand| operand.contains_marks()) {
         return result;
@@ -160,8 +161,8 @@ fn outcome(
 }
 
 /// Drops errors of the operand that does not affect the result of a short-circuit operator. One operand may decide,
-/// whatever the errors of the other one, and an open result is that of the open operand. Returns true if the result
-/// depends on both.
+/// whatever the errors of the other one. If only one operand is unknown, only its errors count. Returns true if the
+/// result depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
     let (left_counts, right_counts) = match (
@@ -173,7 +174,7 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
         (false, false) => match (left.is_known(), right.is_known()) {
             (false, true) => (true, false),
             (true, false) => (false, true),
-            // As long as the left operand is open, it is open whether the right one counts.
+            // If the left operand is unknown, it is undecided whether the right one counts.
             (false, false) => (true, *left_fails),
             (true, true) => (true, true),
         },
@@ -203,7 +204,7 @@ fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Accoun
     }
 }
 
-/// Returns true if a value is, or can become, an operand of the operator; if not, reports an error.
+/// Returns true if a value can be converted to an operand of the operator; if not, reports an error.
 fn check(
     value: &Value,
     operand: ExpressionNode<'_>,
@@ -249,7 +250,7 @@ fn count(operator: BinaryOperator, left: &Value, right: &Value, account: &Accoun
     }
 }
 
-/// Equality looks at all parts of the smaller one, and takes the marks off all parts of both.
+/// Equality compares all parts of the smaller value, and removes the marks from all parts of both.
 fn count_equality(left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
     account.steps(left.steps().min(right.steps()))?;
     for value in [left, right].into_iter().filter(|value| value.contains_marks()) {
@@ -259,8 +260,8 @@ fn count_equality(left: &Value, right: &Value, account: &Account) -> Result<(), 
     Ok(())
 }
 
-/// The result for two known numbers without marks, which most operands are: nothing to convert, to
-/// mark or to look up. What is an error is left to [`compute`].
+/// Returns the result for two known numbers without marks, as most operands are: nothing needs to be converted, marked
+/// or looked up. Errors are left to [`compute`].
 fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
     use BinaryOperator::*;
     let (View::Number(a), View::Number(b)) = (left.view(), right.view()) else { return None };
@@ -344,7 +345,7 @@ mod tests {
     use crate::limits::Account;
     use crate::model::{Type, Value};
 
-    /// A result of an operator whose author has not thought of marks.
+    /// The result of an operator whose author did not think of marks.
     #[test]
     fn marks_of_operands_come_by_themselves() {
         let account = Account::default();
@@ -355,7 +356,8 @@ mod tests {
         assert_eq!(with_marks_of(&[&plain, &null], plain.clone(), &account), secret(plain.clone()));
         assert_eq!(with_marks_of(&[&plain, &plain], plain.clone(), &account), plain);
 
-        // Marks within an operand stay within a result that has them, and are on any other one.
+        // Marks within an operand stay within a result that contains the part, and apply to any other result as a
+        // whole.
         let list = Value::tuple([secret(Value::from("b")), plain.clone()]);
         assert_eq!(with_marks_of(&[&list, &plain], list.clone(), &account), list);
         assert_eq!(with_marks_of(&[&list, &plain], Value::from(true), &account), secret(Value::from(true)));

@@ -1,17 +1,17 @@
-//! Types that an evaluation made a moment ago.
+//! The types that an evaluation created most recently.
 //!
-//! An object in a loop is of the same type each time, and each object would make that type anew,
-//! with the names in it. So the last few are kept, and values that are made alike share them.
+//! An object in a loop has the same type each time, but each iteration would create that type anew, with the names in
+//! it. So the last few types are kept, and values of equal types share them.
 
 use crate::model::{Type, Value};
 
-/// The number of types of each kind that are kept: as many as the objects within an object have.
+/// The number of types of each kind that are kept, which is enough for objects within an object.
 const MAX_KEPT: usize = 8;
 
 /// Longer tuples and objects are not compared.
 const MAX_LENGTH: usize = 32;
 
-/// And neither are those with deeper types in them.
+/// Types that nest more deeply are not kept either.
 const MAX_HEIGHT: u32 = 8;
 
 fn is_small(values: &[Value]) -> bool {
@@ -43,7 +43,7 @@ impl Recent {
         value
     }
 
-    /// The object of these names and values, which are in the order of the source.
+    /// Returns the object of these names and values, which are in source order.
     pub fn object<'n, I>(&mut self, names: impl Fn() -> I, mut values: Vec<Value>) -> Value
     where
         I: Iterator<Item = &'n str>,
@@ -70,7 +70,7 @@ impl Recent {
         }
         let value = Value::object(names().zip(values));
         if let Type::Object(object) = value.ty() {
-            // A name that is there twice, or is not normalized, leaves a gap.
+            // A name that occurs twice, or is not normalized, leaves a gap.
             let order: Option<Vec<usize>> = names().map(|name| object.position(name)).collect();
             if let Some(order) = order.filter(|order| order.len() == object.attributes().len()) {
                 self.objects.keep((value.ty(), order));
@@ -80,7 +80,7 @@ impl Recent {
     }
 }
 
-/// The last few of something, the oldest of which makes room for a new one.
+/// The last few items; a new item replaces the oldest.
 struct Ring<T> {
     kept: Vec<T>,
     oldest: usize,

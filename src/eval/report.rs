@@ -22,8 +22,8 @@ pub(super) fn error(
     with_values(diagnostic, expression, scope)
 }
 
-/// Adds the values of the variables in an expression. An expression may be large: only the first
-/// variables are looked for.
+/// Adds the values of the variables in an expression. An expression may be large, so only its first variables are
+/// searched.
 pub(super) fn with_values(diagnostic: Finding, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Finding {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
@@ -47,15 +47,15 @@ pub(super) fn with_values(diagnostic: Finding, expression: ExpressionNode<'_>, s
     diagnostic
 }
 
-/// Why there is no conversion. The path to what is wrong has names of the value, which are not shown
-/// where they may be secret.
+/// Describes why there is no conversion. The path to the mismatch contains names from the value, which are not shown if
+/// they may be secret.
 pub(super) fn why(error: &ConvertError, scope: &Scope<'_>) -> String {
     let why = if scope.hides() { error.reason().to_owned() } else { error.to_string() };
     excerpt(&why).into_owned()
 }
 
-/// Returns the beginning of an expression, as far as it tells its kind: the place where the official engine reports
-/// arguments and expressions that should be static.
+/// Returns the first part of an expression, up to the text that tells its kind. That is where the official engine
+/// reports arguments, and expressions that should be static.
 pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
     let mut at = expression;
     loop {
@@ -98,7 +98,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
 fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
     let text = &template.shared_source().text()[span.range()];
     match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        // An empty string has no text; the official engine points after it.
+        // An empty string has no text, so the official engine points after it.
         Some("") => Span::new(span.end() as u32, span.end() as u32),
         Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
         None => span,

@@ -1,4 +1,4 @@
-//! Scopes: which names mean what (native syntax specification, "Variables and Variable
+//! Scopes: the variables and functions that names refer to (native syntax specification, "Variables and Variable
 //! Expressions"; information model, "Evaluation").
 
 use std::collections::HashMap;
@@ -12,11 +12,11 @@ use crate::model::{MarkSet, Value};
 
 /// The variables and functions that an expression may use.
 ///
-/// A scope may be the child of another one: its variables hide those of the same name further out.
-/// Nothing is copied for that, a scope borrows its parent and may borrow its variables.
+/// A scope may be the child of another one: its variables hide variables of the same name in its ancestors. Nothing is
+/// copied for that: a scope borrows its parent and may borrow its variables.
 ///
-/// A scope made by [`Scope::new`] alone has neither variables nor functions and says that none are
-/// allowed where one is used: that is the *literal-only mode* of the information model.
+/// A scope made by [`Scope::new`] alone has neither variables nor functions, and using one is an error that says that
+/// none are allowed. That is the *literal-only mode* of the information model.
 ///
 /// ```
 /// use hcl_lr::{Scope, functions};
@@ -36,10 +36,10 @@ pub struct Scope<'s> {
     parent: Option<&'s Scope<'s>>,
     variables: Variables<'s>,
     functions: Option<Functions>,
-    /// True if expressions are only checked here before they are evaluated with real values.
+    /// True if expressions are only checked, before they are evaluated with real values.
     rehearsal: bool,
-    /// The marks of what the variables of an iteration, or the element of a splat, come out of. The
-    /// values themselves do not have them, for the result of the whole has.
+    /// The marks of the collection that the variables of an iteration, or the element of a splat, come from. The values
+    /// themselves lack these marks because the result of the whole expression has them.
     origin: Option<&'s MarkSet>,
     /// True if values evaluated here go into something marked.
     concealed: bool,
@@ -54,9 +54,9 @@ enum Budget<'s> {
     /// The limits of the outer scopes.
     #[default]
     Inherited,
-    /// Each of them so much.
+    /// Limits for each evaluation.
     Each(Arc<Limits>),
-    /// All of them together so much.
+    /// Limits for all evaluations together.
     All(Meter),
     /// The rest of the running evaluation's limits.
     Account(&'s Account),
@@ -64,12 +64,12 @@ enum Budget<'s> {
 
 #[derive(Clone, Default)]
 enum Variables<'s> {
-    /// None at all.
+    /// No variables.
     #[default]
     None,
     Own(Table<Value>),
     Borrowed(&'s HashMap<String, Value>),
-    /// The variables of an iteration, in place: entering it allocates nothing.
+    /// The variables of an iteration, stored in place: entering it allocates nothing.
     Iteration {
         key: Option<(&'s str, &'s Value)>,
         value: (&'s str, &'s Value),
@@ -91,7 +91,7 @@ impl<'s> Scope<'s> {
         Scope::default()
     }
 
-    /// A scope of its own with all variables and functions that can be seen from here.
+    /// Returns an owned scope with all variables and functions that are visible here.
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
@@ -110,7 +110,7 @@ impl<'s> Scope<'s> {
             true => Variables::Own(variables.collect()),
             false => Variables::None,
         };
-        // Tables further out first, so that those further in replace their functions.
+        // Outer tables first, so that inner ones replace their functions.
         let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
         let outermost = tables.pop().cloned();
         let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
@@ -128,7 +128,7 @@ impl<'s> Scope<'s> {
         Scope { parent: Some(self), depth: self.depth.saturating_add(1), ..Scope::default() }
     }
 
-    /// The scope with one more variable. One of the same name is replaced.
+    /// Adds a variable to the scope, or replaces the one of the same name.
     pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.set(name, value);
         self
@@ -154,8 +154,7 @@ impl<'s> Scope<'s> {
         self.variables = Variables::Own(variables);
     }
 
-    /// The scope with these variables and no others of its own. With an empty map, variables are
-    /// allowed, but there are none.
+    /// Replaces the scope's own variables by these. With an empty map, variables are allowed, but there are none.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -170,13 +169,13 @@ impl<'s> Scope<'s> {
         self
     }
 
-    /// The scope with these functions and no others of its own.
+    /// Replaces the scope's own functions by these.
     pub fn with_functions(mut self, functions: Functions) -> Self {
         self.functions = Some(functions);
         self
     }
 
-    /// The scope with one more function; the name may have namespaces.
+    /// Adds a function to the scope. The name may have namespaces.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -196,21 +195,19 @@ impl<'s> Scope<'s> {
         self
     }
 
-    /// The scope with limits: each evaluation in it, or in a child of it, may do so much. Without,
-    /// [`Limits::default`] holds.
+    /// Limits each evaluation in the scope or its children. Without this, [`Limits::default`] applies.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.budget = Budget::Each(Arc::new(limits));
         self
     }
 
-    /// The scope with a meter: all evaluations in scopes with it, or in children of them, may together
-    /// do what its limits allow.
+    /// Limits all evaluations in the scopes with this meter and their children together.
     pub fn with_meter(mut self, meter: &Meter) -> Self {
         self.budget = Budget::All(meter.clone());
         self
     }
 
-    /// Runs several evaluations as one, so that the [`Limits`] are those of all of them together.
+    /// Runs several evaluations as one, so that the [`Limits`] apply to all of them together.
     ///
     /// ```
     /// use hcl_lr::{Expression, Limits, Scope, parse};
@@ -226,8 +223,8 @@ impl<'s> Scope<'s> {
         self.metered(|scope, _| work(scope))
     }
 
-    /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
-    /// none, one begins.
+    /// Runs `work` in this scope, or a child of it, with the account of the current evaluation; starts one if there is
+    /// none.
     #[doc(hidden)]
     pub fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
         if let Some(Budget::Account(account)) = self.budget() {
@@ -237,7 +234,7 @@ impl<'s> Scope<'s> {
         work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
     }
 
-    /// The account of an evaluation that begins in this scope.
+    /// Creates the account of an evaluation that starts in this scope.
     fn new_account(&self) -> Account {
         match self.budget() {
             Some(Budget::All(meter)) => Account::new(meter.clone()),
@@ -246,7 +243,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// This scope for what a function evaluates: it is part of the evaluation that calls the function.
+    /// Returns this scope for evaluations by a function: they are part of the evaluation that calls the function.
     ///
     /// ```
     /// use hcl_lr::{Limits, Scope, Value};
@@ -270,13 +267,13 @@ impl<'s> Scope<'s> {
         self.within(call.account())
     }
 
-    /// This scope as part of the evaluation with an account.
+    /// Returns this scope as part of the evaluation that an account belongs to.
     #[doc(hidden)]
     pub fn within(self, account: &'s Account) -> Scope<'s> {
         Scope { budget: Budget::Account(account), ..self }
     }
 
-    /// This scope with a meter of its own, if there is none, so that all evaluations in it share it.
+    /// Returns this scope with its own meter, if it has none, so that all evaluations in it share the meter.
     #[doc(hidden)]
     pub fn sharing_meter(self) -> Self {
         let meter = match self.budget() {
@@ -291,13 +288,13 @@ impl<'s> Scope<'s> {
         self.chain().map(|scope| &scope.budget).find(|budget| !matches!(budget, Budget::Inherited))
     }
 
-    /// Returns the number of steps for finding a name in this scope and the outer ones, beyond that of the expression
-    /// with the name.
+    /// Returns the number of steps for looking up a name in this scope and its ancestors, beyond the step of the
+    /// expression with the name.
     pub(super) fn steps_to_look(&self) -> u64 {
         u64::from(self.depth / 8)
     }
 
-    /// The value of a variable, of this scope or the next one further out that has it.
+    /// Returns the value of a variable, from this scope or its nearest ancestor that has it.
     ///
     /// ```
     /// use hcl_lr::{Scope, model::Value};
@@ -313,28 +310,28 @@ impl<'s> Scope<'s> {
             Variables::None | Variables::Item(_) => None,
             Variables::Own(own) => own.get(name),
             Variables::Borrowed(borrowed) => borrowed.get(name),
-            // The value hides the key if they have one name.
+            // If both have the same name, the value hides the key.
             Variables::Iteration { value: (value_name, value), .. } if *value_name == name => Some(*value),
             Variables::Iteration { key, .. } => key.filter(|(key_name, _)| *key_name == name).map(|(_, key)| key),
         })
     }
 
-    /// A function, of this scope or the next one further out that has it.
+    /// Returns a function, from this scope or its nearest ancestor that has it.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.chain().find_map(|scope| scope.functions.as_ref()?.get(name))
     }
 
-    /// Returns true if variables are allowed here, even if there are none.
+    /// Returns true if variables are allowed, even if there are none.
     pub fn allows_variables(&self) -> bool {
         self.chain().any(|scope| !matches!(scope.variables, Variables::None | Variables::Item(_)))
     }
 
-    /// Returns true if function calls are allowed here, even if there are no functions.
+    /// Returns true if function calls are allowed, even if there are no functions.
     pub fn allows_functions(&self) -> bool {
         self.chain().any(|scope| scope.functions.is_some())
     }
 
-    /// The names of all variables that can be seen from here, in alphabetic order.
+    /// Returns the names of all visible variables, in alphabetic order.
     pub fn variable_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for scope in self.chain() {
@@ -364,7 +361,7 @@ impl<'s> Scope<'s> {
         counts.sum()
     }
 
-    /// The names of all functions that can be seen from here, in alphabetic order.
+    /// Returns the names of all visible functions, in alphabetic order.
     pub fn function_names(&self) -> Vec<&str> {
         let tables = self.chain().filter_map(|scope| scope.functions.as_ref());
         let mut names: Vec<&str> = tables.flat_map(Functions::names).collect();
@@ -388,8 +385,8 @@ impl<'s> Scope<'s> {
         Scope { variables: Variables::Iteration { key, value }, ..self.child() }
     }
 
-    /// This scope for a look at what is evaluated with real values later. It is said here rather
-    /// than to the evaluator because functions that evaluate their arguments get the scope.
+    /// Returns this scope for checking expressions that are evaluated with real values later. The scope carries this,
+    /// not the evaluator, because functions that evaluate their arguments get the scope.
     pub(super) fn rehearsed(self) -> Scope<'s> {
         Scope { rehearsal: true, ..self }
     }
@@ -398,13 +395,12 @@ impl<'s> Scope<'s> {
         self.chain().any(|scope| scope.rehearsal)
     }
 
-    /// This scope, whose variables come out of something with such marks: messages must not show
-    /// them.
+    /// Returns this scope with its variables treated as parts of a value with these marks: messages must not show them.
     pub(crate) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
         Scope { origin: Some(marks).filter(|marks| !marks.is_empty()), ..self }
     }
 
-    /// This scope for what goes into something marked: messages must not show the values.
+    /// Returns this scope for evaluating a part of a marked value: messages must not show the values.
     #[doc(hidden)]
     pub fn concealed(self) -> Scope<'s> {
         Scope { concealed: true, ..self }
@@ -415,13 +411,13 @@ impl<'s> Scope<'s> {
         self.chain().any(|scope| scope.concealed)
     }
 
-    /// Returns true if parts of marked values may be available here without the marks, or values evaluated here go into
-    /// something marked.
+    /// Returns true if parts of marked values may be visible without their marks, or if the results become part of a
+    /// marked value.
     pub(crate) fn hides(&self) -> bool {
         self.chain().any(|scope| scope.origin.is_some() || scope.concealed)
     }
 
-    /// A value as messages may show it: with the marks of what the variable comes out of.
+    /// Returns a value as messages may show it: with the marks of the value that the variable comes from.
     pub(super) fn as_shown(&self, variable: &str, value: Value) -> Value {
         let found = self.chain().find(|scope| match &scope.variables {
             Variables::None | Variables::Item(_) => false,
@@ -437,7 +433,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// A child in which a splat is at an element.
+    /// Returns a child scope for an element of a splat.
     pub(super) fn at_item(&'s self, item: &'s Value) -> Scope<'s> {
         Scope { variables: Variables::Item(item), ..self.child() }
     }
@@ -467,7 +463,7 @@ impl<N: Into<String>, T: Into<Value>> FromIterator<(N, T)> for Scope<'_> {
     }
 }
 
-/// Sets variables. After that variables are allowed, even if there are none.
+/// Sets variables. Afterwards variables are allowed, even if there are none.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -485,7 +481,7 @@ impl<N: Into<String>, T: Into<Value>> Extend<(N, T)> for Scope<'_> {
     }
 }
 
-/// The names, not the values: those may be secret or large.
+/// Shows the names but not the values, which may be secret or large.
 impl fmt::Debug for Scope<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scope")

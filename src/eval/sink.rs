@@ -10,12 +10,11 @@ use crate::source::{Place, Source, Span};
 use crate::syntax::ast::ExpressionNode;
 use crate::work;
 
-/// The number of errors that are kept; further ones are only counted: a loop over a million elements may fail a million
-/// times.
+/// The number of errors that are kept. Further ones are only counted, because a loop over a million elements may fail a
+/// million times.
 const MAX_KEPT: usize = 1_000;
 
-/// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
-/// again and again.
+/// Collects diagnostics. It is passed through the whole evaluation, so it also carries buffers that can be reused.
 pub(super) struct Sink<'a> {
     /// The account that counts the work.
     pub account: &'a Account,
@@ -23,7 +22,7 @@ pub(super) struct Sink<'a> {
     pub recent: Recent,
     kept: Vec<Kept>,
     errors: usize,
-    /// Empty: room for the next text that is put together.
+    /// An empty buffer for the next text.
     buffer: String,
 }
 
@@ -34,21 +33,21 @@ enum Kept {
     Placed(Diagnostic),
 }
 
-/// Diagnostics that have been taken back, and how many errors there were.
+/// Diagnostics that have been rolled back, and the number of errors among them.
 pub(super) struct Held {
     kept: Vec<Kept>,
     errors: usize,
 }
 
-/// The sizes at a point in time, to compare with or go back to.
+/// The sizes at a point in time, for comparing or rolling back.
 #[derive(Clone, Copy)]
 pub(super) struct Checkpoint {
     kept: usize,
     errors: usize,
 }
 
-/// Returns the error for an exceeded limit, if there is one. Its place is that of the whole, unless a closer one is
-/// known.
+/// Returns the error for an exceeded limit, if there is one. Its place is that of the whole evaluation, unless a more
+/// exact one is known.
 pub fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
     account.exceeded().map(|limit| over_limit(account.meter(), limit, whole))
 }
@@ -59,7 +58,7 @@ pub fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) ->
     Diagnostic::error(Code::LimitExceeded, meter.exceeded_at(whole), detail).with_help(help)
 }
 
-/// The bytes that an error may take, with the values that it shows.
+/// The bytes that an error may take, including the values that it shows.
 const MESSAGE: u64 = 1024;
 
 /// The number of steps for describing an error. An expression that fails again and again is described each time, if the
@@ -71,21 +70,21 @@ impl<'a> Sink<'a> {
         Sink { account, recent: Recent::default(), kept: Vec::new(), errors: 0, buffer: String::new() }
     }
 
-    /// Counts the step that an expression is. False if the evaluation has to end.
+    /// Counts an expression as a step. Returns false if the evaluation has to end.
     #[inline]
     pub fn step(&mut self, expression: ExpressionNode<'_>) -> bool {
         work::step(1);
         self.account.step() || self.stop(expression)
     }
 
-    /// Returns true if the evaluation continues: if a limit is exceeded, reports it for this expression, unless a
-    /// closer one is known.
+    /// Returns true if the evaluation continues. If a limit is exceeded, reports it for this expression, unless a more
+    /// exact place is known.
     #[inline]
     pub fn goes_on(&mut self, expression: ExpressionNode<'_>) -> bool {
         !self.account.is_exceeded() || self.stop(expression)
     }
 
-    /// A value that was made of others, if it does not nest too deeply.
+    /// Returns a value that was built from others, if it does not nest too deeply.
     #[inline]
     pub fn within_nesting(&self, value: Value) -> Value {
         match self.account.nesting(value.height()) {
@@ -101,12 +100,12 @@ impl<'a> Sink<'a> {
         false
     }
 
-    /// An error, which is put into words only if it is kept.
+    /// Reports an error, which is described only if it is kept.
     pub fn report(&mut self, finding: impl FnOnce() -> Finding) {
         self.keep(|| Kept::Here(finding()));
     }
 
-    /// An error that says which of so many names was probably meant, if it may look at them.
+    /// Reports an error that suggests one of `names` names, if they may be compared.
     pub fn report_name(&mut self, names: usize, finding: impl FnOnce(bool) -> Finding) {
         let account = self.account;
         self.report(|| finding(names <= crate::similar::MAX_CANDIDATES && account.compare(names)));
@@ -126,7 +125,7 @@ impl<'a> Sink<'a> {
         self.kept.len() < MAX_KEPT && counted().is_ok()
     }
 
-    /// An error with nothing more to say than where and what.
+    /// Reports an error that consists of a place and a message.
     pub fn simple(&mut self, code: Code, subject: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
         self.report(|| Finding::error(code, subject, detail));
     }
@@ -136,8 +135,8 @@ impl<'a> Sink<'a> {
         diagnostics.into_iter().for_each(|diagnostic| self.keep(|| Kept::Placed(diagnostic.clone())));
     }
 
-    /// Room to put a text together in. Without one that is [given back](Self::give_back), each
-    /// template would make its own.
+    /// Returns a buffer for putting a text together. Without one that is [given back](Self::give_back), each template
+    /// would allocate its own.
     pub fn take_buffer(&mut self) -> String {
         std::mem::take(&mut self.buffer)
     }
@@ -155,7 +154,8 @@ impl<'a> Sink<'a> {
         self.errors > checkpoint.errors
     }
 
-    /// Goes back to a checkpoint: takes back what was collected since. It is dropped, or given to [`restore`](Self::restore).
+    /// Rolls back to a checkpoint and returns the diagnostics since then. They are dropped or passed to
+    /// [`restore`](Self::restore).
     pub fn rollback(&mut self, checkpoint: Checkpoint) -> Held {
         let kept = if self.kept.len() > checkpoint.kept { self.kept.split_off(checkpoint.kept) } else { Vec::new() };
         let errors = self.errors - checkpoint.errors;

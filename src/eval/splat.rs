@@ -7,7 +7,7 @@ use crate::model::{MarkUnion, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, Splat};
 
-/// The value of a splat: a list of a list or set, a tuple of everything else.
+/// Evaluates a splat: to a list for a list or set, otherwise to a tuple.
 pub(super) fn evaluate(splat: Splat<'_>, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let before = sink.checkpoint();
     let source = evaluate_expression(splat.source(), scope, sink);
@@ -44,8 +44,8 @@ fn each(splat: Splat<'_>, item: &Value, scope: &Scope<'_>, sink: &mut Sink) -> V
     evaluate_expression(splat.each(), &scope.at_item(item), sink)
 }
 
-/// The names that a splat reads off each element, where it does nothing else: they are looked at
-/// once, and mostly all elements have them at the same place.
+/// The names in a splat that does nothing but read attributes of each element. They are looked up once; usually all
+/// elements have them at the same position.
 struct NamePath<'t>(Vec<(&'t str, usize)>);
 
 impl<'t> NamePath<'t> {
@@ -53,7 +53,7 @@ impl<'t> NamePath<'t> {
         let ExpressionKind::RelativeTraversal(path) = splat.each().kind() else { return None };
         let ExpressionKind::SplatItem = path.source().kind() else { return None };
         let names = path.steps().map(|step| match step {
-            // A name leads to an attribute only, not to an element of a map.
+            // A name selects an attribute only, not an element of a map.
             AccessStep::Attribute(name) if name.is_strict() => None,
             AccessStep::Attribute(name) => Some((name.text(), 0)),
             AccessStep::Index(_) | AccessStep::LegacyIndex(_) => None,
@@ -61,7 +61,7 @@ impl<'t> NamePath<'t> {
         names.collect::<Option<Vec<_>>>().map(NamePath)
     }
 
-    /// Follows the names in the simple case: without marks and unknowns on the way.
+    /// Follows the names in the simple case: without marks and unknown values on the way.
     fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
         self.0.iter_mut().try_fold(
             item,
@@ -72,8 +72,8 @@ impl<'t> NamePath<'t> {
     }
 }
 
-/// A value that is not a sequence is taken as the only element of one. It is open whether there is
-/// one as long as it may turn out to be null.
+/// Treats a value that is not a sequence as the only element of one. While the value may turn out to be null, it is
+/// undecided whether there is an element.
 fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
     let before = sink.checkpoint();
@@ -126,7 +126,7 @@ fn of_elements(
         return Value::empty(crate::model::CollectionKind::List, item.ty());
     }
     Value::list_of(results).unwrap_or_else(|why| {
-        // A splat within makes tuples of different length of values that are null and others.
+        // An inner splat returns tuples of different lengths for values that are null and others.
         let subject = Span::new(splat.operator_span().start() as u32, expression.span().end() as u32);
         let detail = format!("the elements of a list have one type, but these would have several: {why}");
         let help = "use a for expression: it makes a tuple, whose elements can have different types";
@@ -135,8 +135,8 @@ fn of_elements(
     })
 }
 
-/// Returns the unknown result for an unknown sequence: with its type, and with its length as far as the length of the
-/// sequence is known.
+/// Returns the unknown result for an unknown sequence. Its type is known, and its length as far as that of the sequence
+/// is.
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {
@@ -159,9 +159,9 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
     refine.value().unwrap_or(result).with_marks(&all_marks(&item, sink.account))
 }
 
-/// The type of what is done with an element of a type where that failed for an element: the type
-/// for an unknown one. In a splat within this one the type of the failed result has to do, for
-/// otherwise each splat within another one would double the work.
+/// Returns the type of the result for an element if that result failed: the type of the result for an unknown element.
+/// A splat within this one uses the type of the failed result instead, because otherwise each nested splat would double
+/// the work.
 fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>) -> Type {
     if scope.is_rehearsal() {
         return result.ty();

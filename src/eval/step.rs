@@ -1,4 +1,4 @@
-//! Steps from a value to its parts, as the paths of expressions take them. Nothing is reported.
+//! Steps from a value to its parts, as in the paths of expressions. Nothing is reported.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::model::Value;
 use crate::model::operations::{self, OperationError};
 use crate::syntax::ast::{AccessStep, TraversalNode};
 
-/// The value of a path, if there is one; nothing is reported.
+/// Returns the value of a path, if there is one. Nothing is reported.
 pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Value> {
     let mut value = Cow::Borrowed(scope.variable(path.root().text())?);
     for step in path.steps() {
@@ -16,7 +16,7 @@ pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Valu
     Some(value.into_owned())
 }
 
-/// One step of a path; if it fails, the value that it was to be done with, and why.
+/// Takes one step of a path. If that fails, returns the value before the step and the reason.
 pub(super) fn step_into<'v>(
     value: Cow<'v, Value>,
     step: &AccessStep<'_>,

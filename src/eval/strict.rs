@@ -1,6 +1,6 @@
-//! Checks of values in the strict dialect, for conversions and values that the official engine accepts beyond the
-//! specification. All of them are made where the default dialect has already left its usual path, or after one check of
-//! the tree's dialect.
+//! Checks values in the strict dialect, for conversions and values that the official engine accepts beyond the
+//! specification. To cost nothing in the default dialect, the checks run only where evaluation has left its fast path,
+//! or after a single check of the tree's dialect.
 
 use super::{Scope, literal, report};
 use crate::diagnostic::Finding;
@@ -11,7 +11,7 @@ use crate::syntax::operator::OperandType;
 
 use super::sink::Sink;
 
-/// A liberty that is taken with the value of an expression.
+/// Reports a deviation from the specification for the value of an expression.
 pub(super) fn report(liberty: &Liberty, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Finding {
     report::with_values(liberty.at(expression.span()), expression, scope)
 }
@@ -26,7 +26,7 @@ pub(super) fn may_be_text(value: &Value) -> bool {
     matches!(value.ty(), Type::String | Type::Number | Type::Bool | Type::Dynamic)
 }
 
-/// Returns true if an operand that is no plain number or bool is allowed without a conversion.
+/// Returns true if an operand that is not a plain number or bool is allowed without a conversion.
 pub(super) fn operand(
     value: &Value,
     operand: ExpressionNode<'_>,
@@ -68,8 +68,8 @@ pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope:
     false
 }
 
-/// The result of an operation as the text says: with an unknown operand a logic operator gives an unknown bool,
-/// and nulls of two types are not equal.
+/// Returns the result of an operation as the specification says: with an unknown operand a logic operator returns an
+/// unknown bool, and nulls of different types are not equal.
 pub(super) fn result(operator: BinaryOperator, left: &Value, right: &Value, result: Value) -> Value {
     match operator {
         BinaryOperator::And | BinaryOperator::Or => {
@@ -87,7 +87,7 @@ pub(super) fn result(operator: BinaryOperator, left: &Value, right: &Value, resu
     }
 }
 
-/// The result of a logic operator of which an operand is unknown or failed.
+/// Returns the result of a logic operator with an unknown or failed operand.
 pub(super) fn open_bool() -> Value {
     Value::unknown_not_null(Type::Bool)
 }

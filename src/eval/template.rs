@@ -16,7 +16,7 @@ use crate::reading::liberty;
 use crate::stack::{with_room, with_room_for};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 
-/// The value of a template. One that is a single interpolation is just the value of that.
+/// Evaluates a template. A single interpolation yields the value of its expression.
 pub(super) fn evaluate(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     if let Some(text) = template.plain_text() {
         return string(&text, sink.account);
@@ -54,7 +54,7 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
             TemplatePart::If(directive) => Cow::Owned(with_room(|| if_directive(directive, scope, sink))),
             TemplatePart::For(directive) => return with_room(|| for_directive(directive, text, scope, sink)),
         };
-        // From something wrong on, nothing is known to be part of the string.
+        // After an error, nothing more is known to be part of the string.
         text.ended |= sink.has_errors_since(before);
         text.add(&value);
     });
@@ -77,7 +77,7 @@ struct Text<'a> {
     /// The known text, up to the first unknown part.
     known: String,
     unknown: bool,
-    /// True if nothing more is added, because a part in between is missing.
+    /// True if nothing more is added because an earlier part is missing.
     ended: bool,
     marks: MarkUnion,
 }
@@ -96,7 +96,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Adds a value that is a string, perhaps an unknown one, or that has one way to be written.
+    /// Adds a string, perhaps an unknown one, or a value with a unique text.
     fn add(&mut self, value: &Value) {
         if value.is_marked() {
             self.marks.add(&value.marks());
@@ -120,7 +120,7 @@ impl<'a> Text<'a> {
         let value = if self.unknown {
             let value = Value::unknown(Type::String);
             let refine = value.refine().not_null();
-            // After an error what is known may not be how the string begins.
+            // After an error, the known text may not be how the string begins.
             let refine = if has_errors { refine } else { with_prefix(refine, &self.known) };
             refine.value().unwrap_or(value)
         } else {
@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The string that a part of a template makes, unless that fails.
+/// Returns the string of a part of a template, unless evaluating it fails.
 pub(super) fn part_value(part: TemplatePart<'_>, scope: &Scope<'_>, account: &Account) -> Option<Value> {
     let mut sink = Sink::new(account);
     let before = sink.checkpoint();
@@ -143,7 +143,7 @@ pub(super) fn part_value(part: TemplatePart<'_>, scope: &Scope<'_>, account: &Ac
     (!fails).then(|| text.value(false))
 }
 
-/// The string that the template within a directive makes, unless that fails.
+/// Returns the string of the template within a directive, unless evaluating it fails.
 pub(super) fn inner_value(template: TemplateNode<'_>, scope: &Scope<'_>, account: &Account) -> Option<Value> {
     let mut sink = Sink::new(account);
     let before = sink.checkpoint();
@@ -151,7 +151,7 @@ pub(super) fn inner_value(template: TemplateNode<'_>, scope: &Scope<'_>, account
     (!sink.has_errors_since(before) && !account.is_exceeded()).then_some(value)
 }
 
-/// A longer prefix is not worth its memory; the official engine keeps as much.
+/// A longer prefix is not worth its memory; the official engine keeps the same length.
 const MAX_PREFIX: usize = 128;
 
 fn with_prefix(refine: Refine, known: &str) -> Refine {
@@ -165,8 +165,8 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
     if end < MAX_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
 }
 
-/// The value of an interpolation as something that [`Text`] takes; of what cannot be part of a
-/// string, only the marks.
+/// Returns the value of an interpolation as text for [`Text`]. If it cannot be part of a string, only its marks are
+/// returned.
 fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink: &mut Sink) -> Cow<'s, Value> {
     if !sink.step(expression) {
         return Cow::Owned(Value::unknown(Type::String));
@@ -206,7 +206,7 @@ fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -
     )
 }
 
-/// Adds what a `for` directive makes to the text that it stands in.
+/// Adds the text of a `for` directive to the text around it.
 fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
     let before = sink.checkpoint();
     let (start, was_unknown, was_ended) = (text.known.len(), text.unknown, text.ended);
@@ -220,7 +220,7 @@ fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>,
         Err(whole) => text.add(&Value::unknown(Type::String).with_marks(&whole.marks())),
     }
     let fails = sink.has_errors_since(before);
-    // An unknown part leaves nothing known of the whole, as in the official engine.
+    // After an unknown part, nothing is known of the whole, as in the official engine.
     if was_unknown || was_ended || text.unknown || fails {
         text.known.truncate(start);
     }
@@ -240,7 +240,7 @@ fn add_each(
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
     let body = directive.body();
     for_each_element(items, names.key.is_some(), sink.account, |key, value| {
-        // An error of one element does not end the text of the next one.
+        // An error in one element does not end the text of the next.
         text.ended = false;
         if body.is_error() {
             text.unknown = true;

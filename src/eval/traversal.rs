@@ -11,7 +11,7 @@ use crate::model::Value;
 use crate::syntax::Traversal;
 use crate::syntax::ast::{ExpressionNode, TraversalNode};
 
-/// The value of a variable with what is reached from it.
+/// Evaluates a variable with the steps after it.
 pub(super) fn absolute(
     path: TraversalNode<'_>,
     expression: ExpressionNode<'_>,
@@ -21,7 +21,7 @@ pub(super) fn absolute(
     look_up(path, expression, scope, sink).into_owned()
 }
 
-/// The same for whoever only looks at the value: most values are borrowed from a variable.
+/// Evaluates like [`absolute`], but borrows the value from a variable if it can.
 pub(super) fn look_up<'s>(
     path: TraversalNode<'_>,
     expression: ExpressionNode<'_>,
@@ -56,7 +56,7 @@ fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Findin
 }
 
 impl Traversal {
-    /// The value that the traversal leads to in a scope; one with splats leads to tuples.
+    /// Evaluates the traversal in a scope. With splats, the result is a tuple.
     ///
     /// ```
     /// use hcl_lr::{Scope, Traversal, Value, parse};
@@ -68,7 +68,7 @@ impl Traversal {
     /// ```
     ///
     /// # Errors
-    /// There is no such variable, or a step leads nowhere.
+    /// There is no such variable, or a step fails.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         match self.node() {
             Some(path) => path.evaluate(scope),
@@ -78,10 +78,10 @@ impl Traversal {
 }
 
 impl TraversalNode<'_> {
-    /// The value that the traversal leads to in a scope.
+    /// Evaluates the traversal in a scope.
     ///
     /// # Errors
-    /// There is no such variable, or a step leads nowhere.
+    /// There is no such variable, or a step fails.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         scope.metered(|scope, account| {
             let mut sink = Sink::new(account);
@@ -91,8 +91,7 @@ impl TraversalNode<'_> {
         })
     }
 
-    /// The value that the steps of the traversal lead to from a value, which takes the place of its
-    /// variable.
+    /// Applies the steps of the traversal to a value, which takes the place of the variable.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -105,7 +104,7 @@ impl TraversalNode<'_> {
     /// ```
     ///
     /// # Errors
-    /// A step leads nowhere.
+    /// A step fails.
     pub fn apply_to(self, value: &Value) -> Result<Value, Diagnostics> {
         Scope::new().metered(|scope, account| {
             let mut sink = Sink::new(account);

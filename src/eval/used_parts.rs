@@ -16,8 +16,8 @@ use crate::syntax::ast::{
 };
 use crate::work;
 
-/// The number of parts above which the variable counts as read as a whole, and so it does for parts of parts of parts.
-/// This bounds the work for each variable.
+/// The number of parts above which the variable counts as read as a whole. So does a part that nests too deeply. This
+/// bounds the work for each variable.
 const MAX_PARTS: u32 = 64;
 const MAX_HEIGHT: u32 = 6;
 
@@ -32,10 +32,10 @@ pub struct UsedParts {
     keys: bool,
     /// The parts of each element.
     elements: Option<Arc<UsedParts>>,
-    /// The parts of each element, or of the value itself if it is no list.
+    /// The parts of each element, or of the value itself if it is not a list.
     splat: Option<Arc<UsedParts>>,
     named: BTreeMap<Box<str>, Arc<UsedParts>>,
-    /// True if this relies on functions being those of the standard library.
+    /// True if this assumes that functions are those of the standard library.
     calls: bool,
     /// The number of parts.
     parts: u32,
@@ -136,7 +136,8 @@ impl UsedParts {
         }
     }
 
-    /// The attributes that are looked at, if the value is an object, and no list; `None` if something else matters.
+    /// Returns the attributes that are read, if the value is an object and not a list; `None` if something else
+    /// matters.
     pub fn names(&self) -> Option<Vec<&str>> {
         if self.whole || self.keys || self.elements.is_some() {
             return None;
@@ -169,7 +170,7 @@ impl<'t> TemplateNode<'t> {
     }
 }
 
-/// The functions of which it is known what they look at, or what of their arguments is part of their results.
+/// The functions for which it is known what they read, or which of their arguments end up in their results.
 const FUNCTIONS: [&str; 9] = ["concat", "element", "keys", "length", "merge", "one", "reverse", "slice", "values"];
 
 /// Returns true if the parts that a function of this name reads are known, if it is the one of the library.
@@ -177,7 +178,7 @@ pub fn is_known(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
 
-/// Returns true if the functions of these names, as far as they exist, are those of a library.
+/// Returns true if the functions of these names are those of a library, as far as they exist.
 pub fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
     FUNCTIONS.iter().all(|name| {
         function(name).is_none_or(|own| libraries.iter().any(|set| set.get(name).is_some_and(|one| one.is_same(own))))
@@ -187,14 +188,14 @@ pub fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries:
 #[derive(Default)]
 struct Search<'t> {
     found: Vec<(TraversalNode<'t>, Arc<UsedParts>)>,
-    /// The parts that are read of the expression's own variables.
+    /// The parts that are read of variables that the expression binds itself.
     bound: HashMap<&'t str, Vec<UsedParts>>,
     splats: Vec<UsedParts>,
 }
 
 impl<'t> Search<'t> {
     fn in_order(mut self, count: usize) -> Vec<Arc<UsedParts>> {
-        // For other kinds of expressions, all variables count as read as a whole.
+        // In other kinds of expressions, all variables count as read as a whole.
         if self.found.len() != count {
             return vec![UsedParts::whole(); count];
         }
@@ -316,7 +317,8 @@ impl<'t> Search<'t> {
         self.expression(for_expr.collection(), &of_each);
     }
 
-    /// Returns the parts of a collection that the work on each of its elements reads. Its keys count anyway.
+    /// Returns the parts of a collection that are read by an expression for each of its elements. Its keys always
+    /// count.
     fn iteration(&mut self, names: ForNames<'t>, within: impl FnOnce(&mut Self)) -> Arc<UsedParts> {
         for name in names.iter() {
             self.bound.entry(name.text()).or_default().push(UsedParts::default());

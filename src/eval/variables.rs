@@ -1,4 +1,4 @@
-//! The variables that an expression needs, without those that it defines itself.
+//! The variables that an expression needs, except those that it defines itself.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,8 +10,8 @@ use crate::syntax::ast::{
 use crate::syntax::index::NodeIndex;
 
 impl<'t> ExpressionNode<'t> {
-    /// The variables that evaluating the expression needs, each with the constant path after it,
-    /// in source order; one that is used twice is listed twice.
+    /// Returns the variables that evaluating the expression needs, each with the constant path after it, in source
+    /// order. A variable that is used twice is listed twice.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = [for x in list: x + y.z[0] if x != k[x]]\n").into_result()?;
@@ -37,7 +37,7 @@ impl<'t> TemplateNode<'t> {
 }
 
 impl<'t> BodyNode<'t> {
-    /// The variables that the attributes of the body and of all blocks in it need; see
+    /// Returns the variables that the attributes of the body, and of all blocks in it, need; see
     /// [`ExpressionNode::variables`].
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
@@ -53,18 +53,18 @@ const MAX_STEPS: usize = 1_000;
 #[derive(Default)]
 pub(super) struct Used<'t> {
     pub paths: Vec<TraversalNode<'t>>,
-    /// The texts of those that go into a call whose result is marked.
+    /// The texts of variables that are passed to a call whose result is marked.
     pub concealed: HashSet<&'t str>,
 }
 
-/// The first variables that an expression needs, with the functions of a scope.
+/// Returns the first variables that an expression needs, given the functions of a scope.
 pub(super) fn first_of<'t>(expression: ExpressionNode<'t>, limit: usize, scope: &Scope<'_>) -> Used<'t> {
     let mut search = Search { limit, steps: MAX_STEPS, scope: Some(scope), ..Search::all() };
     expression.walk(&mut search);
     search.found
 }
 
-/// The names that are defined at the node reached, and how often each of them.
+/// The names that are bound at the current node, and how often each is.
 #[derive(Default)]
 struct Bound<'t>(HashMap<&'t str, usize>);
 
@@ -74,17 +74,17 @@ impl<'t> Bound<'t> {
     }
 }
 
-/// Collects variables, at most `limit`, in at most so many nodes.
+/// Collects at most `limit` variables while visiting a limited number of nodes.
 struct Search<'s, 't> {
     found: Used<'t>,
     bound: Bound<'t>,
     limit: usize,
     steps: usize,
-    /// Without it, nothing is known of functions that mark their results.
+    /// Without a scope, it is unknown which functions mark their results.
     scope: Option<&'s Scope<'s>>,
     /// The calls around whose results are marked.
     concealing: Vec<NodeIndex>,
-    /// The functions that mark their results, and others, by the names in calls.
+    /// Whether a function marks its results, by its name in calls.
     marking: HashMap<Cow<'t, str>, bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The input of a function: the arguments of a call, and the known facts about it.
+//! The input of a function: the arguments of a call, and information about them.
 
 use std::fmt;
 
@@ -11,22 +11,21 @@ use crate::model::{Type, TypeMismatch, UnexpectedValue, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
-/// A call of a function, as its body sees it: the arguments, the type of the result, and where they
-/// are written.
+/// A call of a function, as its body sees it: the arguments, the type of the result, and their places in the source.
 ///
-/// A function whose arguments are evaluated before it gets a `Call` of values, and so does the
-/// callback that tells the type of its result. A [lazy](super::Function::lazy) function gets a
-/// [`LazyCall`], whose arguments are expressions with the scopes that they stand in.
+/// A function whose arguments are evaluated first gets a `Call` of values; so does the callback that returns the type
+/// of its result. A [lazy](super::Function::lazy) function gets a [`LazyCall`], whose arguments are expressions with
+/// their scopes.
 ///
 /// | method | for values | for expressions |
 /// | --- | --- | --- |
 /// | [`arguments`](Self::arguments) | `&[Value]` | `&[LazyArgument]` |
 /// | `argument(i)` | `&Value` | `&LazyArgument` |
 /// | `get_as::<T>(i)`, `get_rest_as::<T>(i)` | as types of Rust | |
-/// | `result_type()` | what the function says that it gives | |
+/// | `result_type()` | the declared type of the result | |
 /// | [`place(i)`](Self::place) | where the argument is written | the same |
 /// | [`call_place()`](Self::call_place) | where the call is written | the same |
-/// | `scope()` | | the scope that the call stands in |
+/// | `scope()` | | the scope of the call |
 ///
 /// ```
 /// use hcl_lr::Scope;
@@ -66,7 +65,7 @@ pub(in crate::eval) struct Site<'c> {
 impl Site<'_> {
     fn place(&self, index: usize) -> Option<Place> {
         let mut arguments = self.call.arguments();
-        // Those that an expanded list brings stand where the list does.
+        // Arguments from an expanded list have the place of the list.
         let last = arguments.len().checked_sub(1)?;
         let index = if self.call.expands_last() { index.min(last) } else { index };
         let expression = arguments.nth(index)?;
@@ -75,7 +74,7 @@ impl Site<'_> {
 }
 
 impl<'c, A> Call<'c, A> {
-    /// A call with arguments that are in order for the function.
+    /// Creates a call with arguments that suit the function.
     pub(in crate::eval) fn new(
         arguments: &'c [A],
         result_type: &'c Type,
@@ -85,7 +84,7 @@ impl<'c, A> Call<'c, A> {
         Call { arguments, result_type, site, account }
     }
 
-    /// A value converted to a type, as [`Value::convert`] does, on the account of the evaluation.
+    /// Converts a value to a type like [`Value::convert`], and counts the work in the account of the evaluation.
     ///
     /// # Errors
     /// As for [`Value::convert`]; or a limit is exceeded.
@@ -93,7 +92,7 @@ impl<'c, A> Call<'c, A> {
         value.convert_within(to, self.account)
     }
 
-    /// The type that all types convert to, as [`unify`](crate::model::unify::unify) finds it.
+    /// Returns the type that all types convert to, as found by [`unify`](crate::model::unify::unify).
     pub(crate) fn unify(&self, types: &[Type], safety: Safety) -> Option<Type> {
         unify_within(types, safety, self.account)
     }
@@ -108,11 +107,11 @@ impl<'c, A> Call<'c, A> {
         self.account
     }
 
-    /// Counts work of the function: steps, and bytes of values that it is going to make. A function
-    /// whose work is not bounded by what its arguments took to make does this before the work.
+    /// Counts work of the function: steps, and bytes of values that it is about to create. A function has to call this
+    /// before work that is not bounded by the size of its arguments.
     ///
     /// # Errors
-    /// A [limit](crate::Limits) is exceeded. The function has to end; what it says does not matter.
+    /// A [limit](crate::Limits) is exceeded. The function has to end; its own message does not matter.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -136,12 +135,12 @@ impl<'c, A> Call<'c, A> {
         Ok(self.account.bytes(bytes)?)
     }
 
-    /// The arguments. There is one for each parameter, and those for the variadic parameter follow.
+    /// Returns the arguments: one for each parameter, followed by those of the variadic parameter.
     pub fn arguments(&self) -> &'c [A] {
         self.arguments
     }
 
-    /// Returns the place of an argument. The place of one from a list that was expanded by `...` is that of the list.
+    /// Returns the place of an argument. An argument from a list that was expanded by `...` has the place of the list.
     ///
     /// There is no place if a program called the function, or if there is no such argument.
     ///
@@ -172,16 +171,16 @@ impl<'c, A> Call<'c, A> {
 }
 
 impl<'c> Call<'c> {
-    /// An argument, by its index. Where there is none, this is null.
+    /// Returns an argument by its index, or null if there is none.
     pub fn argument(&self, index: usize) -> &'c Value {
         static NONE: Value = Value::NULL;
         self.arguments.get(index).unwrap_or(&NONE)
     }
 
-    /// An argument as a Rust type.
+    /// Returns an argument as a Rust type.
     ///
     /// # Errors
-    /// The argument is something else, or does not fit the type. The error blames the argument.
+    /// The argument does not fit the type. The error blames the argument.
     ///
     /// ```
     /// use hcl_lr::eval::{Function, Parameter};
@@ -201,10 +200,10 @@ impl<'c> Call<'c> {
         T::try_from(self.argument(index)).map_err(|why| FunctionError::unexpected(index, &why.into()))
     }
 
-    /// All arguments from an index on as a Rust type: those of a variadic parameter.
+    /// Returns all arguments from an index on as a Rust type: those of a variadic parameter.
     ///
     /// # Errors
-    /// One is something else, or does not fit the type. The error blames that argument.
+    /// An argument does not fit the type. The error blames that argument.
     ///
     /// ```
     /// use hcl_lr::eval::{Function, Parameter};
@@ -223,27 +222,27 @@ impl<'c> Call<'c> {
         (from..self.arguments.len()).map(|index| self.get_as(index)).collect()
     }
 
-    /// The type of the result: what the function was made with, or what its callback for the type
-    /// said. In that callback itself it is dynamic.
+    /// Returns the type of the result: the declared one, or the one that the callback for the type returned. Within
+    /// that callback it is dynamic.
     pub fn result_type(&self) -> &'c Type {
         self.result_type
     }
 }
 
 impl<'c> LazyCall<'c> {
-    /// An argument, by its index. Where there is none, this is null.
+    /// Returns an argument by its index, or null if there is none.
     pub fn argument(&self, index: usize) -> &'c LazyArgument<'c> {
         static NONE: LazyArgument<'static> = LazyArgument::of_value(Value::NULL);
         self.arguments.get(index).unwrap_or(&NONE)
     }
 
-    /// The scope of the call, unless a program called the function.
+    /// Returns the scope of the call, unless a program called the function.
     pub fn scope(&self) -> Option<&'c Scope<'c>> {
         self.site.map(|site| site.scope)
     }
 }
 
-/// Shows the number of arguments and their places, but not the arguments: they may be secret or large.
+/// Shows the number of arguments and their places, but not the values, which may be secret or large.
 impl<A> fmt::Debug for Call<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Call");
@@ -258,7 +257,7 @@ mod tests {
     use crate::eval::{Function, Parameter};
     use crate::model::{Type, Value};
 
-    /// A function that tells the texts at the places of its arguments, of one more, and of the call.
+    /// A function that returns the source text of its arguments, of the argument after them, and of the call.
     fn places(lazy: bool) -> Function {
         let any = || Some(Parameter::new("values", Type::Dynamic).allow_null());
         let told = |texts: Vec<Option<crate::source::Place>>| {

@@ -23,15 +23,15 @@ use crate::model::{UnexpectedValue, hidden};
 pub struct FunctionError {
     argument: Option<usize>,
     message: Cow<'static, str>,
-    /// The message without what values hold, where the other one has that in it.
+    /// The message without the contents of values, if the other message has them.
     concealed: Option<String>,
     is_concealed: bool,
     diagnostics: Option<Box<Diagnostics>>,
 }
 
 impl FunctionError {
-    /// One of the arguments is to blame; they are counted from 0. Where the call has fewer arguments, it
-    /// is one that is missing.
+    /// Creates an error that blames an argument, counted from 0. If the call has fewer arguments, the argument is a
+    /// missing one.
     pub fn argument(index: usize, message: impl Into<Cow<'static, str>>) -> Self {
         FunctionError { argument: Some(index), ..FunctionError::new(message.into()) }
     }
@@ -45,19 +45,19 @@ impl FunctionError {
         self.argument
     }
 
-    /// An argument is not what a type of Rust can hold.
+    /// Creates an error for an argument that a Rust type cannot hold.
     pub(super) fn unexpected(index: usize, why: &UnexpectedValue) -> Self {
         FunctionError { argument: Some(index), ..FunctionError::from(why) }
     }
 
-    /// The error, with another message for where the arguments may be secret, unless it has one already.
+    /// Sets the message that is used if the arguments may be secret, unless the error has one already.
     pub(crate) fn or_concealed(mut self, message: &str) -> Self {
         self.concealed.get_or_insert_with(|| message.to_owned());
         self
     }
 
-    /// The error without what may show arguments that the function does not know to be marked: a text that
-    /// was put together, and what is wrong with expressions that the function evaluated.
+    /// Returns the error without anything that may show arguments that the function does not know to be marked: a text
+    /// that was put together, and errors of expressions that the function evaluated.
     pub(in crate::eval) fn without_values(self) -> Self {
         let concealed = self.conceal();
         match &concealed.message {
@@ -68,7 +68,7 @@ impl FunctionError {
         }
     }
 
-    /// The error as it may be shown where the arguments may be secret.
+    /// Returns the error as it may be shown if the arguments may be secret.
     fn conceal(mut self) -> Self {
         if let Some(concealed) = self.concealed.take() {
             self.message = concealed.into();

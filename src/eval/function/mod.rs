@@ -1,5 +1,4 @@
-//! Functions: what they are to callers and how an application defines them (information model,
-//! "Functions").
+//! Functions, for their callers and for applications that define them (information model, "Functions").
 
 mod call;
 mod error;
@@ -23,8 +22,8 @@ use crate::stack::with_room_for;
 
 /// A parameter of a function.
 ///
-/// Unless it says otherwise, the function never sees null, unknown or marked values for it: a null
-/// is an error, an unknown makes the result unknown, marks are taken off and put on the result.
+/// By default, the function never sees null, unknown or marked values for the parameter: a null is an error, an unknown
+/// value makes the result unknown, and marks are moved to the result.
 ///
 /// ```
 /// use hcl_lr::eval::Parameter;
@@ -44,8 +43,8 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A parameter with a type specification: arguments are converted to it, and where it is
-    /// dynamic anything goes.
+    /// Creates a parameter with a type specification: arguments are converted to the type, and a dynamic type accepts
+    /// anything.
     pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Self {
         Parameter { name: name.into(), ty, null: false, unknown: false, dynamic: false, marked: false }
     }
@@ -55,19 +54,18 @@ impl Parameter {
         Parameter { null: true, ..self }
     }
 
-    /// Unknown arguments are given to the function. Parts of an argument may be unknown anyway.
+    /// Passes unknown arguments to the function. Parts of an argument may be unknown anyway.
     pub fn allow_unknown(self) -> Self {
         Parameter { unknown: true, ..self }
     }
 
-    /// Arguments whose type is not known are given to the function; otherwise they make the type of
-    /// the result dynamic.
+    /// Passes arguments of unknown type to the function; otherwise they make the type of the result dynamic.
     pub fn allow_dynamic(self) -> Self {
         Parameter { dynamic: true, ..self }
     }
 
-    /// Arguments are given to the function with their marks, which it takes care of itself. When the function is not
-    /// called because an argument is unknown, the result has the marks of all arguments.
+    /// Passes arguments to the function with their marks, which it takes care of itself. If the function is not called
+    /// because an argument is unknown, the result has the marks of all arguments.
     pub fn allow_marked(self) -> Self {
         Parameter { marked: true, ..self }
     }
@@ -108,9 +106,9 @@ struct Definition {
     body: Body,
     impure: bool,
     attempt: Option<Attempt>,
-    /// True if the result has marks of its own.
+    /// True if the function adds marks to its result.
     marking: bool,
-    /// The functions that the definition calls, by name, if it is written in a file.
+    /// The names of the functions that the definition calls, if it is written in a file.
     calls: Option<Arc<[String]>>,
 }
 
@@ -120,7 +118,7 @@ impl Definition {
     }
 }
 
-/// The number of functions that are searched for marks of their own; beyond it, a call is assumed to add marks.
+/// The number of functions that are searched for added marks; beyond it, a call is assumed to add marks.
 const MAX_CALLED: usize = 64;
 
 /// The behaviour of a function that evaluates its arguments itself, and does not look at their syntax.
@@ -156,7 +154,7 @@ impl Function {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// A function with a fixed number of arguments and a fixed result type.
+    /// Creates a function with a fixed number of arguments and a fixed result type.
     pub fn new(
         parameters: impl IntoIterator<Item = Parameter>,
         result: Type,
@@ -186,9 +184,8 @@ impl Function {
         Function::typed(parameters, Some(variadic), move |_| Ok(result.clone()), work)
     }
 
-    /// A function whose result type depends on its arguments. `result` gets the arguments without
-    /// the marks that are not allowed; they may be unknown. `work` gets what `result` said as
-    /// [`Call::result_type`].
+    /// Creates a function whose result type depends on its arguments. `result` gets the arguments without the marks
+    /// that are not allowed; they may be unknown. `work` gets the type that `result` returned as [`Call::result_type`].
     ///
     /// ```
     /// use hcl_lr::eval::{Function, Parameter};
@@ -210,7 +207,7 @@ impl Function {
         Function(Arc::new(Definition::new(parameters, variadic, body)))
     }
 
-    /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
+    /// Creates a function that gets its arguments unevaluated, and evaluates only those that it needs.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -237,20 +234,20 @@ impl Function {
         Function(Arc::new(Definition::new(parameters, variadic, body)))
     }
 
-    /// The function, which evaluates its arguments itself and does no more with them than this.
+    /// Declares that the function evaluates its arguments itself, and does nothing with them except this.
     pub(crate) fn attempting(self, attempt: Attempt) -> Self {
         let mut definition = Arc::unwrap_or_clone(self.0);
         definition.attempt = Some(attempt);
         Function(Arc::new(definition))
     }
 
-    /// Returns the behaviour of the function with arguments that it evaluates itself, if it is known.
+    /// Returns the declared behaviour of the function with arguments that it evaluates itself.
     pub(crate) fn attempt(&self) -> Option<Attempt> {
         self.0.attempt
     }
 
-    /// The function, with something that is known of all its results, such as that they are not
-    /// null. Lazy functions take care of that themselves.
+    /// Declares facts about all results of the function, such as that they are not null. Lazy functions refine their
+    /// results themselves.
     ///
     /// ```
     /// use hcl_lr::eval::{Function, Parameter};
@@ -270,7 +267,7 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The function, which can give something else for the same arguments, such as the time now or a
+    /// Declares that the function may return different results for the same arguments, like the current time or a
     /// random number. [`Expression::simplify`](crate::Expression::simplify) leaves calls of it as they are.
     pub fn impure(self) -> Self {
         let mut definition = Arc::unwrap_or_clone(self.0);
@@ -278,13 +275,13 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// Returns true if the function always returns the same for the same arguments, as far as is declared.
+    /// Returns true if the function always returns the same result for the same arguments, as far as is declared.
     pub fn is_pure(&self) -> bool {
         !self.0.impure
     }
 
-    /// The function, whose result has marks that its arguments do not have. The arguments of such a call are not shown:
-    /// not in messages, and not in the text that [`Expression::simplify`](crate::Expression::simplify) leaves.
+    /// Declares that the function adds marks to its result. The arguments of its calls are not shown: neither in
+    /// messages nor in the text that [`Expression::simplify`](crate::Expression::simplify) leaves.
     ///
     /// ```
     /// use hcl_lr::{Expression, Scope, parse};
@@ -307,14 +304,14 @@ impl Function {
         Function(Arc::new(definition))
     }
 
-    /// The function, whose definition in a file calls the functions of these names.
+    /// Declares that the definition of the function in a file calls the functions of these names.
     pub(crate) fn calling(self, names: &Arc<[String]>) -> Self {
         let mut definition = Arc::unwrap_or_clone(self.0);
         definition.calls = Some(names.clone()).filter(|names| !names.is_empty());
         Function(Arc::new(definition))
     }
 
-    /// Returns true if a call may put marks on its result: the function does, or one that its definition calls.
+    /// Returns true if a call may add marks to its result, by the function or by one that its definition calls.
     pub(super) fn is_marking(&self, scope: &Scope<'_>) -> bool {
         if self.0.marking || self.0.calls.is_none() {
             return self.0.marking;
@@ -339,8 +336,7 @@ impl Function {
         false
     }
 
-    /// Returns true if the result for unknown arguments has marks. Functions that may do different things each time are
-    /// not called.
+    /// Returns true if the result for unknown arguments has marks. Functions that are not pure are not called.
     pub(super) fn marks_unknown(&self, account: &Account) -> bool {
         if self.0.impure || self.as_lazy().is_some() {
             return false;
@@ -381,7 +377,7 @@ impl Function {
         self.0.parameters.get(index).or(self.0.variadic.as_ref())
     }
 
-    /// The body of a function that evaluates its arguments itself.
+    /// Returns the body, if the function evaluates its arguments itself.
     pub(super) fn as_lazy(&self) -> Option<&LazyWork> {
         match &self.0.body {
             Body::Lazy(work) => Some(&**work),
@@ -389,11 +385,11 @@ impl Function {
         }
     }
 
-    /// Calls the function with values that are of the types of its parameters.
+    /// Calls the function with values of the types of its parameters.
     ///
     /// # Errors
-    /// Too few or too many arguments, one that is null and must not be or is of another type, and
-    /// whatever the function itself finds.
+    /// The number of arguments is wrong, an argument is null but must not be, an argument is of another type, or the
+    /// function itself fails.
     pub fn call(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
         self.call_within(arguments, &Account::default())
     }
@@ -407,7 +403,7 @@ impl Function {
         self.call_at(None, account, arguments)
     }
 
-    /// Calls the function with as many values as it takes.
+    /// Calls the function with the right number of values.
     pub(super) fn call_at(
         &self,
         site: Option<Site<'_>>,
@@ -427,7 +423,7 @@ impl Function {
         }
     }
 
-    /// Notes that what is evaluated depends on more than what is in it.
+    /// Notes that the evaluated expression depends on more than its text and variables.
     pub(super) fn note_call(&self, account: &Account) {
         if self.0.impure {
             account.note_impure();
@@ -474,7 +470,7 @@ impl Function {
             !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
         };
         let result = match arguments.iter().enumerate().any(unknown) {
-            // The body, which takes care of the marks of some arguments, is not called.
+            // The body, which handles the marks of some arguments, is not called.
             true => Value::unknown(ty).with_marks(&marks_of(arguments, account)?),
             false => (eager.work)(&Call::new(arguments, &ty, site, account)).map_err(shown)?,
         };
@@ -482,8 +478,8 @@ impl Function {
     }
 }
 
-/// Returns all marks in some arguments: those of an unknown result. A part of an argument may become a part of the
-/// result, and then has its marks.
+/// Returns all marks in some arguments: the marks of an unknown result. A part of an argument may become part of the
+/// result, and keeps its marks.
 pub(crate) fn marks_of(arguments: &[Value], account: &Account) -> Result<MarkSet, Exceeded> {
     let mut marks = MarkUnion::default();
     for argument in arguments.iter().filter(|argument| argument.contains_marks()) {
@@ -500,7 +496,7 @@ fn count_marks(argument: &Value, account: &Account) -> Result<(), Exceeded> {
 }
 
 impl Eager {
-    /// The result with what is known of all results. A known one stays what it is.
+    /// Adds the declared facts to an unknown result.
     fn refined(&self, result: Value) -> Value {
         match &self.refine {
             Some(refine) if !result.is_known() && result.ty() != Type::Dynamic => {
@@ -517,7 +513,7 @@ impl fmt::Debug for Function {
     }
 }
 
-/// A type as type expressions write it, as far as types of parameters go.
+/// Returns a type as type expressions write it, as far as the types of parameters need.
 fn type_text(ty: &Type) -> String {
     match ty {
         Type::Dynamic => "any".to_owned(),

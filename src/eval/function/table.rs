@@ -20,13 +20,13 @@ use crate::sorting::sort_by_key;
 pub struct Functions(Arc<Table<Function>>);
 
 impl Functions {
-    /// The table with one more function. The name may have namespaces, each with `::` after it.
+    /// Adds a function to the table. The name may have namespaces, each followed by `::`.
     pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
         Arc::make_mut(&mut self.0).insert(name.into(), function);
         self
     }
 
-    /// The table with all functions of another one, their names led by a namespace.
+    /// Adds all functions of another table, with a namespace before their names.
     ///
     /// ```
     /// use hcl_lr::{eval::Functions, functions};

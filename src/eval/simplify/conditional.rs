@@ -1,4 +1,4 @@
-//! Conditionals of which the condition is known: what the other result does to the chosen one.
+//! Conditionals with a known condition: how the other result affects the chosen one.
 
 use super::literal::Writer;
 use super::{Stands, Work, no_entries};
@@ -8,8 +8,8 @@ use crate::source::Span;
 use crate::syntax::ast::{Conditional, ExpressionKind, ExpressionNode};
 
 impl Work<'_> {
-    /// A conditional. If its condition is known, the chosen result is all that is left of it, where the other
-    /// one cannot change its type.
+    /// Simplifies a conditional. If its condition is known, only the chosen result remains, provided that the other one
+    /// cannot change its type.
     pub(super) fn keep_conditional(
         &mut self,
         conditional: Conditional<'_>,
@@ -63,12 +63,12 @@ impl Work<'_> {
         self.value(predicate, scope)?.convert_within(&Type::Bool, self.account).ok()?.as_bool()
     }
 
-    /// Returns true if a part is a null without a type: the type of the other result is then that of the whole.
+    /// Returns true if a part is a null without a type: the type of the other result is then that of the conditional.
     fn is_plain_null(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         self.known_value(part, scope).is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
     }
 
-    /// Returns true if a part surely fails, and nothing is known of its type: the other result then stays as it is.
+    /// Returns true if a part surely fails and nothing is known of its type: the other result then stays as it is.
     fn fails_without_type(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         if !self.uses.is_closed(part.id()) {
             return false;
@@ -79,8 +79,8 @@ impl Work<'_> {
         fails && value.ty() == Type::Dynamic && !value.is_known() && !value.contains_marks()
     }
 
-    /// The function that does to the chosen result what the other one makes the conditional do: beside a string it
-    /// becomes a string, and brackets with something in them become a list beside empty ones.
+    /// Returns the function that converts the chosen result as the conditional does: beside a string it becomes a
+    /// string, and a tuple with elements becomes a list beside an empty one.
     fn conversion(
         &self,
         chosen: ExpressionNode<'_>,
@@ -106,7 +106,7 @@ impl Work<'_> {
         Writer { scope, account: self.account }.makes(name, &from, &to).then_some(name)
     }
 
-    /// Returns true if a conditional is the same as its chosen result, whatever is unknown in the other one.
+    /// Returns true if a conditional equals its chosen result, whatever is unknown in the other one.
     fn only_chosen_counts(&mut self, chosen: ExpressionNode<'_>, other: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         let Some(rest) = self.probe(other, scope) else { return false };
         if rest.contains_marks() || self.uses.may_mark(other.id()) {

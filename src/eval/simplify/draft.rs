@@ -1,12 +1,12 @@
-//! Texts that consist of parts of the source, of new text and of each other, and are put together once, at
-//! the end. To put them together level by level would copy what is within as often as there are levels.
+//! Texts that consist of parts of the source, of new text and of each other, and are put together once, at the end.
+//! Putting them together level by level would copy inner texts once for each level.
 
 use std::ops::Range;
 
 use crate::identifier::is_identifier;
 use crate::source::Span;
 
-/// A text that is not put together yet, with what has to be known of it before.
+/// A text that is not put together yet, with the facts that are needed before.
 #[derive(Clone, Copy)]
 pub(super) struct Draft {
     from: usize,
@@ -14,7 +14,7 @@ pub(super) struct Draft {
     pub len: usize,
     pub has_newline: bool,
     pub begins_with_minus: bool,
-    /// The markers of the new heredocs in it, as bits.
+    /// The markers of the new heredocs in the text, as bits.
     pub markers: u8,
 }
 
@@ -31,7 +31,7 @@ enum Part {
 /// The pieces of the new texts.
 pub(super) struct Drafts<'t> {
     source: &'t str,
-    /// The ends of the lines of the source, so that its text is not searched again on each level.
+    /// The line ends of the source, so that its text is not searched again on each level.
     newlines: Vec<usize>,
     has_heredoc: bool,
     new: String,
@@ -39,7 +39,7 @@ pub(super) struct Drafts<'t> {
 }
 
 impl<'t> Drafts<'t> {
-    /// For what stands in a part of a source.
+    /// Creates the drafts for a part of a source.
     pub fn new(source: &'t str, span: Span) -> Self {
         let written = source.get(span.range()).unwrap_or_default();
         let newlines: Vec<usize> = written.match_indices('\n').map(|(at, _)| span.start() + at).collect();
@@ -47,7 +47,7 @@ impl<'t> Drafts<'t> {
         Drafts { source, newlines, has_heredoc, new: String::new(), parts: Vec::new() }
     }
 
-    /// An empty text. The next one may be begun when this one is complete.
+    /// Creates an empty text. Begin the next one after this one is complete.
     pub fn begin(&self) -> Draft {
         let at = self.parts.len();
         Draft { from: at, to: at, len: 0, has_newline: false, begins_with_minus: false, markers: 0 }
@@ -73,7 +73,7 @@ impl<'t> Drafts<'t> {
         }
     }
 
-    /// Adds text of the source. Nothing if there is no such text.
+    /// Adds text of the source. Returns `None` if there is no such text.
     pub fn add_written(&mut self, to: &mut Draft, range: Range<usize>) -> Option<()> {
         let text = self.source.get(range.clone())?;
         to.begins_with_minus |= to.len == 0 && text.starts_with('-');
@@ -97,7 +97,7 @@ impl<'t> Drafts<'t> {
         self.newlines.get(at).is_some_and(|&newline| newline < range.end)
     }
 
-    /// Returns true if a line of the source ends at a position that may be the closing line of a heredoc.
+    /// Returns true if a line of the source that may be the closing line of a heredoc ends at this position.
     pub fn may_end_heredoc(&self, at: usize) -> bool {
         let Some((before, rest)) = self.source.split_at_checked(at).filter(|_| self.has_heredoc) else { return false };
         let line = before.rsplit('\n').next().unwrap_or_default().trim();

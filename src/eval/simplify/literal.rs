@@ -1,4 +1,4 @@
-//! The text of a value in an expression, if there is one that gives exactly this value.
+//! The text of a value in an expression, if there is one that evaluates to exactly this value.
 
 use crate::eval::Scope;
 use crate::limits::Account;
@@ -8,18 +8,18 @@ use crate::stack::with_room;
 use crate::syntax::expression_file;
 use crate::writer::{list_in_line, object_in_line, quoted};
 
-/// The number of levels of collections that are written: each of them is made once to check the text.
+/// The number of levels of collections that are written. The text of each level is evaluated once to check it.
 const MAX_LEVELS: u32 = 8;
 
-/// Writes values for a scope: what has no literal form is written as a call of a function that there is.
+/// Writes values for a scope: a value without a literal form is written as a call of a function of the scope.
 pub(super) struct Writer<'s> {
     pub scope: &'s Scope<'s>,
     pub account: &'s Account,
 }
 
 impl Writer<'_> {
-    /// The text of a value. It may be a tuple in place of a list, and an object in place of a map,
-    /// if `loose`: for whoever looks at the elements that is the same.
+    /// Returns the text of a value. If `loose`, it may be a tuple in place of a list, and an object in place of a map,
+    /// because the elements are the same.
     pub fn text(&self, value: &Value, loose: bool) -> Option<String> {
         let mut out = String::new();
         self.write(value, loose, 0, &mut out)?;
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.converted("null", value, out)
     }
 
-    /// A list, set or map by the function that makes one of a tuple or object.
+    /// Writes a list, set or map as a call of the function that converts a tuple or object to it.
     fn collection(&self, value: &Value, level: u32, out: &mut String) -> Option<()> {
         let elements = || value.elements().unwrap_or_default().iter().cloned();
         let (name, plain) = match value.view() {
@@ -110,7 +110,7 @@ impl Writer<'_> {
         function.call_within(&[argument], self.account).is_ok_and(|made| made == *wanted)
     }
 
-    /// A value by a function that converts to a type, which some languages have.
+    /// Writes a value as a call of a function that converts to a type, which some languages have.
     fn converted(&self, plain: &str, value: &Value, out: &mut String) -> Option<()> {
         if self.scope.function("convert").is_none_or(|function| !function.is_pure()) {
             return None;

@@ -1,16 +1,16 @@
 //! Partial evaluation: expressions with known values filled in, as text that means the same.
 //!
 //! Parts that depend only on known values are evaluated as a whole: the largest such parts of an expression, each once.
-//! Its text is replaced by that of the value. Everything else stays as it is written. An expression that fails is not
-//! replaced, so that it goes on to fail.
+//! The text of such a part is replaced by the text of its value. Everything else stays as it is written. An expression
+//! that fails is not replaced, so that it still fails.
 //!
 //! For unknown parts, only facts that hold for every possible value count. The unknown part of `false && x` does not
 //! matter only if `x` is a bool, because otherwise the operator fails; and a conditional whose condition is known
 //! converts its result to a type that depends on both results.
 //!
-//! An operation or call whose value is or may be marked stays as it is written, with all that is in it: what goes
-//! into something marked must not be shown, nor what comes out of it. With `src` known and `later` not,
-//! `[src, sensitive(src), "${sensitive(src)}${later}"]` becomes `["a", sensitive(src), "${sensitive(src)}${later}"]`.
+//! An operation or call whose value is or may be marked stays as it is written, with everything in it, because the
+//! parts and the result of a marked value must not be shown. With `src` known and `later` not, `[src, sensitive(src),
+//! "${sensitive(src)}${later}"]` becomes `["a", sensitive(src), "${sensitive(src)}${later}"]`.
 
 mod conditional;
 mod draft;
@@ -92,12 +92,12 @@ pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome
     })
 }
 
-/// A value as the text of an expression that gives exactly this value, if there is one.
+/// Returns the text of an expression that evaluates to exactly this value, if there is one.
 pub(crate) fn text_of_value(value: &Value, scope: &Scope<'_>) -> Option<String> {
     scope.metered(|scope, account| Writer { scope, account }.text(value, false))
 }
 
-/// A chain of accesses, from the last to the first, and what the first is applied to.
+/// Returns a chain of accesses, from the last to the first, and the expression that the first is applied to.
 fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, ExpressionNode<'_>) {
     let (mut chain, mut source) = (Vec::new(), expression);
     loop {
@@ -116,19 +116,19 @@ fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, Express
 enum Stands {
     /// Between brackets, commas and the like.
     Alone,
-    /// In the same way, and of a collection only the elements count.
+    /// The same, but only the elements of a collection matter, not its kind.
     Iterated,
     /// Beside an operator.
     BesideOperator,
     /// Before an access.
     BeforeAccess,
-    /// Before an access by a key that is computed: of a collection only the elements count.
+    /// Before an access by a computed key: only the elements of a collection matter, not its kind.
     BeforeIndex,
     /// As the key of an object.
     AsKey,
 }
 
-/// The number of times that the search goes into a known part without a text. Its inner parts are evaluated anew.
+/// The number of times that the search descends into a known part without a text. Its inner parts are evaluated again.
 const MAX_MISSES: u32 = 4;
 
 /// The number of times the text of an expression may be evaluated to find the types of unknown parts.
@@ -143,15 +143,15 @@ struct Work<'a> {
     drafts: Drafts<'a>,
     /// The number of enclosing results of conditionals.
     results: u32,
-    /// The number of kept parts whose type may differ in the end from the one found now.
+    /// The number of kept parts whose type may differ in the end from the current one.
     uncertain: usize,
     /// The amount of text that may still be evaluated to find types.
     probes: usize,
-    /// True if nothing is replaced, because all of it goes into something marked.
+    /// True if nothing is replaced because all of it becomes part of a marked value.
     as_written: bool,
 }
 
-/// The outcome of a part that depends on nothing unknown.
+/// The outcome of a part that does not depend on anything unknown.
 enum Settled {
     Value(Value),
     /// It is marked, or has marked parts.
@@ -180,7 +180,7 @@ impl<'a> Work<'a> {
         self.edits.push((span, draft));
     }
 
-    /// Takes the edits from a position on, and makes them in a part of the text. Nothing if there are none.
+    /// Takes the edits from a position on and applies them to a part of the text. Returns `None` if there are none.
     fn draft_of(&mut self, span: Span, from: usize) -> Option<Draft> {
         let mut edits = self.edits.split_off(from);
         if edits.is_empty() {
@@ -198,13 +198,13 @@ impl<'a> Work<'a> {
         Some(draft)
     }
 
-    /// Puts a text together, if it is not too long.
+    /// Puts a text together, unless it is too long.
     fn text(&self, draft: Draft) -> Option<String> {
         self.account.text(draft.len).ok()?;
         Some(self.drafts.text(draft))
     }
 
-    /// Puts in what is known of a part. `misses` is how often a part around it is known and has no text.
+    /// Fills in the known values in a part. `misses` counts the enclosing parts that are known but have no text.
     fn visit(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) {
         if self.as_written || self.uses.is_constant(part.id()) || !self.account.step() {
             return;
@@ -232,11 +232,11 @@ impl<'a> Work<'a> {
         with_room(|| self.keep(part, scope, misses));
     }
 
-    /// Returns true if the value of a part has marks on its own parts only, so that each of these can be looked at by
-    /// itself.
+    /// Returns true if only the parts of a value have marks, not the value itself, so that each part can be handled
+    /// separately.
     fn has_parts_of_its_own(&self, part: ExpressionNode<'_>) -> bool {
         match part.kind() {
-            // The marks of a key are those of the whole object.
+            // The marks of a key apply to the whole object.
             ExpressionKind::Object(object) => object.elements().all(|element| match element.key() {
                 ObjectKey::Expression(key) => !self.uses.hides(key.id()),
                 ObjectKey::Name(_) => true,
@@ -254,7 +254,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The value of a part on which nothing depends that is not known; nothing if it fails.
+    /// Returns the value of a part that depends only on known values; `None` if it fails.
     fn value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
         match self.settled(part, scope) {
             Settled::Value(value) => Some(value),
@@ -262,7 +262,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The value of a part, if nothing depends on what is not known, and it does not fail.
+    /// Returns the value of a part, if it depends only on known values and does not fail.
     fn known_value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
         self.uses.is_closed(part.id()).then(|| self.value(part, scope)).flatten()
     }
@@ -272,7 +272,7 @@ impl<'a> Work<'a> {
         part.evaluate_partially(scope).diagnostics().has_errors()
     }
 
-    /// The text of what is known, as it can stand in a place.
+    /// Returns the text of a known value, as its position requires.
     fn known_text(&self, value: &Value, stands: Stands, scope: &Scope<'_>) -> Option<String> {
         let loose = matches!(stands, Stands::Iterated | Stands::BeforeIndex);
         let text = Writer { scope, account: self.account }.text(value, loose)?;
@@ -290,7 +290,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Leaves a part as it is, and puts in what is known of the parts of it.
+    /// Keeps a part as it is, and fills in the known values of its parts.
     fn keep(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
         let alone = Stands::Alone;
         match part.kind() {
@@ -302,7 +302,7 @@ impl<'a> Work<'a> {
             }
             ExpressionKind::FunctionCall(call) => {
                 let function = scope.function(&call.name());
-                // A function that evaluates its arguments itself may look at how they are written.
+                // A function that evaluates its arguments itself may look at their syntax.
                 if function.is_none_or(|function| function.as_lazy().is_some()) {
                     self.uncertain += 1;
                     return match function.and_then(Function::attempt) {
@@ -334,7 +334,7 @@ impl<'a> Work<'a> {
 
     fn keep_accesses(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
         let (mut chain, mut source) = accesses(part);
-        // The longest beginning that is known; unless the whole is, and has no text.
+        // The longest known prefix, unless the whole chain is known but has no text.
         if !self.uses.is_closed(part.id())
             && let Some(at) = chain.iter().position(|access| self.uses.is_closed(access.id()))
         {
@@ -356,7 +356,7 @@ impl<'a> Work<'a> {
     fn keep_object(&mut self, object: ObjectNode<'_>, scope: &Scope<'_>, misses: u32) {
         for element in object.elements() {
             if let ObjectKey::Expression(key) = element.key()
-                // This is an error, for it may be meant as a name.
+                // This is an error because it may be meant as a name.
                 && !matches!(key.kind(), ExpressionKind::Traversal(_))
             {
                 self.visit_key(key, scope, misses);
@@ -365,7 +365,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Puts in what is known of a key. What is left of a conditional, of operators or of `try` can be a name or `null`, which
+    /// Fills in the known values of a key. A conditional, operators or `try` may be reduced to a name or `null`, which
     /// would be taken for the key itself without parentheses.
     fn visit_key(&mut self, key: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
         let start = self.edits.len();
@@ -392,7 +392,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Leaves out a part of the text. If it begins with the newline that ends the closing line of a heredoc, that stays.
+    /// Removes a part of the text. If it begins with the newline that ends the closing line of a heredoc, the newline
+    /// stays.
     fn leave_out(&mut self, span: Span) {
         let newline = if self.drafts.may_end_heredoc(span.start()) { "\n" } else { "" };
         self.edit(span, newline);
@@ -435,8 +436,8 @@ impl<'a> Work<'a> {
         settled && self.probe(whole, scope).is_some() && before == self.account.impure_calls()
     }
 
-    /// A call of `try` or `can`. Arguments of `try` that surely fail are left out, and what comes after one that surely
-    /// does not.
+    /// Simplifies a call of `try` or `can`. Removes arguments of `try` that surely fail, and those after one that
+    /// surely does not.
     fn keep_attempt(
         &mut self,
         attempt: Attempt,
@@ -472,8 +473,8 @@ impl<'a> Work<'a> {
         arguments.into_iter().for_each(|argument| self.visit(argument, Stands::Alone, scope, misses));
     }
 
-    /// Does something within a result of a conditional. If it is not the chosen one, it may fail, and then its type
-    /// still counts: what fails in another way is not the same there.
+    /// Runs `work` within a result of a conditional. A result that is not chosen may fail; its type still counts then,
+    /// so an expression that fails in another way is not equivalent.
     fn within_result<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         self.results += 1;
         let result = work(self);
@@ -481,7 +482,7 @@ impl<'a> Work<'a> {
         result
     }
 
-    /// Leaves nothing of a part but what is within it, whose edits begin at a position.
+    /// Reduces a part to an expression within it, whose edits begin at `start`.
     fn reduce(&mut self, whole: Span, kept: ExpressionNode<'_>, start: usize) {
         let at = kept.span();
         // The closing line of a heredoc ends with a newline.
@@ -493,8 +494,8 @@ impl<'a> Work<'a> {
         self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
     }
 
-    /// The value of a part that may not be known, for its type and what else holds for it. Nothing if it
-    /// fails. What it takes to find out is bounded.
+    /// Returns the value of a part that may not be known, for its type and other facts. Returns `None` if it fails. The
+    /// work is bounded.
     fn probe(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
         self.probes = self.probes.checked_sub(part.span().len())?;
         part.evaluate(scope).ok()
@@ -511,7 +512,7 @@ fn is_constructor(expression: ExpressionNode<'_>) -> bool {
     matches!(expression.kind(), ExpressionKind::Tuple(_) | ExpressionKind::Object(_) | ExpressionKind::Parentheses(_))
 }
 
-/// Returns true if an expression can stand anywhere.
+/// Returns true if an expression can be an operand without parentheses.
 fn is_term_as_written(expression: ExpressionNode<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Conditional(_) | ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => false,

@@ -6,7 +6,7 @@ use crate::model::Type;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode};
 
-/// An operand of a chain of operators, with what was made of it so far.
+/// An operand of a chain of operators, simplified so far.
 #[derive(Clone, Copy)]
 struct Side<'t> {
     /// An expression with the same meaning as the rest of the operand.
@@ -15,9 +15,9 @@ struct Side<'t> {
     span: Span,
     /// The start of its edits.
     edits: usize,
-    /// Its value, if that is known and not written yet.
+    /// The value, if it is known and not written yet.
     truth: Option<bool>,
-    /// True if its type will be the one found now.
+    /// True if its final type is the current one.
     certain: bool,
 }
 
@@ -26,7 +26,7 @@ impl Work<'_> {
     pub(super) fn keep_operators(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
         let (mut chain, mut first) = (Vec::new(), part);
         while let ExpressionKind::Binary(operation) = first.kind() {
-            // The longest beginning that is known; unless the whole is, and has no text.
+            // The longest known prefix, unless the whole chain is known but has no text.
             if first.id() != part.id() && !self.uses.is_closed(part.id()) && self.uses.is_closed(first.id()) {
                 break;
             }
@@ -55,7 +55,7 @@ impl Work<'_> {
         Side { part, span: part.span(), edits, truth, certain: self.uncertain == uncertain }
     }
 
-    /// An operation of two operands. Where one of them is known, the operator may be gone.
+    /// Combines two operands. If one of them is known, the operator may disappear.
     fn combine<'t>(
         &mut self,
         whole: ExpressionNode<'t>,
@@ -105,7 +105,7 @@ impl Work<'_> {
         }
     }
 
-    /// Returns true if a part is true or false, and nothing else, as soon as it is known.
+    /// Returns true if a part is surely a bool as soon as it is known.
     fn is_bool(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         if self.uses.may_mark(part.id()) {
             return false;

@@ -13,15 +13,15 @@ use crate::writer::{Form, MARKERS, Output, TemplateText, heredoc};
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
 
-/// A part of a new template. What is within a directive comes after its beginning and before its end.
+/// A part of a new template. The content of a directive comes between its first and last sequence.
 enum Piece {
     Text(String),
     Interpolation(Draft),
-    /// A sequence of a directive: its words up to its expression, and the expression.
+    /// A sequence of a directive: its keywords up to its expression, and the expression.
     Directive(Cow<'static, str>, Option<Draft>),
 }
 
-/// The pieces of a template, and whether they differ from what is written.
+/// The pieces of a template, and whether they differ from its source.
 #[derive(Default)]
 struct Pieces {
     all: Vec<Piece>,
@@ -29,7 +29,7 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Text is escaped as a whole, for a sequence could begin in one piece and go on in the next.
+    /// Text is escaped as a whole because a sequence could begin in one piece and continue in the next.
     fn push_text(&mut self, text: &str) {
         match self.all.last_mut() {
             Some(Piece::Text(last)) => last.push_str(text),
@@ -45,7 +45,7 @@ impl Pieces {
 }
 
 impl Work<'_> {
-    /// Leaves a template as it is, and puts in what is known of its parts.
+    /// Keeps a template as it is, and fills in the known values of its parts.
     pub(super) fn keep_template(
         &mut self,
         template: TemplateNode<'_>,
@@ -78,14 +78,14 @@ impl Work<'_> {
         draft
     }
 
-    /// A heredoc, if that is readable and says the same. It is put together to see that.
+    /// Returns a heredoc, if that is readable and has the same value, which is checked by building it.
     fn heredoc(&mut self, pieces: &[Piece]) -> Option<Draft> {
         if !matches!(pieces.last(), Some(Piece::Text(text)) if text.ends_with('\n')) {
             return None;
         }
         let mut bare = self.drafts.begin();
         write(pieces, Form::Bare, &mut self.drafts, &mut bare);
-        // The last line of a heredoc within this one is a line of this one.
+        // The last line of an inner heredoc is also a line of the outer one.
         if bare.markers == ALL_MARKERS {
             return None;
         }
@@ -96,7 +96,7 @@ impl Work<'_> {
         Some(draft)
     }
 
-    /// The text of an expression for a template that stands by itself.
+    /// Returns the text of an expression for a standalone template.
     pub(super) fn template_as_expression(&mut self, template: TemplateNode<'_>, scope: &Scope<'_>) -> Option<Draft> {
         if template.is_error() {
             return None;
@@ -197,7 +197,7 @@ impl Work<'_> {
         self.take(part, edits)
     }
 
-    /// The text of a part with the edits in it, which are taken.
+    /// Returns the text of a part with its edits, which are taken from the list.
     fn take(&mut self, part: ExpressionNode<'_>, edits: usize) -> Draft {
         let new = self.draft_of(part.span(), edits);
         let mut draft = self.drafts.begin();
@@ -212,8 +212,8 @@ impl Work<'_> {
         draft
     }
 
-    /// The text that a directive makes, if that is known. If it is not, what is within is looked into, and
-    /// evaluated anew, only so many times.
+    /// Returns the text of a directive, if it is known. Otherwise its content is simplified and evaluated again, a
+    /// limited number of times.
     fn text_of_directive(
         &self,
         node: NodeIndex,
@@ -229,7 +229,7 @@ impl Work<'_> {
         text
     }
 
-    /// The text that a part makes, if that is known.
+    /// Returns the text of a part, if it is known.
     fn text_of_part(&self, node: NodeIndex, part: TemplatePart<'_>, scope: &Scope<'_>) -> Option<String> {
         if self.as_written || !self.uses.is_closed(node) {
             return None;
@@ -244,7 +244,7 @@ impl Work<'_> {
         part.id().is_some_and(|id| self.uses.may_mark(id))
     }
 
-    /// Returns true if a part that is not chosen has no marks; the whole would have them, too.
+    /// Returns true if a part that is not chosen has no marks; otherwise the whole template would have them too.
     fn is_unmarked(&mut self, part: Option<TemplateNode<'_>>, scope: &Scope<'_>) -> bool {
         let Some(part) = part else { return true };
         if part.parts().any(|part| self.may_mark(&part)) {

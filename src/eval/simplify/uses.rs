@@ -10,8 +10,8 @@ use crate::stack::with_room;
 use crate::syntax::ast::{Child, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TemplatePart, TraversalNode};
 use crate::syntax::index::NodeIndex;
 
-/// The dependencies of the nodes of an expression. A node that is neither open nor constant depends on known variables
-/// and pure functions, and on no variable of an iteration around it: it has a value on its own.
+/// The dependencies of the nodes of an expression. A node that is neither unknown nor constant depends on known
+/// variables and pure functions, and on no variable of an enclosing iteration, so it has a value on its own.
 #[derive(Default)]
 pub(super) struct Uses {
     open: HashSet<NodeIndex>,
@@ -25,14 +25,14 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Looks at an expression with all that is in it.
+    /// Finds the dependencies of an expression and everything in it.
     pub fn of_expression(expression: ExpressionNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
         let mut search = Search::new(scope, account);
         let used = search.expression(expression);
         Uses { is_closed: !used.open, is_hiding: used.hides, ..search.found }
     }
 
-    /// Looks at a template with all that is in it.
+    /// Finds the dependencies of a template and everything in it.
     pub fn of_template(template: TemplateNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
         let mut search = Search::new(scope, account);
         let used = search.template(template);
@@ -49,14 +49,13 @@ impl Uses {
         !self.open.contains(&node)
     }
 
-    /// Returns true if a node may have marks in the end that cannot be seen before everything is known: it uses
-    /// something marked, or calls functions within an iteration that may not have been called yet.
+    /// Returns true if a node may get marks that cannot be seen before everything is known: it uses a marked value, or
+    /// calls functions within an iteration that may not have been called yet.
     pub fn may_mark(&self, node: NodeIndex) -> bool {
         self.marking.contains(&node)
     }
 
-    /// Returns true if a node is made of something marked, or of a call that puts on marks: what goes into it must not
-    /// be shown.
+    /// Returns true if a node depends on a marked value or on a call that adds marks: its parts must not be shown.
     pub fn hides(&self, node: NodeIndex) -> bool {
         self.hiding.contains(&node)
     }
@@ -84,7 +83,7 @@ struct Use {
     marked: bool,
     /// On a function.
     calls: bool,
-    /// On something that is marked here already, or on a call that puts on marks.
+    /// On a value that is already marked, or on a call that adds marks.
     hides: bool,
 }
 
@@ -128,12 +127,12 @@ struct Binder {
 struct Search<'s, 't> {
     scope: &'s Scope<'s>,
     account: &'s Account,
-    /// The iterations around, by the names that they bind, from outside in.
+    /// The enclosing iterations, by the names that they bind, outermost first.
     bound: HashMap<&'t str, Vec<Binder>>,
     /// The splats around.
     splats: Vec<Binder>,
     binders: u32,
-    /// Functions that were looked at, and whether they put on marks.
+    /// The functions that were looked up, and whether they add marks.
     functions: HashMap<String, bool>,
     found: Uses,
 }
@@ -204,7 +203,7 @@ impl<'s, 't> Search<'s, 't> {
                 };
                 self.children(expression, start)
             }
-            // The written form of these is a value if their parts are.
+            // These are written as values if their parts are.
             ExpressionKind::Template(_)
             | ExpressionKind::Tuple(_)
             | ExpressionKind::Object(_)
@@ -217,7 +216,7 @@ impl<'s, 't> Search<'s, 't> {
         }
     }
 
-    /// Adds the dependencies of the parts of an expression, and of the iterations in it, to those of its own.
+    /// Adds the dependencies of the parts of an expression, and of its iterations, to its own.
     fn children(&mut self, expression: ExpressionNode<'t>, own: Use) -> Use {
         let mut used = own;
         let mut outer = Vec::new();
@@ -344,7 +343,7 @@ impl<'s, 't> Search<'s, 't> {
             }
             value = match step_into(value, &step) {
                 Ok(next) => next,
-                // The absence of such a part is certain only if everything is known.
+                // It is certain that there is no such part only if everything is known.
                 Err((before, _)) => {
                     value = before;
                     break;
