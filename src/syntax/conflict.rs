@@ -8,8 +8,8 @@ pub(crate) const DETAIL: &str = "a version control system has left two versions 
 
 pub(crate) const HELP: &str = "keep one of the versions, and remove the lines of `<`, `=` and `>`";
 
-/// Returns the end of the last line of a version control conflict, of which the first version ends at `from`; none if
-/// another conflict begins before that. `budget` is the number of bytes that may still be searched.
+/// Returns the end of the last line of a version control conflict whose first version ends at `from`; `None` if another
+/// conflict begins before that. `budget` is the number of bytes that may still be searched.
 pub(crate) fn end_after(source: &[u8], from: usize, budget: &mut usize) -> Option<usize> {
     let rest = &source[from..source.len().min(from.saturating_add(*budget))];
     let found = memmem::find(rest, b"\n>>>>>>>");

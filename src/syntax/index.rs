@@ -1,5 +1,4 @@
-//! The indexes that the parser and the tree work with. They are all small numbers, and none of them can
-//! be given for another.
+//! The indexes that the parser and the tree work with. All are small numbers, but their types cannot be confused.
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
@@ -37,7 +36,7 @@ impl TokenIndex {
         TokenIndex(self.0.saturating_sub(count))
     }
 
-    /// The tokens from this one up to another, without that.
+    /// Returns the tokens from this one up to another, excluding that one.
     #[inline]
     pub fn to(self, end: TokenIndex) -> Indexes {
         Indexes(self.0..end.0)
@@ -46,8 +45,8 @@ impl TokenIndex {
 
 /// The value of each symbol in the grammars: an index of a token, a node or a list.
 ///
-/// There is one type for all, so that the stacks of the parsers hold four bytes a symbol. Which kind of index a symbol
-/// is, the grammar says; a build with debug assertions checks it wherever an action takes the index out.
+/// There is one type for all, so that the stacks of the parsers hold four bytes a symbol. The grammar determines which
+/// kind of index a symbol is; a build with debug assertions checks it wherever an action takes the index out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symbol {
     index: u32,

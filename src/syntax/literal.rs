@@ -15,7 +15,7 @@ pub(super) enum EscapeError {
     Unknown(char),
     /// Fewer hexadecimal digits than this follow.
     Digits(usize),
-    /// There is no such character.
+    /// No such character exists.
     NoCharacter(u32),
 }
 
@@ -45,8 +45,8 @@ impl EscapeError {
     }
 }
 
-/// Reads the escape sequence that `text` begins with: its length, and the character it means.
-/// (Native syntax specification, "Template Expressions".)
+/// Reads the escape sequence that `text` begins with. Returns its length and its character. (Native syntax
+/// specification, "Template Expressions".)
 pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
     let digits = match text.get(1) {
         Some(b'n') => return (2, Ok('\n')),
@@ -73,7 +73,7 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
     (2 + found, char::from_u32(code).ok_or(EscapeError::NoCharacter(code)))
 }
 
-/// The first escape sequence of a text within quotes that is none: where, why, and what to do.
+/// Finds the first invalid escape sequence of a quoted text. Returns its range, the reason, and advice.
 pub fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String, &'static str)> {
     let mut at = 0;
     while let Some(next) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {
@@ -87,8 +87,8 @@ pub fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String, &'sta
     None
 }
 
-/// Returns the value of a quoted string without sequences. A string that is not closed, or is in quotes of another
-/// kind, is in a source with errors.
+/// Returns the value of a quoted string without sequences. A string that is not closed, or has quotes of another kind,
+/// only occurs in a source with errors.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
     if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         return decode_quoted(inside);
@@ -114,8 +114,8 @@ pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
-/// Returns true if a text is short and needs neither decoding nor normalization. Most texts are so, and preparing a
-/// search in them would take longer than looking at each byte.
+/// Returns true if a text is short and needs neither decoding nor normalization. Most texts are like that, and
+/// preparing a search in them would take longer than looking at each byte.
 pub(super) fn means_itself(text: &str) -> bool {
     const MAX_PLAIN: usize = 32;
     text.len() <= MAX_PLAIN && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))
@@ -159,7 +159,7 @@ fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// The diagnostic for a number literal that is too large, too small or too long.
+/// Returns the diagnostic for a number literal that is too large, too small or too long.
 pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Finding> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -174,7 +174,7 @@ pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Finding> {
         }
         length => length - 1,
     };
-    // An exponent of so many digits that it does not fit is out of range anyway.
+    // An exponent with too many digits to fit is out of range anyway.
     let exponent =
         exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
     let leading = leading.saturating_add(exponent);

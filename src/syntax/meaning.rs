@@ -6,8 +6,8 @@ use super::token::{Token, TokenKind};
 use crate::decimal::text_of_literal;
 use crate::work;
 
-/// Returns the tokens that mean something, each with its text in one form: without layout, comments and commas that can
-/// be left out, whatever the notation of numbers, the markers of heredocs and the line ends between tokens are.
+/// Returns the tokens that carry meaning, each with a normalized text: without layout, comments and optional commas,
+/// and independent of the notation of numbers, the markers of heredocs and the line ends between tokens.
 pub fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, Cow<'t, str>)> {
     let mut around = Vec::new();
     let mut meaning: Vec<(TokenKind, Cow<'t, str>)> = Vec::new();
@@ -16,7 +16,7 @@ pub fn meaning<'t>(tokens: impl Iterator<Item = Token<'t>>) -> Vec<(TokenKind, C
         let is_in_object = around.last() == Some(&TokenKind::OpenBrace);
         let kind = match token.kind() {
             TokenKind::Newline | TokenKind::EndOfFile => continue,
-            // A line break may stand for it, in the canonical form it does.
+            // A line break may take its place, and does in the canonical form.
             TokenKind::Comma if is_in_object => continue,
             TokenKind::Colon if is_in_object => TokenKind::Assign,
             kind => kind,

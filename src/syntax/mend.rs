@@ -1,14 +1,14 @@
-//! Edits for what is written as in other languages, in either syntax.
+//! Edits for notations of other languages, in either syntax.
 
 use crate::diagnostic::Applicability;
 use crate::source::{Replacement, Span};
 use crate::work::memchr;
 
-/// An edit, and whether it is surely what was meant.
+/// An edit, and whether it is surely the intended one.
 pub(crate) type Mend = (Applicability, Replacement);
 
-/// A string in quotes of another kind, in double quotes. `span` is all of it and `content` what is
-/// between the quotes. None if that cannot stand in a string as it is.
+/// Puts a string with other quotes into double quotes. `span` is the whole string and `content` the text between the
+/// quotes. Returns `None` if the content cannot be in a string as it is.
 ///
 /// The meaning of a backslash or a template sequence in other quotes depends on the language.
 pub(crate) fn in_double_quotes(span: Span, content: &str) -> Option<Mend> {
@@ -22,8 +22,8 @@ pub(crate) fn in_double_quotes(span: Span, content: &str) -> Option<Mend> {
 
 /// Returns the correction of an unknown escape sequence; `text` begins with it at the offset `start`.
 ///
-/// A backslash before a letter that means no character in any language is that of a regular expression
-/// or of a path, and is to stay.
+/// A backslash before a letter that forms no escape sequence in any language is part of a regular expression or a path,
+/// and has to stay.
 pub(crate) fn escape(text: &str, start: u32) -> Option<Mend> {
     let mut chars = text.strip_prefix('\\')?.chars();
     let c = chars.next()?;
@@ -51,7 +51,7 @@ pub(crate) fn escape(text: &str, start: u32) -> Option<Mend> {
     }
 }
 
-/// Returns the replacement of a character that was not written on purpose, outside of strings.
+/// Returns the replacement of a character that is unlikely to be intended outside of strings.
 pub(crate) fn replacement_of(c: char) -> Option<&'static str> {
     match c {
         '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' => Some(""),
@@ -60,7 +60,7 @@ pub(crate) fn replacement_of(c: char) -> Option<&'static str> {
     }
 }
 
-/// A number with a base of its own, in decimal digits.
+/// Returns a number with a base prefix in decimal digits.
 pub(crate) fn decimal(text: &str) -> Option<String> {
     let (base, digits) = match text.get(..2)? {
         "0x" | "0X" => (16, &text[2..]),

@@ -1,15 +1,14 @@
-//! The native syntax: from text to a tree, with all that is wrong with it. Knows no values.
+//! The native syntax: from text to a tree, with all errors in the text. It does not depend on values.
 //!
 //! ```text
 //! text ─► lexer (modes) ─► token buffer ─► body, expression, template grammars, in rounds ─► tree
 //! ```
 //!
-//! Every byte of a source is in one [`Token`] or in one piece of [`Trivia`]: white space, comments, and
-//! what could not be read. [`File::tokens`] and [`File::pieces`] walk over them, in both directions and
-//! from any place.
+//! Every byte of a source is in one [`Token`] or in one piece of [`Trivia`]: white space, comments, and text that could
+//! not be read. [`File::tokens`] and [`File::pieces`] iterate over them, in both directions and from any place.
 //!
-//! A parse always gives a tree *and* a list of diagnostics. What could not be understood is an
-//! error node that covers its place in the source.
+//! A parse always returns a tree *and* a list of diagnostics. A part that could not be parsed is an error node with its
+//! place in the source.
 //!
 //! ```
 //! let parse = hcl_lr::parse::<hcl_lr::File>("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");

@@ -1,24 +1,25 @@
-//! The table of operators ("Operations"). Whoever must know something about an operator reads it
-//! here: the lexer and the formatter how it is spelled, the builder how tightly it binds, the tree its
-//! name, the evaluator what it takes and gives, and the messages what it is called in other languages.
+//! The table of operators ("Operations"), the only place that describes them. The lexer and the formatter read the
+//! spelling, the builder the precedence, the tree the name, the evaluator the types, and the messages the spellings of
+//! other languages.
 //!
-//! Programs read from it what they say about operators:
+//! Programs can read it too:
 //!
 //! ```
 //! use hcl_lr::syntax::ast::BinaryOperator;
 //! assert!(BinaryOperator::Multiply.row().level > BinaryOperator::Add.row().level);
 //! ```
 //!
-//! The operation itself is in the evaluator, which finds it by the name of the operator: syntax knows no values.
+//! The operation itself is in the evaluator, which finds it by the name of the operator, because syntax does not depend
+//! on values.
 
 /// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Associativity {
-    /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in
-    /// a loop, while one that nests to the right would be as deep as it is long.
+    /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators do this. Such a chain is walked in a
+    /// loop, while one that nests to the right would be as deep as it is long.
     Left,
-    /// `-!a` is `-(!a)`, as it can only be of operators before their operand.
+    /// Groups from the right: `-!a` is `-(!a)`, the only possibility for prefix operators.
     Right,
 }
 
@@ -28,8 +29,7 @@ pub enum Associativity {
 pub enum Evaluation {
     /// All operands: an error in one of them is an error of the operation.
     All,
-    /// The operator short-circuits: one operand may decide the result, and then it does not matter what
-    /// is wrong with the other one.
+    /// The operator short-circuits: one operand may decide the result, and then errors of the other one do not matter.
     ShortCircuit,
 }
 
@@ -52,7 +52,7 @@ pub struct OperatorInfo {
     pub text: &'static str,
     /// A higher level binds tighter.
     pub level: u8,
-    /// The meaning of chains of it.
+    /// How chains of the operator are grouped.
     pub associativity: Associativity,
     /// The operands that are evaluated.
     pub evaluation: Evaluation,
@@ -105,7 +105,7 @@ macro_rules! operators {
                     self.row().text
                 }
 
-                /// The operator that is meant by one of another language.
+                /// Returns the operator that corresponds to one of another language.
                 pub(crate) fn meant_by(text: &str) -> Option<$name> {
                     $name::ALL.iter().copied().find(|operator| operator.row().elsewhere.contains(&text))
                 }
@@ -138,8 +138,7 @@ operators! {
     }
 }
 
-/// The operators that begin with a byte: the one that is this byte alone, and those of two bytes with
-/// their second one.
+/// The operators that begin with a byte: the one of this byte alone, and those of two bytes, with their second byte.
 #[derive(Clone, Copy)]
 struct Beginning {
     alone: Option<BinaryOperator>,
@@ -165,7 +164,7 @@ static BEGINNINGS: [Beginning; 128] = {
 };
 
 impl BinaryOperator {
-    /// The longest operator that begins with a byte, if `next` is the one after it.
+    /// Returns the longest operator that begins with `byte`, followed by `next`.
     #[inline]
     pub(crate) fn beginning(byte: u8, next: u8) -> Option<BinaryOperator> {
         let Beginning { alone, longer: [a, b] } = BEGINNINGS.get(usize::from(byte))?;
@@ -178,8 +177,8 @@ impl BinaryOperator {
         }
     }
 
-    /// The operator that a text begins with. What is no operator has been reported, and is taken for
-    /// the one that is meant by it, or else for `||`.
+    /// Returns the operator that a text begins with. Other text has been reported, and counts as the operator that it
+    /// corresponds to, or else as `||`.
     #[inline]
     pub(crate) fn beginning_of(text: &[u8]) -> BinaryOperator {
         let (byte, next) = (text.first().copied().unwrap_or(0), text.get(1).copied().unwrap_or(0));
@@ -192,7 +191,7 @@ impl BinaryOperator {
         std::str::from_utf8(&text).ok().and_then(BinaryOperator::meant_by).unwrap_or(BinaryOperator::Or)
     }
 
-    /// Returns true if in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
+    /// Returns true if the operand `b` in `a OP b NEXT c` belongs to `OP`, which is this operator.
     #[inline]
     pub(crate) fn binds_before(self, next: BinaryOperator) -> bool {
         let (own, next) = (self.row(), next.row());
@@ -214,7 +213,7 @@ mod tests {
     use super::*;
     use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 
-    /// An expression with all its parentheses, as it was parsed.
+    /// Returns an expression with all its parentheses, as it was parsed.
     fn nested(expression: ExpressionNode<'_>) -> String {
         match expression.kind() {
             ExpressionKind::Binary(operation) => {
@@ -260,7 +259,7 @@ mod tests {
         }
     }
 
-    /// The table of the specification, from the operators that bind tightest on.
+    /// The table of the specification, from the operators that bind tightest.
     #[test]
     fn levels_are_those_of_the_specification() {
         let table = ["* / %", "+ -", "> >= < <=", "== !=", "&&", "||"];
@@ -273,7 +272,7 @@ mod tests {
                 count += 1;
             }
         }
-        // Operators added to the language have other levels than these.
+        // Operators that extend the language have other levels than these.
         let of_specification =
             BinaryOperator::ALL.iter().filter(|operator| (1..=6).contains(&operator.row().level)).count();
         assert_eq!(of_specification, count);
@@ -294,7 +293,7 @@ mod tests {
         for row in binary.clone().chain(unary) {
             for other in row.elsewhere {
                 assert!(binary.clone().all(|row| row.text != *other), "`{other}` is an operator of its own");
-                // The lexer looks for longer forms only before such a sign.
+                // The lexer looks for longer forms only before such a character.
                 let rest = other.strip_prefix(row.text).unwrap_or("-");
                 assert!(rest.starts_with(|next: char| next.is_ascii_punctuation()), "{other}");
             }

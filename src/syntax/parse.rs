@@ -18,8 +18,8 @@ impl Parse for File {
     }
 }
 
-/// The syntax tree of a text that is one expression in native syntax ("Expressions"): a file without a body, whose
-/// [`expression`](File::expression) it is.
+/// The syntax tree of a text that is a single expression in native syntax ("Expressions"): a file without a body, but
+/// with an [`expression`](File::expression).
 ///
 /// ```
 /// use hcl_lr::parse;
@@ -33,8 +33,8 @@ impl Parse for File {
 #[derive(Clone, Debug)]
 pub struct ExpressionFile(File);
 
-/// The syntax tree of a text that is a template ("Templates"): a file without a body, whose
-/// [`template`](File::template) it is.
+/// The syntax tree of a text that is a template ("Templates"): a file without a body, but with a
+/// [`template`](File::template).
 ///
 /// ```
 /// use hcl_lr::parse;
@@ -123,12 +123,12 @@ impl FromStr for File {
 pub mod stages {
     use super::*;
 
-    /// Copies the source and reads its tokens: how many there are.
+    /// Copies the source and reads its tokens. Returns their number.
     pub fn tokens(text: &str) -> usize {
         lex(&Source::new("", text), Start::ConfigFile, &ParseOptions::default()).tokens.len() as usize
     }
 
-    /// A parse that does not look for names that are used twice: how many nodes the tree has.
+    /// Parses without checking for duplicate names. Returns the number of nodes.
     pub fn tree(text: &str) -> usize {
         let source = Arc::new(Source::new("", text));
         let options = ParseOptions::default();

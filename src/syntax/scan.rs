@@ -1,8 +1,8 @@
 //! Scanning for bytes of a class, eight at a time.
 //!
-//! A word of eight bytes is searched with a few integer operations: each marks, by its high bit,
-//! every byte of the word that belongs to a class. This needs no `unsafe` and is nearly as fast as
-//! the vector instructions of a processor on the short runs that configuration files are made of.
+//! A word of eight bytes is searched with a few integer operations, which mark every byte that belongs to a class by
+//! its high bit. This needs no `unsafe`, and is nearly as fast as vector instructions on the short runs of
+//! configuration files.
 
 use crate::work;
 
@@ -12,12 +12,12 @@ const fn every(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
 }
 
-/// The first byte from `at` on that is not part of an identifier; all beyond ASCII counts as one.
+/// Returns the first position from `at` on that is not part of an identifier. All bytes beyond ASCII count as parts.
 pub(super) fn identifier_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| !(ascii_identifier_parts(word) | word))
 }
 
-/// The first byte from `at` on that is not part of an identifier of ASCII.
+/// Returns the first position from `at` on that is not part of an ASCII identifier.
 #[inline]
 pub(crate) fn ascii_identifier_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| !ascii_identifier_parts(word) | word)
@@ -31,10 +31,10 @@ fn ascii_identifier_parts(word: u64) -> u64 {
     letters | digits | within(ascii, b'_', b'_') | within(ascii, b'-', b'-')
 }
 
-/// The first byte from `at` on that is not a space.
+/// Returns the first position from `at` on that is not a space.
 #[inline]
 pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
-    // Most often there is one at most.
+    // Usually there is at most one.
     if source.get(at) != Some(&b' ') {
         return at;
     }
@@ -54,9 +54,8 @@ pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The first byte from `at` on that may end or interrupt the text within quotes:
-/// `"`, `\`, `$`, `%`, or one of the control characters from backspace to shift in, among which are
-/// the newline and the carriage return.
+/// Returns the first position from `at` on that may end or interrupt quoted text: `"`, `\`, `$`, `%`, or one of the
+/// control characters from backspace to shift in, which include newline and carriage return.
 #[inline]
 pub(crate) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
@@ -68,8 +67,8 @@ pub(crate) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     })
 }
 
-/// The first byte from `at` on that may end or interrupt the text of a JSON string: `"`, `\\`, or a
-/// control character.
+/// Returns the first position from `at` on that may end or interrupt the text of a JSON string: `"`, `\\`, or a control
+/// character.
 #[inline]
 pub(crate) fn json_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
@@ -79,7 +78,7 @@ pub(crate) fn json_text_end(source: &[u8], at: usize) -> usize {
     })
 }
 
-/// The first byte that `marks` marks. The source is followed by newlines, which all callers mark.
+/// Returns the first position that `marks` marks. The source is followed by newlines, which all callers mark.
 #[inline]
 fn first_marked(source: &[u8], mut at: usize, marks: impl Fn(u64) -> u64) -> usize {
     loop {

@@ -1,5 +1,5 @@
-//! Checks for constructs that the grammars and the lexer accept beyond the letter of the specification. They are
-//! searched in the finished tree, and only in the strict dialect: the dialect of the official engine pays nothing.
+//! Checks for constructs that the grammars and the lexer accept beyond the letter of the specification. The finished
+//! tree is searched for them, and only in the strict dialect, so the official engine's dialect pays nothing.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::reading::{Liberty, liberty};
 use crate::source::Span;
 use crate::syntax::index::TokenIndex;
 
-/// The liberties that a tree takes, except those that the lexer reports.
+/// Returns the deviations from the specification in a tree, except those that the lexer reports.
 pub(super) fn liberties(tree: &Tree, max_errors: usize) -> Vec<Finding> {
     let mut found = Found { taken: HashSet::new(), findings: Vec::new(), limit: max_errors.saturating_add(1) };
     of_nodes(tree, &mut found);
@@ -18,7 +18,7 @@ pub(super) fn liberties(tree: &Tree, max_errors: usize) -> Vec<Finding> {
     found.findings
 }
 
-/// The findings. A region that was parsed twice has nodes twice, so each place counts once.
+/// The findings. A region that was parsed twice has its nodes twice, so each place counts once.
 struct Found {
     taken: HashSet<(Span, &'static str)>,
     findings: Vec<Finding>,
@@ -34,7 +34,7 @@ impl Found {
 }
 
 fn of_nodes(tree: &Tree, found: &mut Found) {
-    // True for each node that is an access to the element of a splat. Operands come before the nodes that use them.
+    // True for each node that is an access to the element of a splat. Operands precede the nodes that use them.
     let mut of_item = vec![false; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
         let operand = || node.first.node().as_usize();
@@ -57,7 +57,7 @@ fn of_nodes(tree: &Tree, found: &mut Found) {
                 found.add(&liberty::REPEATED_OPERATOR, tree.token_span(tree.nodes[operand()].start));
             }
             NodeKind::FunctionCall | NodeKind::ExpandedCall => of_call(tree, node, found),
-            // Nothing in these is beyond the specification, but what is within them may be.
+            // These conform to the specification, but their children may not.
             NodeKind::Literal
             | NodeKind::Variable
             | NodeKind::Traversal
@@ -78,7 +78,7 @@ fn of_nodes(tree: &Tree, found: &mut Found) {
     }
 }
 
-/// The operator of a splat, which is the first token of that kind from a place on.
+/// Returns the span of a splat's operator: the first token of its kind from `from` on.
 fn splat_span(tree: &Tree, splat: &Node, from: TokenIndex) -> Span {
     let wanted = if splat.kind == NodeKind::AttrSplat { TokenKind::AttrSplat } else { TokenKind::FullSplat };
     let mut tokens = from.to(splat.end + 1);
@@ -86,7 +86,7 @@ fn splat_span(tree: &Tree, splat: &Node, from: TokenIndex) -> Span {
     tree.token_span(operator.unwrap_or(splat.start))
 }
 
-/// The legacy indexes that are done with each element of an attribute-only splat.
+/// Reports the legacy indexes that an attribute-only splat applies to each element.
 fn indexes_in_splat(tree: &Tree, splat: &Node, found: &mut Found) {
     let mut node = tree.node(splat.second.node());
     while matches!(node.kind, NodeKind::GetAttr | NodeKind::LegacyIndex) {
@@ -110,7 +110,7 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
     use TokenKind::*;
     let text = tree.text().as_bytes();
     let mut open: Vec<TokenIndex> = Vec::new();
-    // The sequence in which a line end was found last: one is enough.
+    // The last sequence with a line end: one report for each is enough.
     let mut reported = TokenIndex::NONE;
     let mut end = 0;
     for token in tree.tokens.all() {
@@ -120,7 +120,7 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
             && reported != opener
             && is_sequence(tree.tokens.kind(opener))
         {
-            // The newline after the closing marker of a heredoc belongs to it.
+            // The newline after the closing marker belongs to the heredoc.
             let of_heredoc = end > 0
                 && span.start() > end
                 && text.get(end - 1) != Some(&b'"')
@@ -159,7 +159,7 @@ fn is_sequence(kind: TokenKind) -> bool {
     kind == TokenKind::Interpolation || kind.is_directive()
 }
 
-/// The first line end between two places, outside of inline comments.
+/// Returns the first line end in a range, outside of inline comments.
 fn line_end(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let mut at = start;
     while at < end {
@@ -174,7 +174,7 @@ fn line_end(text: &[u8], start: usize, end: usize) -> Option<usize> {
     None
 }
 
-/// Escape sequences with eight digits for characters that have four.
+/// Reports escape sequences with eight digits for characters that need only four.
 fn long_escapes(text: &[u8], span: Span, found: &mut Found) {
     let mut at = span.start();
     while let Some(length) = memchr::memchr(b'\\', &text[at..span.end()]) {

@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source, Span};
 
-/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and literal indexes ("Static
+/// Parses an absolute traversal from a whole text: a name, followed by attribute names and literal indexes ("Static
 /// Traversal").
 impl Parse for Traversal {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Traversal> {
@@ -21,8 +21,7 @@ impl Parse for Traversal {
     }
 }
 
-/// A traversal that may have splats `[*]` in it. Such a path says where to look rather than what to take: it leads to
-/// many values, or to none.
+/// A traversal that may contain splats `[*]`. Such a path selects any number of values.
 ///
 /// ```
 /// use hcl_lr::parse;
@@ -59,15 +58,15 @@ impl From<PartialTraversal> for Traversal {
 
 const NO_SPLAT: &str = "a traversal cannot contain a splat";
 
-/// The rule for `[*]` in a traversal: allowed or refused.
+/// Whether `[*]` is allowed in a traversal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Splats {
     Allowed,
     Refused,
 }
 
-/// A text is read as an expression, and then its tokens are looked at: what is not a traversal is said
-/// about the first token that does not fit, unless something before it is wrong anyway.
+/// The text is parsed as an expression, and then its tokens are checked. The first token that does not fit is reported,
+/// unless there is an error before it.
 fn parse_shaped(source: Source, options: &ParseOptions, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
     // A missing closing bracket matters only where brackets are allowed.
@@ -83,7 +82,7 @@ fn parse_shaped(source: Source, options: &ParseOptions, splats: Splats) -> Outco
     Outcome::new(Traversal { file, node }, diagnostics)
 }
 
-/// The first token that does not belong into a traversal, and why.
+/// Returns the first token that cannot be in a traversal, and the reason.
 fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
     let mut tokens = file.tokens().iter().filter(|token| token.kind() != TokenKind::Newline);
     let root = tokens.next()?;
@@ -91,7 +90,7 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
         return Some((root.name_span(), "a traversal begins with the name of a variable"));
     }
     while let Some(token) = tokens.next() {
-        // The star of a splat, which is the last character or stands in brackets.
+        // The star of a splat, which is the last character or is in brackets.
         let star = || token.span().start() + token.text().rfind('*').unwrap_or_default();
         let star = || Span::new(star() as u32, star() as u32 + 1);
         match token.kind() {
@@ -124,7 +123,7 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
     None
 }
 
-/// A literal and `]`, or what stands in their place.
+/// Checks that a literal and `]` follow. Returns the token that does not fit.
 fn misplaced_in_index<'t>(
     tokens: &mut impl Iterator<Item = Token<'t>>,
     splats: Splats,
@@ -158,10 +157,9 @@ fn is_word(token: Token<'_>) -> bool {
     }
 }
 
-/// A variable with what is reached from it by constant steps, which keeps what it is from and can be
-/// stored. Cheap to clone.
+/// A variable followed by constant steps, which owns its source and can be stored. Cheap to clone.
 ///
-/// The [node](TraversalNode) of one that stands in a file becomes a `Traversal` by `into()`.
+/// A [node](TraversalNode) of a file becomes a `Traversal` by `into()`.
 #[derive(Clone)]
 pub struct Traversal {
     file: File,
@@ -178,14 +176,13 @@ pub enum TraversalStep<'t> {
     Index(ExpressionNode<'t>),
     /// `.0`
     LegacyIndex(NumberNode<'t>),
-    /// `[*]`, with its place: every element of what is reached so far. Only a [`PartialTraversal`] has such
-    /// steps.
+    /// `[*]`, with its place: every element of the value before it. Only a [`PartialTraversal`] has such steps.
     Splat(Span),
 }
 
 impl Traversal {
-    /// The name of the variable. It is empty if what was parsed is not a traversal, which is an error of
-    /// its parse.
+    /// Returns the name of the variable. It is empty if the parsed text is not a traversal, which is an error of the
+    /// parse.
     pub fn root(&self) -> &str {
         self.root_node().map_or("", Name::text)
     }
@@ -198,8 +195,8 @@ impl Traversal {
         at.as_traversal().map(TraversalNode::root)
     }
 
-    /// The steps from the variable on. Where what was parsed is not a traversal, those that could be
-    /// understood.
+    /// Returns the steps after the variable. If the parsed text is not a traversal, these are the steps that could be
+    /// read.
     ///
     /// ```
     /// use hcl_lr::syntax::{PartialTraversal, TraversalStep};
@@ -214,7 +211,7 @@ impl Traversal {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn steps(&self) -> Vec<TraversalStep<'_>> {
-        /// A part still to be visited: a list instead of recursion, because a path may be long.
+        /// A part still to be visited: a list, not recursion, because a path may be long.
         enum Item<'t> {
             Expression(ExpressionNode<'t>),
             Step(TraversalStep<'t>),
@@ -247,7 +244,7 @@ impl Traversal {
         found
     }
 
-    /// Returns the node in the tree. `None` if the traversal has splats, or if the parsed text is no traversal.
+    /// Returns the node in the tree. `None` if the traversal has splats, or if the parsed text is not a traversal.
     pub fn node(&self) -> Option<TraversalNode<'_>> {
         self.expression().as_traversal()
     }
@@ -257,7 +254,7 @@ impl Traversal {
         self.expression().place()
     }
 
-    /// Returns the place of a part of it, such as a step.
+    /// Returns the place of a part of the traversal, such as a step.
     pub fn place_of(&self, part: Span) -> Place {
         Place::new(self.source(), part)
     }
@@ -271,7 +268,7 @@ impl Traversal {
         self.file.expression_at(self.node)
     }
 
-    /// Returns true if it is a piece of an expression that could not be parsed as a whole.
+    /// Returns true if this is a piece of an expression that could not be parsed as a whole.
     #[doc(hidden)]
     pub fn is_left_out(&self) -> bool {
         self.file.tree().is_left_out(self.node)

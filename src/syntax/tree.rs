@@ -1,8 +1,8 @@
 //! The tree: one flat vector of nodes that refer to each other by index.
 //!
-//! There is no allocation for a node, and no text in it: a node knows its tokens, and those know
-//! their places in the source. Dropping a tree, however deep, is dropping a few vectors. Users see
-//! it through the handles of [`ast`](super::ast).
+//! Nodes are not allocated separately and contain no text: a node knows its tokens, and those know their places in the
+//! source. Dropping a tree, however deep, only drops a few vectors. Users see it through the handles of
+//! [`ast`](super::ast).
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::token::{TokenKind, Tokens};
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
-/// The kind of a node, and the meaning of its `first` and `second`. "Children" are the start and the length of a run in
+/// The kind of a node, which determines its `first` and `second`. "Children" are the start and the length of a run in
 /// [`Tree::children`], which is [`Node::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum NodeKind {
-    /// Children: what is within and was looked at for further errors.
+    /// Children: the parts within that were parsed for further errors.
     Error,
     /// Within [`Error`](NodeKind::Error): a region of its own, or a reference. None, root of the region.
     Orphan,
@@ -34,8 +34,8 @@ pub(crate) enum NodeKind {
     Traversal,
     /// The value to which a splat's accesses apply. None, none.
     Item,
-    /// Operand, source of the path: the first operand that is no constant access, so that nobody has to go
-    /// through all steps to find it. The name is the last token.
+    /// Operand, source of the path: the first operand that is not a constant access, stored so that nobody has to walk
+    /// all steps to find it. The name is the last token.
     GetAttr,
     /// Operand, source of the path; the number is the last token.
     LegacyIndex,
@@ -63,7 +63,7 @@ pub(crate) enum NodeKind {
     ForGroup,
     /// Children: predicate, true result, false result.
     Conditional,
-    /// Left, right; the operator is the token after the left one.
+    /// Left, right; the operator is the token after the left operand.
     BinaryOp,
     /// Operand, none; the operator is the first token.
     UnaryOp,
@@ -83,9 +83,9 @@ pub(crate) enum NodeKind {
     TemplateFor,
 }
 
-// The kinds by where they stand, as patterns: each kind is in one of these, and a match that names some
-// kinds and has these for the others does not compile until a new kind is in one of them, nor until it
-// says what becomes of it where it can stand.
+// The kinds by the places where they occur, as patterns. Each kind is in exactly one of these. A match that lists some
+// kinds and covers the rest with these patterns does not compile until a new kind is in one of them, and until the
+// match handles the kind wherever it can occur.
 
 /// The things in a body.
 macro_rules! item_kinds {
@@ -129,7 +129,7 @@ macro_rules! part_kinds {
     };
 }
 
-/// The kinds with a place of their own, and the kind for syntax errors.
+/// The kinds that occur only in specific places, and the kind for syntax errors.
 macro_rules! other_kinds {
     () => {
         NodeKind::Error | NodeKind::Orphan | NodeKind::Body | NodeKind::Template
@@ -143,13 +143,13 @@ pub(crate) struct Node {
     pub kind: NodeKind,
     /// The first token.
     pub start: TokenIndex,
-    /// The last token. An empty template has none as both.
+    /// The last token. An empty template has no tokens, so both are `NONE`.
     pub end: TokenIndex,
     pub first: Slot,
     pub second: Slot,
 }
 
-/// A token, a node, or a part of a run of children, by the kind of the node that it is in.
+/// A token, a node, or part of a run of children, depending on the kind of its node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot(u32);
 
@@ -166,7 +166,7 @@ impl Slot {
         TokenIndex::new(self.0)
     }
 
-    /// The run of so many children that begins here.
+    /// Returns the run of `count` children that begins here.
     #[inline]
     pub fn run_of(self, count: u32) -> Run {
         Run { start: self.0, count }
@@ -187,7 +187,7 @@ impl From<TokenIndex> for Slot {
     }
 }
 
-/// Nodes that stand side by side in [`Tree::children`].
+/// Adjacent nodes in [`Tree::children`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     start: u32,
@@ -223,21 +223,21 @@ impl Run {
 }
 
 impl Node {
-    /// The children of a node that has them as its `first` and `second`.
+    /// Returns the children of a node that stores them in its `first` and `second`.
     #[inline]
     pub fn run(&self) -> Run {
         self.first.run_of(self.second.0)
     }
 }
 
-/// The result of a parse, of any kind of source.
+/// The result of a parse of any kind of source.
 pub(crate) struct Tree {
     pub source: Arc<Source>,
     pub tokens: Tokens,
     pub nodes: Vec<Node>,
     pub children: Vec<NodeIndex>,
     pub root: NodeIndex,
-    /// The dialect in which it was parsed and is to be evaluated.
+    /// The dialect for parsing and evaluation.
     pub dialect: Dialect,
 }
 
@@ -257,7 +257,7 @@ impl Tree {
         after.is_some_and(|node| node.kind == NodeKind::Orphan && node.second.node() == reference)
     }
 
-    /// Gives the nodes right below a node, in source order. Every walk over a tree goes by this list.
+    /// Calls `child` with each direct child of a node, in source order. Every walk over a tree uses this list.
     pub fn each_child(&self, parent: NodeIndex, child: impl FnMut(NodeIndex)) {
         use NodeKind::*;
         let node = self.node(parent);
@@ -278,7 +278,7 @@ impl Tree {
         present(&listed, child);
     }
 
-    /// The first token of the name of a called function, and the token after the name.
+    /// Returns the first token of the name of a called function, and the token after the name.
     pub fn called_name(&self, call: &Node) -> (TokenIndex, TokenIndex) {
         let mut end = call.start;
         while self.tokens.kind(end) != TokenKind::OpenParen && end < call.end {
@@ -303,12 +303,12 @@ impl Tree {
         self.source.slice(self.token_span(token))
     }
 
-    /// The name of an attribute access, the number of a legacy index, or a whole token.
+    /// Returns the name of an attribute access, the number of a legacy index, or the text of any other token.
     pub fn name_text(&self, token: TokenIndex) -> &str {
         self.source.slice(self.tokens.name_span(token))
     }
 
-    /// From the start of one token to the end of another.
+    /// Returns the span from the start of one token to the end of another.
     pub fn tokens_span(&self, first: TokenIndex, last: TokenIndex) -> Span {
         if first == TokenIndex::NONE || last == TokenIndex::NONE {
             return Span::default();
@@ -328,8 +328,8 @@ impl Tree {
         self.tokens_span(node.start, node.end)
     }
 
-    /// The empty place after an equals sign, and after the blank that follows it, if the token at which the value
-    /// of an attribute should begin is what ends the attribute.
+    /// Returns the empty span after an equals sign and its blank, if the value of the attribute is missing: `token`,
+    /// which should begin the value, ends the attribute.
     fn missing_value(&self, token: TokenIndex) -> Option<Span> {
         let equals = token
             .checked_sub(1)
@@ -340,7 +340,8 @@ impl Tree {
     }
 }
 
-/// Gives the nodes of a list that there are. An object element that could not be parsed is one node, as key and as value.
+/// Calls `child` with the nodes of a list that exist. An object element that could not be parsed is a single node, both
+/// key and value.
 fn present(nodes: &[NodeIndex], mut child: impl FnMut(NodeIndex)) {
     let mut last = NodeIndex::NONE;
     for &node in nodes.iter().filter(|&&node| node != NodeIndex::NONE) {
@@ -370,8 +371,8 @@ mod tests {
         counts
     }
 
-    /// Every node of a tree without errors is reached once from the root, child by child: a child that `each_child` forgets
-    /// is missing in all walks, and so in the dump by which other tests see a tree.
+    /// Every node of a tree without errors is reached exactly once from the root. A child that `each_child` omits is
+    /// missing in all walks, and so in the dump by which other tests see a tree.
     #[test]
     fn every_node_is_the_child_of_another() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));

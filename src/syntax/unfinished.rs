@@ -1,4 +1,4 @@
-//! Texts that are still being written: what is open at their end, and the tokens until there.
+//! Unfinished texts: the construct that is open at their end, and the tokens up to there.
 
 use super::lexer::{Start, lex_unfinished};
 use super::token::{TokenKind, Tokens};
@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Open {
-    /// A bracket, a block, or the sequence of a template.
+    /// A bracket, a block, or a sequence of a template.
     Bracket,
     /// A heredoc, in which every line is text.
     Heredoc,
@@ -21,7 +21,7 @@ pub enum Open {
 #[non_exhaustive]
 pub struct Unfinished {
     tokens: Tokens,
-    /// The construct that is open at the end. `None`, if there is an error already that no further text fixes.
+    /// The construct that is open at the end. `None` if there already is an error that no further text fixes.
     pub open: Option<Open>,
 }
 

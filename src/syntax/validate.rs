@@ -9,29 +9,28 @@ use super::tree::NodeKind;
 use crate::diagnostic::{Code, Finding};
 use crate::source::Span;
 
-/// Up to so many names are compared with each other; more are put into a table.
+/// The number of names up to which each pair is compared; more names are put into a table.
 const MAX_COMPARED: usize = 24;
 
-/// Looks for names that are used twice. Bodies and objects are given as runs of the children of a
-/// [`Builder`].
+/// Finds names that are used twice. Bodies and objects are given as runs of the children of a [`Builder`].
 pub(super) struct Names<'t> {
     text: &'t str,
     tokens: &'t Tokens,
     pub diagnostics: Vec<Finding>,
     /// The number of errors that are reported.
     limit: usize,
-    /// The names of the body or object at hand, if two of them may be the same, and where they are.
+    /// The names of the current body or object with their places, if two of them may be equal.
     names: Vec<(&'t [u8], Span)>,
 }
 
 impl<'t> Names<'t> {
     pub fn new(text: &'t str, tokens: &'t Tokens, max_errors: usize) -> Self {
-        // One more than are shown, so that it is seen that there are more.
+        // One more than are shown, so that the report can tell that there are more.
         let limit = max_errors.saturating_add(1);
         Names { text, tokens, diagnostics: Vec::new(), limit, names: Vec::new() }
     }
 
-    /// Looks through what has been built since the last time.
+    /// Checks everything that has been built since the last call.
     pub fn check(&mut self, builder: &mut Builder<'_>) {
         self.check_bodies(builder);
         self.check_objects(builder);
@@ -39,8 +38,7 @@ impl<'t> Names<'t> {
         builder.named_objects.clear();
     }
 
-    /// Reports attributes that have the name of an earlier one in their body ("Attribute
-    /// Definitions").
+    /// Reports attributes with the name of an earlier one in their body ("Attribute Definitions").
     fn check_bodies(&mut self, builder: &Builder<'_>) {
         for run in &builder.named_bodies {
             let items = run.of(&builder.children).iter().map(|item| &builder.nodes[item.as_usize()]);
@@ -49,8 +47,8 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// Warns of keys that are names or plain strings and occur twice in an object: only the last
-    /// of them counts ("Collection Values").
+    /// Warns about keys that are names or plain strings and occur twice in an object: only the last one counts
+    /// ("Collection Values").
     fn check_objects(&mut self, builder: &Builder<'_>) {
         for run in &builder.named_objects {
             let keys = run.of(&builder.children).iter().step_by(2).map(|key| &builder.nodes[key.as_usize()]);
@@ -59,7 +57,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// The text of a name. One with escape sequences is not compared as what it means.
+    /// Returns the text of a name. Names with escape sequences are compared as written, not decoded.
     #[inline]
     fn name(&self, token: TokenIndex) -> (&'t [u8], Span) {
         let span = self.tokens.span(token);
@@ -75,7 +73,7 @@ impl<'t> Names<'t> {
         names: impl Iterator<Item = TokenIndex> + Clone,
         diagnostic: fn(&str, Span, Span) -> Finding,
     ) {
-        // A bit for each class of names that there is. If none occurs twice, no two names are the same.
+        // A bit for each class of names. If no class occurs twice, no two names are equal.
         let mut classes = 0_u128;
         let repeated = names.clone().any(|token| {
             let (name, _) = self.name(token);
@@ -117,7 +115,7 @@ impl<'t> Names<'t> {
     }
 }
 
-/// One of 128 classes of names: names that are the same are in the same one.
+/// Returns one of 128 classes for a name. Equal names are in the same class.
 #[inline]
 fn class(name: &[u8]) -> u8 {
     let (first, last) = (name.first().unwrap_or(&0), name.last().unwrap_or(&0));

@@ -12,7 +12,7 @@ use crate::syntax::literal::unquote;
 use crate::syntax::token::{Comment, Pieces, TokenKind, TokenList, comment_after, comments, comments_above};
 use crate::syntax::tree::{NodeKind, Tree, expression_kinds, other_kinds, part_kinds};
 
-/// A configuration file: a source and the body that was found in it ("Configuration Files").
+/// A configuration file: a source and its body ("Configuration Files").
 ///
 /// It is cheap to clone: clones share the tree.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ impl File {
         File { tree }
     }
 
-    /// The body of the file. It is empty if the source was parsed as something other than a file.
+    /// Returns the body of the file. It is empty if the source was not parsed as a file.
     pub fn body(&self) -> BodyNode<'_> {
         BodyNode { tree: &self.tree, node: self.tree.root }
     }
@@ -40,7 +40,7 @@ impl File {
         TokenList::new(&self.tree)
     }
 
-    /// Returns all tokens with the white space and comments between them, in order. Put together, they are the source.
+    /// Returns all tokens with the white space and comments between them, in order. Concatenated, they are the source.
     pub fn pieces(&self) -> Pieces<'_> {
         self.tokens().pieces(..)
     }
@@ -50,12 +50,12 @@ impl File {
         comments(&self.tree)
     }
 
-    /// The expression that the source was parsed as; an error node if it was parsed as something else.
+    /// Returns the expression that the source was parsed as; an error node if it was parsed as something else.
     pub fn expression(&self) -> ExpressionNode<'_> {
         self.expression_at(self.tree.root)
     }
 
-    /// The template that the source was parsed as; without parts if it was parsed as something else.
+    /// Returns the template that the source was parsed as; it has no parts if it was parsed as something else.
     pub fn template(&self) -> TemplateNode<'_> {
         TemplateNode::root(&self.tree)
     }
@@ -103,7 +103,7 @@ pub enum BodyItem<'t> {
     Attribute(AttributeNode<'t>),
     /// `type "label" { … }`
     Block(BlockNode<'t>),
-    /// Lines that are neither.
+    /// Lines that are neither an attribute nor a block.
     Error(ErrorNode<'t>),
 }
 
@@ -133,7 +133,7 @@ impl<'t> BodyNode<'t> {
         })
     }
 
-    /// The attribute with a name. It is searched for in all items of the body.
+    /// Returns the attribute with a name. Searches all items of the body.
     pub fn attribute(self, name: &str) -> Option<AttributeNode<'t>> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
@@ -148,7 +148,7 @@ impl<'t> BodyNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// Returns true if it is a body of this file or of a clone of it. A file with the same text is another one.
+    /// Returns true if this is a body of the file or of a clone of it. Another file with the same text does not count.
     #[doc(hidden)]
     pub fn is_of(self, file: &File) -> bool {
         Arc::ptr_eq(self.tree, file.tree())
@@ -160,7 +160,7 @@ impl<'t> BodyNode<'t> {
         self.node
     }
 
-    /// The source that it is from, to make diagnostics about it.
+    /// Returns the source of the body, for creating diagnostics.
     #[doc(hidden)]
     pub fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
@@ -171,7 +171,7 @@ impl<'t> BodyNode<'t> {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Returns the span, with its braces; the body of a file is all of it.
+    /// Returns the span, including the braces. The body of a file spans the whole file.
     pub fn span(self) -> Span {
         if self.node == self.tree.root {
             return Span::new(0, self.tree.text().len() as u32);
@@ -179,13 +179,13 @@ impl<'t> BodyNode<'t> {
         self.tree.span(self.node)
     }
 
-    /// Returns the span of the brace before it; the body of a file has none.
+    /// Returns the span of the opening brace, which the body of a file does not have.
     pub fn open_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).start))
     }
 
-    /// Returns the span of the brace after it; the body of a file has none. If the brace is missing, it is an empty
-    /// span.
+    /// Returns the span of the closing brace, which the body of a file does not have. It is empty if the brace is
+    /// missing.
     pub fn close_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).end))
     }
@@ -216,7 +216,7 @@ impl<'t> BodyItems<'t> {
         match tree.node(node).kind {
             NodeKind::Attribute => BodyItem::Attribute(AttributeNode { tree, node }),
             NodeKind::Block => BodyItem::Block(BlockNode { tree, node }),
-            // The others are no items: one of them stands here only in a source with errors.
+            // The others are not items: they only occur here in a source with errors.
             expression_kinds!() | part_kinds!() | other_kinds!() => BodyItem::Error(ErrorNode { tree, node }),
         }
     }
@@ -279,7 +279,7 @@ impl<'t> AttributeNode<'t> {
         self.name_token().text()
     }
 
-    /// Its name, with the place of it.
+    /// Returns the name of the attribute, with its place.
     pub fn name_token(self) -> Name<'t> {
         Name::new(self.tree, self.tree.node(self.node).first.token())
     }
@@ -299,13 +299,13 @@ impl<'t> AttributeNode<'t> {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Returns the span from its name to the end of its expression. If the value is missing, it ends where the value
-    /// should be written.
+    /// Returns the span from the name to the end of the expression. If the value is missing, the span ends where the
+    /// value should be.
     pub fn span(self) -> Span {
         self.name_token().span().join(self.expression().span())
     }
 
-    /// The comments in the lines above it, up to an empty line.
+    /// Returns the comments in the lines above the attribute, up to an empty line.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("# not this\n\n# the port\nport = 80 # as always\n").into_result()?;
@@ -337,7 +337,7 @@ impl<'t> BlockNode<'t> {
         self.type_token().text()
     }
 
-    /// Its type, with the place of it.
+    /// Returns the type of the block, with its place.
     pub fn type_token(self) -> Name<'t> {
         Name::new(self.tree, self.tree.node(self.node).first.token())
     }
@@ -376,7 +376,7 @@ impl<'t> BlockNode<'t> {
         self.tree.tokens_span(node.first.token(), self.tree.node(self.body().node).start - 1)
     }
 
-    /// The comments in the lines above it, up to an empty line.
+    /// Returns the comments in the lines above the block, up to an empty line.
     pub fn leading_comments(self) -> impl Iterator<Item = Comment<'t>> {
         comments_above(self.tree, self.tree.node(self.node).start)
     }
@@ -414,7 +414,7 @@ impl<'t> LabelNode<'t> {
     }
 }
 
-/// A part of a source that could not be understood.
+/// A part of a source that could not be parsed.
 #[derive(Clone, Copy)]
 pub struct ErrorNode<'t> {
     pub(in crate::syntax) tree: &'t Arc<Tree>,
@@ -427,7 +427,7 @@ impl<'t> ErrorNode<'t> {
         self.tree.span(self.node)
     }
 
-    /// The source text of it.
+    /// Returns the source text.
     pub fn text(self) -> &'t str {
         self.tree.source.slice(self.span())
     }

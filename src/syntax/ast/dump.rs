@@ -1,4 +1,4 @@
-//! Tokens and trees as text, for people and for tests.
+//! Tokens and trees as text, for debugging and tests.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NodeKind, Tree};
 
-/// The tokens of a file, one a line: kind, line and column, and text.
+/// The tokens of a file, one per line: kind, line and column, and text.
 ///
 /// ```
 /// use hcl_lr::syntax::ast::TokenDump;
@@ -52,7 +52,7 @@ impl fmt::Display for TokenDump<'_> {
     }
 }
 
-/// A text in one line: newlines and other control characters are written as escape sequences.
+/// Returns a text in one line: newlines and other control characters become escape sequences.
 fn escaped(text: &str) -> Cow<'_, str> {
     visible::line(text)
 }
@@ -62,7 +62,7 @@ fn closes(kind: TokenKind) -> bool {
     matches!(kind, CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence)
 }
 
-/// A tree, a node a line, indented: kind, line and column, and the text of leaves.
+/// A tree, one indented node per line: kind, line and column, and the text of leaves.
 ///
 /// ```
 /// use hcl_lr::syntax::ast::TreeDump;
@@ -92,7 +92,8 @@ impl<'t> TreeDump<'t> {
         TreeDump { tree, node: tree.root }
     }
 
-    /// The names that a node binds, and the commas between them. They stand after its keyword and before its first part.
+    /// Returns the names that a node binds, and the commas between them. They are between its keyword and its first
+    /// part.
     fn names_bound(&self, index: NodeIndex) -> impl Iterator<Item = TokenIndex> {
         let node = self.tree.node(index);
         let kind = |token: TokenIndex| self.tree.tokens.kind(token);
@@ -129,7 +130,7 @@ impl<'t> TreeDump<'t> {
                 first.to(end).map(token).collect()
             }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
-            // The rest is told by its kind, by the names that it binds, and by what is in it.
+            // The kind, the bound names and the children describe the rest.
             _ => self.names_bound(index).map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", "),
         }
     }

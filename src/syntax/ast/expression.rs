@@ -68,7 +68,7 @@ pub enum ExpressionKind<'t> {
 }
 
 impl ExpressionKind<'_> {
-    /// Returns the word for this kind of expression that conditions of queries use, such as `call` or `list`.
+    /// Returns the word for this kind of expression in the conditions of queries, such as `call` or `list`.
     pub fn name(&self) -> &'static str {
         match self {
             ExpressionKind::Number(_) => "number",
@@ -91,8 +91,8 @@ impl ExpressionKind<'_> {
     }
 }
 
-/// The expressions that are no literal values, as a pattern. A match that names the literal values and has
-/// this for the others does not compile until a new kind of expression is among the ones or the others.
+/// The expressions that are not literal values, as a pattern. A match that lists the literal values and uses this for
+/// the rest does not compile until a new kind of expression is in one of the two groups.
 macro_rules! no_literals {
     () => {
         ExpressionKind::Traversal(_)
@@ -127,7 +127,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.node(self.node)
     }
 
-    /// Returns true if no expression is in it: it is a literal value, or a name with the attribute accesses after it.
+    /// Returns true if the expression contains no other one: it is a literal value, or a name with attribute accesses.
     pub(super) fn is_leaf(self) -> bool {
         matches!(self.data().kind, NodeKind::Literal | NodeKind::Variable | NodeKind::Traversal)
     }
@@ -153,7 +153,7 @@ impl<'t> ExpressionNode<'t> {
             NodeKind::UnaryOp => ExpressionKind::Unary(UnaryOperation(self)),
             NodeKind::Parentheses => ExpressionKind::Parentheses(Parentheses(self)),
             NodeKind::TemplateExpr => ExpressionKind::Template(TemplateNode::of_node(self.tree, self.node)),
-            // The others are no expressions: one of them stands here only in a source with errors.
+            // The others are not expressions: they only occur here in a source with errors.
             item_kinds!() | part_kinds!() | other_kinds!() => {
                 ExpressionKind::Error(ErrorNode { tree: self.tree, node: self.node })
             }
@@ -171,7 +171,7 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// Returns true if the expression is a word, which as the key of an object is a name.
+    /// Returns true if the expression is a word, which is a name if it is the key of an object.
     pub(super) fn is_name(self) -> bool {
         match self.data().kind {
             NodeKind::Variable => true,
@@ -181,7 +181,7 @@ impl<'t> ExpressionNode<'t> {
     }
 
     /// Returns the operand of the constant path at the end of the expression; the expression itself, if it does not end
-    /// with one.
+    /// with such a path.
     pub(super) fn path_source(self) -> ExpressionNode<'t> {
         let Node { kind, second, .. } = *self.data();
         match kind {
@@ -207,8 +207,8 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// The expression read as a path: a variable with constant steps. The words `true`, `false` and
-    /// `null` count as variables here ("Static Traversal").
+    /// Returns the expression as a path: a variable with constant steps. The words `true`, `false` and `null` count as
+    /// variables ("Static Traversal").
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = null.b[0]\nc = (d)\n").into_result()?;
@@ -239,7 +239,8 @@ impl<'t> ExpressionNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// Returns true if it is an expression of this file or of a clone of it. A file with the same text is another one.
+    /// Returns true if this is an expression of the file or of a clone of it. Another file with the same text does not
+    /// count.
     #[doc(hidden)]
     pub fn is_of(self, file: &File) -> bool {
         Arc::ptr_eq(self.tree, file.tree())
@@ -251,7 +252,7 @@ impl<'t> ExpressionNode<'t> {
         self.node
     }
 
-    /// The source text of it.
+    /// Returns the source text.
     pub fn text(self) -> &'t str {
         self.tree.source.slice(self.span())
     }
@@ -261,13 +262,13 @@ impl<'t> ExpressionNode<'t> {
         self.tree.token_span(self.data().start)
     }
 
-    /// The source that it is from, to make diagnostics about it.
+    /// Returns the source of the expression, for creating diagnostics.
     #[doc(hidden)]
     pub fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
     }
 
-    /// Returns true if the expression was parsed, and so is evaluated, in the strict dialect.
+    /// Returns true if the expression was parsed in the strict dialect, in which it is also evaluated.
     #[inline]
     pub(crate) fn is_strict(self) -> bool {
         self.tree.dialect == Dialect::Strict
@@ -313,8 +314,7 @@ impl<'t> Name<'t> {
 pub struct NumberNode<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> NumberNode<'t> {
-    /// The number as it is written: digits, perhaps a fraction, perhaps an exponent ("Numeric
-    /// Literals").
+    /// Returns the number as it is written: digits, optionally a fraction and an exponent ("Numeric Literals").
     pub fn text(self) -> &'t str {
         self.0.tree.name_text(self.0.data().end)
     }
@@ -330,7 +330,7 @@ impl<'t> NumberNode<'t> {
 pub struct FunctionCall<'t>(ExpressionNode<'t>);
 
 impl<'t> FunctionCall<'t> {
-    /// The name of the function; the parts of one with namespaces are joined by `::`.
+    /// Returns the name of the function. With namespaces, the parts are joined by `::`.
     pub fn name(self) -> Cow<'t, str> {
         let (first, end) = self.0.tree.called_name(self.0.data());
         if first + 1 == end {
@@ -360,7 +360,7 @@ impl<'t> FunctionCall<'t> {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 
-    /// Returns true if `...` follows the last argument, so that it is a list of further arguments.
+    /// Returns true if `...` follows the last argument, so that its elements are further arguments.
     pub fn expands_last(self) -> bool {
         self.0.data().kind == NodeKind::ExpandedCall
     }
@@ -400,7 +400,7 @@ pub struct ObjectElement<'t> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ObjectKey<'t> {
-    /// A bare name, which is the key itself. `true`, `false` and `null` are names here.
+    /// A bare name, which is the key itself. `true`, `false` and `null` count as names.
     Name(Name<'t>),
     /// Any other expression, whose value is the key.
     Expression(ExpressionNode<'t>),
@@ -416,7 +416,7 @@ impl<'t> ObjectElement<'t> {
         }
     }
 
-    /// Returns the text of the key, if it is a name or a string without sequences ("Collection Values").
+    /// Returns the text of the key, if the key is a name or a string without sequences ("Collection Values").
     ///
     /// ```
     /// use hcl_lr::syntax::ast::ExpressionKind;
@@ -439,7 +439,7 @@ impl<'t> ObjectElement<'t> {
         }
     }
 
-    /// The key as an expression, whatever it is; for the static analysis of maps.
+    /// Returns any key as an expression; for the static analysis of maps.
     pub fn key_expression(self) -> ExpressionNode<'t> {
         self.key
     }
@@ -449,7 +449,7 @@ impl<'t> ObjectElement<'t> {
         self.value
     }
 
-    /// Returns true if the element could not be parsed. It is then one node, both as key and as value.
+    /// Returns true if the element could not be parsed. Key and value are then the same node.
     pub(super) fn is_error(self) -> bool {
         self.key.node == self.value.node
     }
@@ -478,7 +478,7 @@ impl<'t> ForExpr<'t> {
         }
     }
 
-    /// The variable for the key, if there is one.
+    /// Returns the variable for the key, if it has one.
     pub fn key_variable(self) -> Option<Name<'t>> {
         self.name_tokens().0.map(|token| Name::new(self.0.tree, token))
     }
@@ -498,7 +498,7 @@ impl<'t> ForExpr<'t> {
         self.child(0).unwrap_or(self.0)
     }
 
-    /// The key of each element; a tuple's have none.
+    /// Returns the key of each element; a tuple has no keys.
     pub fn key(self) -> Option<ExpressionNode<'t>> {
         self.child(1)
     }
@@ -545,7 +545,7 @@ impl<'t> Parentheses<'t> {
     }
 }
 
-/// Text in Unicode's normalization form C, as strings are within the language.
+/// Returns text in Unicode's normalization form C, the form of strings in the language.
 pub(super) fn nfc(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.is_ascii() {
         return text;

@@ -1,14 +1,12 @@
-//! The tree as users see it: typed handles.
+//! Typed handles to the tree, its public view.
 //!
-//! A handle is a reference to the tree and an index, so it is `Copy` and costs nothing. Texts are
-//! read from the source when asked for. Names follow the specification: a [`BodyNode`] has
-//! [`AttributeNode`]s and [`BlockNode`]s, an [`ExpressionNode`] has a [`kind`](ExpressionNode::kind) to
-//! match on, a [`TemplateNode`] has parts.
+//! A handle is a reference to the tree and an index, so it is `Copy` and costs nothing. Texts are read from the source
+//! on demand. Names follow the specification: a [`BodyNode`] has [`AttributeNode`]s and [`BlockNode`]s, an
+//! [`ExpressionNode`] has a [`kind`](ExpressionNode::kind) to match on, a [`TemplateNode`] has parts.
 //!
-//! Nodes show how a file in native syntax is written, all of it, and are the right thing for a formatter
-//! or a linter. A program that wants to know what a file means, and takes files in JSON too, works with
-//! [`Body`](crate::Body), [`Block`](crate::Block), [`Attribute`](crate::Attribute) and
-//! [`Expression`](crate::Expression), which own what they need and can be stored.
+//! Nodes show everything about how a file in native syntax is written, which suits formatters and linters. A program
+//! that needs the meaning of a file, and accepts JSON too, works with [`Body`](crate::Body), [`Block`](crate::Block),
+//! [`Attribute`](crate::Attribute) and [`Expression`](crate::Expression), which own their data and can be stored.
 //!
 //! ```
 //! use hcl_lr::syntax::ast::ExpressionKind;
@@ -49,7 +47,7 @@ mod path;
 mod template;
 pub(crate) mod visit;
 
-// Each module is the nodes of one part of the specification; all that is public in one is public here.
+// Each module has the nodes of one part of the specification; all of its public items are public here.
 pub use body::*;
 pub use dump::{TokenDump, TreeDump};
 pub use expression::*;

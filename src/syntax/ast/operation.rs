@@ -39,8 +39,8 @@ impl<'t> Conditional<'t> {
     }
 }
 
-/// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
-/// down the left operands in a loop.
+/// A binary operation. A chain of operators nests to the left, as deep as it is long: walk down the left operands in a
+/// loop.
 #[derive(Clone, Copy)]
 pub struct BinaryOperation<'t>(pub(super) ExpressionNode<'t>);
 
@@ -54,8 +54,8 @@ impl<'t> BinaryOperation<'t> {
         self.0.at(self.0.data().first.node())
     }
 
-    /// The operator. In a source with errors it may be one of another language, and is then taken
-    /// for the one that is meant, or for `||`.
+    /// Returns the operator. In a source with errors it may be one of another language, which counts as the
+    /// corresponding operator, or else as `||`.
     pub fn operator(self) -> BinaryOperator {
         BinaryOperator::beginning_of(self.token().text().as_bytes())
     }

@@ -41,7 +41,7 @@ impl AccessStep<'_> {
     }
 }
 
-/// The steps of a path that ends with an expression, in order, without those of its variable.
+/// Returns the steps of a path that ends with `last`, in order, without those of its variable.
 fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<AccessStep<'t>> {
     let mut steps = Vec::new();
     let mut access = last;
@@ -57,7 +57,7 @@ fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Acc
     steps
 }
 
-/// The names right after a variable, which need no list, and the other steps.
+/// The names right after a variable, which need no list, followed by the other steps.
 struct Steps<'t> {
     tree: &'t Tree,
     names: Indexes,
@@ -91,7 +91,7 @@ impl DoubleEndedIterator for Steps<'_> {
 
 impl ExactSizeIterator for Steps<'_> {}
 
-/// A variable with what is reached from it by constant steps.
+/// A variable followed by constant steps.
 #[derive(Clone, Copy)]
 pub struct TraversalNode<'t>(pub(super) ExpressionNode<'t>);
 
@@ -108,7 +108,7 @@ impl<'t> TraversalNode<'t> {
         Steps { tree: self.0.tree, names: (start + 1).to(end + 1), others: steps_to(self.0, source).into_iter() }
     }
 
-    /// The traversal as an expression, which has a place and a text.
+    /// Returns the traversal as an expression, which has a place and a text.
     pub fn expression(self) -> ExpressionNode<'t> {
         self.0
     }
@@ -162,7 +162,7 @@ impl<'t> Index<'t> {
     }
 }
 
-/// A splat: what is done with each element of a collection.
+/// A splat: an expression that is evaluated for each element of a collection.
 #[derive(Clone, Copy)]
 pub struct Splat<'t>(pub(super) ExpressionNode<'t>);
 
@@ -172,7 +172,7 @@ impl<'t> Splat<'t> {
         self.0.at(self.0.data().first.node())
     }
 
-    /// Returns the expression for each element, in which the element is
+    /// Returns the expression for each element, which it refers to as
     /// [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem).
     pub fn each(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second.node())

@@ -1,4 +1,4 @@
-//! The template language: parts of a template, and the text that they mean.
+//! The template language: the parts of a template, and their text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,8 +13,7 @@ use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, 
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NodeKind, Tree, expression_kinds, item_kinds, other_kinds};
 
-/// A template ("Templates"): the content of a quoted string or heredoc, of a directive, or of a
-/// whole source.
+/// A template ("Templates"): the content of a quoted string, heredoc or directive, or a whole source.
 #[derive(Clone, Copy)]
 pub struct TemplateNode<'t> {
     tree: &'t Arc<Tree>,
@@ -24,7 +23,7 @@ pub struct TemplateNode<'t> {
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// A quoted string without sequences is a token and nothing else.
+    /// A quoted string without sequences, which is a single token.
     Token(TokenIndex),
     /// A node of kind Template, or of kind Error.
     Node(NodeIndex),
@@ -34,8 +33,7 @@ enum Form {
 #[derive(Clone, Copy)]
 enum Quotes {
     Quoted,
-    /// The opener, and the number of characters to remove from each line, which is not known
-    /// before it is needed.
+    /// The opener, and the number of characters to remove from each line, which is computed on demand.
     Heredoc(TokenIndex, Option<u32>),
     Bare,
 }
@@ -44,8 +42,8 @@ enum Quotes {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum TemplatePart<'t> {
-    /// Text ("Template Literals"), with escapes decoded, strip markers applied, the indentation of
-    /// a `<<-` heredoc removed, and in normalization form C. It may have become empty.
+    /// Text ("Template Literals"), with escapes decoded, strip markers applied, the indentation of a `<<-` heredoc
+    /// removed, and in normalization form C. It may be empty after that.
     Literal(Cow<'t, str>, Span),
     /// `${ … }` ("Template Interpolations")
     Interpolation(ExpressionNode<'t>),
@@ -55,9 +53,9 @@ pub enum TemplatePart<'t> {
     For(TemplateFor<'t>),
 }
 
-/// A piece of a directive as it is written: a sequence, or the template that follows it.
+/// A piece of a directive in source order: a sequence, or the template after it.
 pub(crate) enum DirectivePiece<'t> {
-    /// The words of a sequence up to its expression, such as `for x in`, and the expression.
+    /// The keywords of a sequence up to its expression, such as `for x in`, and the expression.
     Sequence(Cow<'static, str>, Option<ExpressionNode<'t>>),
     Template(TemplateNode<'t>),
 }
@@ -103,7 +101,7 @@ impl<'t> TemplatePart<'t> {
         }
     }
 
-    /// Returns the span of the text, of the expression of an interpolation, or of a directive with all that is in it.
+    /// Returns the span of the text, of the expression of an interpolation, or of a whole directive.
     pub(crate) fn span(&self) -> Span {
         match self {
             TemplatePart::Literal(_, span) => *span,
@@ -112,7 +110,8 @@ impl<'t> TemplatePart<'t> {
         }
     }
 
-    /// Returns the span of the first sequence of a directive, such as `%{ for x in list }`; for other parts, their span.
+    /// Returns the span of the first sequence of a directive, such as `%{ for x in list }`; for other parts, their
+    /// span.
     pub(crate) fn first_sequence_span(&self) -> Span {
         match self.directive() {
             Some((tree, node)) => {
@@ -145,7 +144,7 @@ impl<'t> TemplateNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// The source that it is from, to make diagnostics about it.
+    /// Returns the source of the template, for creating diagnostics.
     pub(crate) fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
     }
@@ -155,7 +154,7 @@ impl<'t> TemplateNode<'t> {
         matches!(self.quotes, Quotes::Heredoc(..))
     }
 
-    /// Its parts. Text between two sequences is one part, however many lines it has.
+    /// Returns the parts of the template. Text between two sequences is a single part, however many lines it has.
     ///
     /// ```
     /// use hcl_lr::syntax::ast::{ExpressionKind, TemplatePart};
@@ -206,8 +205,8 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// The expression, if the template is one interpolation and nothing else: its value is then
-    /// that of the expression ("Template Interpolation Unwrapping").
+    /// Returns the expression, if the template is a single interpolation. The value of the template is then that of the
+    /// expression ("Template Interpolation Unwrapping").
     pub fn unwrapped(self) -> Option<ExpressionNode<'t>> {
         let Form::Node(node) = self.form else {
             return None;
@@ -226,13 +225,13 @@ impl<'t> TemplateNode<'t> {
         matches!(self.form, Form::Token(_))
     }
 
-    /// The text of a quoted string without sequences, which most templates are.
+    /// Returns the text of a quoted string without sequences, as most templates are.
     pub(crate) fn plain_text(self) -> Option<Cow<'t, str>> {
         let Form::Token(token) = self.form else { return None };
         Some(nfc(unquote(self.tree.token_text(token))))
     }
 
-    /// The text, if the template is nothing else.
+    /// Returns the text, if the template contains nothing else.
     pub fn as_text(self) -> Option<Cow<'t, str>> {
         let mut parts = self.parts();
         match (parts.next(), parts.next()) {
@@ -242,8 +241,9 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// The template as text for another program: interpolations and directives as they are written, with all blanks
-    /// around them. Between them escape sequences are decoded, and the indentation of a `<<-` heredoc is removed.
+    /// Returns the template as text for another program: interpolations and directives as they are written, with all
+    /// blanks around them. Between them escape sequences are decoded, and the indentation of a `<<-` heredoc is
+    /// removed.
     #[cfg(feature = "serde")]
     pub(crate) fn text_with_sequences(self) -> String {
         let this = TemplateNode { quotes: self.known_quotes(false), ..self };
@@ -268,7 +268,7 @@ impl<'t> TemplateNode<'t> {
         matches!(self.form, Form::Node(node) if self.tree.node(node).kind != NodeKind::Template)
     }
 
-    /// The error in place of its parts, if it has one.
+    /// Returns the error that replaces the parts, if there is one.
     pub(super) fn error(self) -> Option<ErrorNode<'t>> {
         match self.form {
             Form::Node(node) if self.is_error() => Some(ErrorNode { tree: self.tree, node }),
@@ -281,8 +281,8 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { form: Form::Node(node), ..self }
     }
 
-    /// Returns true for each side, start and end, at which a literal is stripped. The neighbours begin right there, so
-    /// a look at the text rules this out in nearly all cases.
+    /// Returns true for each side, start and end, at which a literal is stripped. A strip marker is directly next to
+    /// the literal, so a look at the text rules this out in nearly all cases.
     fn strips_around(self, token: TokenIndex, span: Span) -> (bool, bool) {
         let (text, tokens) = (self.tree.text().as_bytes(), &self.tree.tokens);
         let closes = |before: TokenIndex| tokens.kind(before) == TokenKind::CloseSequence;
@@ -298,7 +298,7 @@ impl<'t> TemplateNode<'t> {
 
     fn literal(self, token: TokenIndex, text: &'t str, (before, after): (bool, bool)) -> Cow<'t, str> {
         match self.quotes {
-            // White space that is written as an escape sequence is stripped as well.
+            // White space that is written as an escape sequence is stripped too.
             Quotes::Quoted => match decode_quoted(text) {
                 Cow::Borrowed(text) => Cow::Borrowed(strip(text, before, after)),
                 Cow::Owned(text) => Cow::Owned(strip(&text, before, after).to_owned()),
@@ -322,7 +322,7 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// Finds out how far the lines are indented; with strip markers applied, or not.
+    /// Determines the indentation of the lines, with or without strip markers applied.
     fn known_quotes(self, strips: bool) -> Quotes {
         match self.quotes {
             Quotes::Heredoc(opener, None) => {
@@ -334,7 +334,7 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// The least number of characters of white space that begin a line with something in it.
+    /// Returns the smallest number of white space characters that begin a line which is not blank.
     fn indentation(self, opener: TokenIndex, strips: bool) -> u32 {
         let tokens = &self.tree.tokens;
         let closer = tokens.closer(opener);
@@ -368,13 +368,13 @@ impl<'t> TemplateNode<'t> {
     }
 }
 
-/// Applies strip markers: each takes all white space next to it.
+/// Applies strip markers: each removes all adjacent white space.
 fn strip(text: &str, before: bool, after: bool) -> &str {
     let text = if before { text.trim_start() } else { text };
     if after { text.trim_end() } else { text }
 }
 
-/// Applies strip markers to a text of lines: each takes the white space of the line next to it, with its newline.
+/// Applies strip markers to whole lines: each removes the adjacent white space of the line, including its newline.
 fn strip_lines(text: &str, before: bool, after: bool) -> &str {
     let mut text = text;
     if before {
@@ -409,7 +409,7 @@ impl<'t> TemplateIf<'t> {
         ExpressionNode::new(tree, tree.node(self.node).second.node())
     }
 
-    /// The parts for a true and for a false predicate.
+    /// Returns the parts for a true and for a false predicate.
     fn parts(self) -> &'t [NodeIndex] {
         let tree = self.template.tree;
         tree.run(tree.node(self.node).first.run_of(2))
@@ -420,7 +420,7 @@ impl<'t> TemplateIf<'t> {
         self.template.inner(self.parts()[0])
     }
 
-    /// The part for a false predicate, if there is an `else`.
+    /// Returns the part for a false predicate, if there is an `else`.
     pub fn false_part(self) -> Option<TemplateNode<'t>> {
         self.parts()[1].if_any().map(|node| self.template.inner(node))
     }
@@ -453,7 +453,7 @@ impl<'t> TemplateFor<'t> {
         }
     }
 
-    /// The variable for the key, if there is one.
+    /// Returns the variable for the key, if it has one.
     pub fn key_variable(self) -> Option<Name<'t>> {
         self.name_tokens().0.map(|token| Name::new(self.template.tree, token))
     }

@@ -1,8 +1,8 @@
-//! Walks over a tree without recursion: visitors, and the one description of what each node is made of.
+//! Walks over a tree without recursion: visitors, and the only list of the children of each kind of node.
 //!
-//! `each_child` says for every kind of node what its children are, in source order, and where names that the node binds
-//! begin and end. [`Visitor`], the [variables](ExpressionNode::variables) of an expression, and all searches in this crate
-//! are made from it, so a new kind of node is described here once.
+//! `each_child` lists the children of every kind of node, in source order, and where the scope of names that the node
+//! binds begins and ends. [`Visitor`], the [variables](ExpressionNode::variables) of an expression, and all searches in
+//! this crate are based on it, so a new kind of node is described once, here.
 
 use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode, FunctionCall, Name, ObjectKey};
@@ -11,7 +11,7 @@ use super::template::{TemplateNode, TemplatePart};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Node, NodeKind};
 
-/// The way a walk goes on after it entered a node.
+/// How a walk continues after it entered a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Walk {
@@ -19,7 +19,7 @@ pub enum Walk {
     Into,
     /// Past the node, without its children.
     Over,
-    /// Nowhere: the walk ends, and no further method of the visitor is called.
+    /// Stop: the walk ends, and no further method of the visitor is called.
     Stop,
 }
 
@@ -30,7 +30,7 @@ pub enum Walk {
 /// `a.b[0]`, is one expression, a [traversal](ExpressionKind::Traversal), as in the specification ("Static Traversal");
 /// its children are the literal keys.
 ///
-/// A walk needs no stack of its own for deep trees, so it may be run on any file.
+/// A walk over a deep tree needs no deep stack, so it is safe for any file.
 ///
 /// ```
 /// use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, Visitor, Walk};
@@ -64,7 +64,7 @@ pub trait Visitor<'t> {
         Walk::Into
     }
 
-    /// Leaves a body. Not called if the walk went over it; likewise for the other nodes.
+    /// Leaves a body. Not called if the walk skipped it; likewise for the other nodes.
     fn leave_body(&mut self, body: BodyNode<'t>) {
         let _ = body;
     }
@@ -102,7 +102,7 @@ pub trait Visitor<'t> {
         let _ = expression;
     }
 
-    /// Enters a template: a quoted one, a heredoc, or one within a directive.
+    /// Enters a template: a quoted one, a heredoc, or the content of a directive.
     fn visit_template(&mut self, template: TemplateNode<'t>) -> Walk {
         let _ = template;
         Walk::Into
@@ -113,8 +113,8 @@ pub trait Visitor<'t> {
         let _ = template;
     }
 
-    /// Passes a part of the source that could not be parsed, in a body or as an expression. The references and templates
-    /// that can be read within an expression or template follow.
+    /// Visits a part of the source that could not be parsed, in a body or as an expression. The references and
+    /// templates that can be read within an expression or template follow.
     fn visit_error(&mut self, error: ErrorNode<'t>) {
         let _ = error;
     }
@@ -133,11 +133,11 @@ pub trait Visitor<'t> {
 /// The variables that a `for` expression or directive defines ("For Expressions", "Template For Directive").
 #[derive(Clone, Copy, Debug)]
 pub struct ForNames<'t> {
-    /// The variable for the key, if there is one.
+    /// The variable for the key, if it has one.
     pub key: Option<Name<'t>>,
     /// The variable for the value.
     pub value: Name<'t>,
-    /// The collection whose elements they stand for. The variables are not defined in it.
+    /// The collection that is iterated over. The variables are not defined in it.
     pub collection: ExpressionNode<'t>,
 }
 
@@ -154,7 +154,7 @@ impl<'t> ForNames<'t> {
     }
 }
 
-/// A node, or a border of the part in which names are defined.
+/// A node, or the start or end of the scope of names.
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 pub enum Child<'t> {
@@ -169,7 +169,7 @@ pub enum Child<'t> {
 }
 
 impl<'t> Child<'t> {
-    /// Gives the children of a node, in source order, with the borders of scopes between them.
+    /// Calls `child` with the children of a node, in source order, and with the boundaries of scopes between them.
     #[doc(hidden)]
     pub fn each_child(self, child: &mut impl FnMut(Child<'t>)) {
         match self {
@@ -188,9 +188,9 @@ impl<'t> Child<'t> {
         }
     }
 
-    /// Walks over the node and all that is in it.
+    /// Walks over the node and everything in it.
     pub(crate) fn walk(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
-        // Most expressions are so small that they need no list of what is to be done.
+        // Most expressions are so small that they need no list of tasks.
         if let Child::Expression(expression) = self
             && expression.is_leaf()
         {
@@ -257,7 +257,7 @@ impl<'t> Child<'t> {
     }
 }
 
-/// A node that a walk has still to do with.
+/// A pending step of a walk.
 enum Task<'t> {
     Enter(Child<'t>),
     Leave(Child<'t>),
@@ -292,7 +292,7 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
             child(Child::Error(error));
             of_error(error, child);
         }
-        // All nodes below these are expressions, or there are none.
+        // These have only expressions below them, or nothing.
         _ => {
             expression.tree.each_child(expression.node, |node| part(ExpressionNode::new(expression.tree, node)));
         }
@@ -307,8 +307,8 @@ fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     }
 }
 
-/// Passes on the expressions and templates that can be read within a part that could not be parsed, except those that may
-/// be in the scope of a `for` there, whose names are not known.
+/// Calls `child` with the expressions and templates that can be read within a part that could not be parsed, except
+/// those that may be in the scope of a `for` whose names are not known.
 fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
     let tree = error.tree;
     let (mut token, mut scoped) = (tree.node(error.node).start, false);
@@ -316,12 +316,12 @@ fn of_error<'t>(error: ErrorNode<'t>, child: &mut impl FnMut(Child<'t>)) {
         let Node { kind: NodeKind::Orphan, start, end, second, .. } = *tree.node(node) else {
             return;
         };
-        // A directive without an expression defines nothing that could be used.
+        // A directive without an expression defines no usable names.
         let binds_names = |kind: TokenKind| kind.binds_names() && !kind.is_directive();
         scoped |= token.to(start).any(|token| binds_names(tree.tokens.kind(token)));
         let root = second.node();
         match tree.tokens.kind(start) {
-            // The parser has seen to it that the name is not one of a `for`.
+            // The parser has made sure that the name is not bound by a `for`.
             TokenKind::Identifier => child(Child::Expression(ExpressionNode::new(tree, root))),
             TokenKind::Value | TokenKind::OpenBlock => {}
             _ if scoped => {}
@@ -507,11 +507,11 @@ mod tests {
         }
         let cases: &[(&str, &[&str])] = &[
             ("\"%{ if a }${b}\"", &["a", "b"]),
-            // What `y` is may be used in the rest, if there is a collection.
+            // The value of `y` may be used in the rest, if there is a collection.
             ("\"${a}%{ for y in b }${c}\"", &["a", "b"]),
             ("\"${a}%{ for y }${b}%{ endfor }${c}\"", &["a", "b", "c"]),
             ("\"%{ for y, }${a}\"", &["a"]),
-            // Words that follow each other are a text without quotes.
+            // Consecutive words are a text without quotes.
             ("[a b, \"${c}\"]", &["c"]),
             ("[for y in a.b + : c, \"${y}\"]", &["a", "c"]),
         ];

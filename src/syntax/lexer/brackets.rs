@@ -1,4 +1,4 @@
-//! Classifies brackets and braces: of a splat, of a block or of an object.
+//! Classifies brackets and braces by what they belong to: a splat, a block or an object.
 
 use super::Lexer;
 use super::mode::Mode;

@@ -1,5 +1,5 @@
-//! The edits that are suggested for what the lexer finds to be wrong. Each looks at no more than the lines
-//! around it, if they are of usual length.
+//! The edits that are suggested for errors of the lexer. Each examines only the surrounding lines, and only if they
+//! have a usual length.
 
 use memchr::{memchr, memrchr};
 
@@ -15,11 +15,11 @@ use crate::syntax::token::TokenKind;
 const MAX_LINE: usize = 2_000;
 
 impl Lexer<'_> {
-    /// The edit that closes so many of the innermost brackets after the last token. If they began in its
-    /// line, or are missed there, they are closed there, else in a line of their own.
+    /// Returns the edit that closes `count` of the innermost brackets after the last token. If they began in its line,
+    /// or their closers are missed there, they are closed in that line, else in a line of their own.
     pub(super) fn missing_closers(&self, count: usize, missed: usize) -> Option<Replacement> {
         let last = self.tokens.all().rev().take(MAX_SEARCH).find(|&token| {
-            // A token of no length stands for something else that is missing.
+            // An empty token represents something else that is missing.
             self.tokens.start(token) < self.tokens.end(token) && self.tokens.kind(token) != TokenKind::Newline
         })?;
         let end = self.tokens.end(last) as usize;
@@ -36,7 +36,7 @@ impl Lexer<'_> {
             let (_, closer) = self.closing(frame);
             let missed_here = end <= missed && missed < line_end;
             if opener >= line || missed_here || frame.mode == Mode::Sequence {
-                // In the line of a heredoc's marker nothing can follow.
+                // Nothing can follow a heredoc's marker in its line.
                 if at != end || self.tokens.kind(last) == TokenKind::CloseTemplate && self.byte(end - 1) != b'"' {
                     return None;
                 }
@@ -55,8 +55,8 @@ impl Lexer<'_> {
         Some(Replacement::insertion(at as u32, text))
     }
 
-    /// Returns true if the innermost bracket, which is open, surely ends where its line does: a list, an object or the
-    /// arguments of a call outside of which there can be no operator.
+    /// Returns true if the innermost open bracket surely ends where its line does: it is a list, an object or the
+    /// arguments of a call that no operator can follow.
     pub(super) fn ends_with_line(&self, missed: Span) -> bool {
         let frame = &self.frame;
         let opener = self.tokens.start(frame.opener) as usize;
@@ -92,7 +92,7 @@ impl Lexer<'_> {
         std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
     }
 
-    /// Returns the start of the line of a place, if it is near: edits are suggested only in lines of usual length.
+    /// Returns the start of the line of a position, if it is near: edits are suggested only in lines of usual length.
     pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
         let first = at.saturating_sub(MAX_LINE);
         match memrchr(b'\n', &self.source[first..at]) {
@@ -110,13 +110,13 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns true if a line has escapes of characters: then each of its backslashes may or may not be meant as one.
+    /// Returns true if a line contains character escapes: then any of its backslashes may be meant as one.
     pub(super) fn has_escapes_around(&self, at: usize) -> bool {
         let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
         has_escapes(&self.source[start..end], b"nrtuU")
     }
 
-    /// The keyword that ends the innermost directive which is open in the template at hand.
+    /// Returns the keyword that ends the innermost open directive of the current template.
     pub(super) fn end_of_open_directive(&self) -> Option<&'static str> {
         const MAX_TOKENS: usize = 1_000;
         let mut ended = 0;
@@ -139,9 +139,9 @@ impl Lexer<'_> {
         None
     }
 
-    /// The edit that closes a string which is open at the end of a line: before the brackets and the comma that
-    /// end the line. It is sure if the string is a single word that is a whole value, and no name or number: there
-    /// the quote might be what is too much.
+    /// Returns the edit that closes a string that is open at the end of a line: before the brackets and the comma that
+    /// end the line. It is certain if the string is a single word and a whole value, but not a name or number: in those
+    /// cases the opening quote might be the mistake.
     pub(super) fn end_of_unclosed(&self, start: usize, end: usize) -> (Applicability, Replacement) {
         let closing = |byte: &u8| byte.is_ascii_whitespace() || b",)]}{;".contains(byte);
         let text = &self.source[start + 1..end];
@@ -156,8 +156,8 @@ impl Lexer<'_> {
         (Applicability::safe_if(word && length > 0 && alone && is_value), edit)
     }
 
-    /// The edit that begins a new line in place of what stands between two lines of a body, unless the body
-    /// is that of a block which began in this line: it would have to be opened up.
+    /// Returns the edit that starts a new line in place of the text between two lines of a body, unless the body
+    /// belongs to a block that began in this line: that block would have to be split up.
     pub(super) fn line_break_in_body(&self, start: usize, end: usize) -> Option<Replacement> {
         let body = if self.frame.mode == Mode::Body { Some(&self.frame) } else { self.outer.last() };
         let line = self.near_line_start(start)?;
@@ -168,8 +168,8 @@ impl Lexer<'_> {
         (!opened_here).then(|| Replacement::new(self.span(start, end), format!("\n{}", self.blanks_at(line))))
     }
 
-    /// Returns the place of the comma that ends a line of the form `name: value,` from the colon on. It is reported
-    /// with the colon.
+    /// Returns the place of the comma that ends a line of the form `name: value,` after the colon. It is reported
+    /// together with the colon.
     pub(super) fn comma_of_json(&self, start: usize, line: &[u8]) -> Option<usize> {
         let value = line.trim_ascii_end().strip_suffix(b",")?.trim_ascii();
         let is_simple = match value {
@@ -179,7 +179,7 @@ impl Lexer<'_> {
         (is_simple && self.frame.mode == Mode::Body).then(|| start + line.trim_ascii_end().len() - 1)
     }
 
-    /// Adds the edits for a `${` at a place outside of templates that is closed in its line.
+    /// Adds the edits for a `${` outside of templates that is closed in its line.
     pub(super) fn without_sequence(&self, diagnostic: Finding, first: usize, at: usize) -> Finding {
         const MAX_LENGTH: usize = 500;
         let inside = at + 2;
@@ -197,7 +197,7 @@ impl Lexer<'_> {
             |byte: u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b')' | b']' | b'}' | b';' | b'"');
         if ends(self.byte(end)) {
             let edits = [self.span(first, inside), self.span(end - 1, end)].map(Replacement::removal);
-            // An interpolation that is all of a string means what is in it.
+            // A string that is a single interpolation has the value of its content.
             let sure = first == at && self.byte(end) != b'"';
             return diagnostic.with_edits(Applicability::safe_if(sure), edits);
         }

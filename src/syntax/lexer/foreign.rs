@@ -29,7 +29,7 @@ impl Lexer<'_> {
     }
 
     pub(super) fn character(&self, at: usize) -> char {
-        // A character is at most four bytes, and what follows it may be cut.
+        // A character has at most four bytes; the one after it may be cut off.
         let bytes = &self.source[at..self.source.len().min(at + 4)];
         bytes.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).unwrap_or('\u{fffd}')
     }
@@ -76,12 +76,12 @@ impl Lexer<'_> {
         let span = self.span(at, end);
         let edit = match c {
             c if c.is_control() && c != '\r' => Some((NeedsReview, Replacement::removal(span))),
-            // Those that end a line elsewhere are not surely meant as a space.
+            // Characters that end a line in other languages are not surely meant as a space.
             c => replacement_of(c).map(|text| {
                 (Applicability::safe_if(!matches!(c, '\u{2028}' | '\u{2029}')), Replacement::new(span, text))
             }),
         };
-        // One report is enough for many of a kind in a row.
+        // One report is enough for a series of the same kind.
         let repeated = self.problems.last().is_some_and(|problem| {
             problem.diagnostic.code() == Code::InvalidCharacter && problem.diagnostic.subject().end() == at
         });
@@ -100,7 +100,7 @@ impl Lexer<'_> {
         self.skip_text(at, end)
     }
 
-    /// A string in quotes that HCL does not know, up to one of the `closers` in the same line.
+    /// Reads a string in quotes that HCL does not know, up to one of the `closers` in the same line.
     fn foreign_string(
         &mut self,
         start: usize,
@@ -109,7 +109,7 @@ impl Lexer<'_> {
         code: Code,
         detail: &'static str,
     ) -> usize {
-        // The closing quote is not looked for beyond this many bytes.
+        // The number of bytes in which the closing quote is searched.
         const MAX_LENGTH: usize = 4096;
         let inside = start + quote;
         let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
@@ -130,7 +130,7 @@ impl Lexer<'_> {
         };
         let span = self.span(start, end);
         let diagnostic = Finding::error(code, span, detail).with_help(help);
-        // If more text follows, another quote may be the closing one.
+        // If more text follows, a later quote may be the closing one.
         let ends =
             matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
         let diagnostic = match in_double_quotes(span, content) {
@@ -156,7 +156,7 @@ impl Lexer<'_> {
         let diagnostic = diagnostic.with_help(help);
         let span = self.span(at, at + 1);
         self.report(if last {
-            // A sequence that is not closed may have taken it from the text around it.
+            // A sequence that is not closed may have consumed it from the surrounding text.
             let sure = self.frame.mode != Mode::Sequence;
             diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
         } else if in_line {
@@ -205,7 +205,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `**`, `===` or `!==`, which is taken for an operator of HCL.
+    /// Reads `**`, `===` or `!==`, which counts as an operator of HCL.
     #[cold]
     pub(super) fn foreign_operator(&mut self, start: usize, text: &str, meant: BinaryOperator) -> usize {
         let end = start + text.len();
@@ -224,7 +224,7 @@ impl Lexer<'_> {
         self.operator(start, end)
     }
 
-    /// `==` in a body: after a name it is in place of `=`.
+    /// Reads `==` in a body: after a name it is meant as `=`.
     #[cold]
     pub(super) fn equal_in_body(&mut self, at: usize) -> usize {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
@@ -242,7 +242,7 @@ impl Lexer<'_> {
             Finding::error(Code::WrongAssignment, self.span(start, end), format!("`{text}` does not assign a value"));
         let diagnostic = diagnostic.with_help("write `=`");
         let line = &self.source[end..self.near_line_end(end).unwrap_or(end)];
-        // A value in the lines after it is written in another way.
+        // A value on the following lines is written in another way.
         let value = line.trim_ascii();
         let follows = !(value.is_empty() || value.starts_with(b"#") || value.starts_with(b"//"));
         let before = if start == 0 || self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
@@ -254,7 +254,7 @@ impl Lexer<'_> {
             let comma = (text == ":").then(|| self.comma_of_json(end, line)).flatten();
             // `+=` may be meant to add to a value that is set elsewhere.
             let sure = matches!(&*text, ":=" | "==" | ":") && (comma.is_some() || !value.ends_with(b","));
-            // The braces of YAML and JSON may be those of a block.
+            // The braces of YAML and JSON may be meant as those of a block.
             let sure = sure && !(text == ":" && value.starts_with(b"{"));
             let comma = comma.map(|at| Replacement::removal(self.span(at, at + 1)));
             diagnostic.with_edits(Applicability::safe_if(sure), std::iter::once(edit).chain(comma))
@@ -272,7 +272,7 @@ impl Lexer<'_> {
         match (next, self.tokens.last_kinds()) {
             (b':', _) => self.push(TokenKind::DoubleColon, at, at + 2),
             (b'=', _) => self.foreign_assignment(at, at + 2),
-            // The line goes on with what the line before it began.
+            // The line continues the one before it.
             (_, [Question | Operator | Minus, Newline, _]) => self.push(TokenKind::Colon, at, at + 1),
             // The name in quotes is what is reported then.
             (_, [_, Newline | OpenBlock, String]) => self.open_attribute(at, at + 1),
@@ -305,8 +305,8 @@ impl Lexer<'_> {
         self.skip_text(first, at + 1)
     }
 
-    /// A line that a version control system has left where it could not join two versions. One
-    /// report is enough for a conflict: of its versions only the first is read.
+    /// Reads a line that a version control system has left where it could not merge two versions. One report is enough
+    /// for a conflict, because only the first of its versions is read.
     pub(super) fn conflict_marker(&mut self, at: usize) -> Option<usize> {
         const LENGTH: usize = 7;
         let marker = self.source.get(at..at + LENGTH)?;
@@ -328,7 +328,7 @@ impl Lexer<'_> {
         Some(self.skip_text(at, line_end))
     }
 
-    /// `2024-01-31` as a whole value, if its first dash is at a place: a subtraction, which hardly is meant.
+    /// Reports `2024-01-31` as a whole value, if its first dash is at `at`: a subtraction is hardly meant.
     #[cold]
     pub(super) fn date(&mut self, at: usize) {
         let start = self.tokens.start(self.tokens.last()) as usize;
@@ -351,8 +351,8 @@ impl Lexer<'_> {
         );
     }
 
-    /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
-    /// `first` is where what is wrong begins, which may be a dollar sign before it.
+    /// Reads `${ }` or `%{ }` where an expression is expected anyway. It becomes a pair of parentheses. `first` is the
+    /// start of the error, which may be a dollar sign before it.
     #[cold]
     pub(super) fn sequence_outside_template(&mut self, first: usize, at: usize) -> usize {
         let text = if self.byte(at) == b'$' { "${" } else { "%{" };

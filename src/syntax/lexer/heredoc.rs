@@ -1,4 +1,4 @@
-//! Heredocs: their introduction, their text, the line that closes them, and those that none closes.
+//! Heredocs: their introduction, their text, their closing line, and heredocs without one.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl Lexer<'_> {
     #[inline(never)]
     pub(super) fn heredoc(&mut self, start: usize) -> usize {
         if self.byte(start + 2) == b'<' {
-            // The first of three is an operator, if they are not the first of seven.
+            // The first of three such characters is an operator, unless it is the first of seven.
             return self.conflict_marker(start).unwrap_or_else(|| self.operator(start, start + 1));
         }
         let marker = self.heredoc_marker(start);
@@ -48,7 +48,7 @@ impl Lexer<'_> {
         self.template(line_end + 1)
     }
 
-    /// Reports the header of a heredoc; `known` says whether there is a line that would close it.
+    /// Reports the header of a heredoc; `known` is true if a later line would close it.
     fn heredoc_header(&mut self, start: usize, line_end: usize, marker: Range<usize>, known: bool) {
         let name = String::from_utf8_lossy(&self.source[marker.clone()]).into_owned();
         let end = if marker.is_empty() { start + 2 } else { line_end.min(marker.end.max(start + 2)) };
@@ -89,8 +89,8 @@ impl Lexer<'_> {
         self.report(diagnostic.with_edits(sure, [Replacement::new(place, text)]));
     }
 
-    /// The marker of a heredoc from its `<<`. For a better recovery, blanks and quotes before
-    /// it are skipped.
+    /// Returns the marker of a heredoc that starts with `<<`. For better recovery, blanks and quotes before it are
+    /// skipped.
     pub(super) fn heredoc_marker(&self, start: usize) -> Range<usize> {
         let mut at = start + 2 + usize::from(self.byte(start + 2) == b'-');
         if matches!(self.byte(at), b' ' | b'\t' | b'"' | b'\'') {
@@ -101,8 +101,8 @@ impl Lexer<'_> {
         if is_identifier(text) { at..end } else { at..at }
     }
 
-    /// Returns true if a line follows that has only this text. All such searches together look at no more than a few
-    /// times the length of the source.
+    /// Returns true if a later line consists of this text only. All such searches together examine at most a few times
+    /// the length of the source.
     fn has_line(&mut self, start: usize, line: &[u8]) -> bool {
         let mut at = start;
         while at < self.source.len() && self.search_budget > 0 {
@@ -116,7 +116,8 @@ impl Lexer<'_> {
         false
     }
 
-    /// A sequence, the line of the closing marker, or the end of the file, which is too early.
+    /// Returns the end of the text: a sequence, the line of the closing marker, or the end of the file, which is an
+    /// error.
     pub(super) fn heredoc_literal_end(&self, mut at: usize, marker: &[u8]) -> usize {
         loop {
             if self.source[at - 1] == b'\n' && self.closing_marker_at(at, marker).is_some() {
@@ -134,7 +135,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns the range of the marker, if the line is a closing one: only the marker and white space.
+    /// Returns the range of the marker, if the line has only the marker and white space.
     #[inline]
     fn closing_marker_at(&self, line: usize, marker: &[u8]) -> Option<Range<usize>> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c');
@@ -185,7 +186,7 @@ impl Lexer<'_> {
         let next_line = found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0);
         self.carriage_returns(line, found.start);
         self.carriage_returns(found.end, next_line);
-        // The white space after the marker is skipped as any other, but here it may be any.
+        // The white space after the marker is skipped like any other, but more kinds of it are allowed here.
         self.close(TokenKind::CloseTemplate, found.start, found.end);
         next_line
     }
@@ -213,8 +214,7 @@ impl Lexer<'_> {
         end
     }
 
-    /// The sequence that has swallowed the closing line of a heredoc, because its own closing brace
-    /// is missing.
+    /// Returns the sequence that has swallowed the closing line of a heredoc because its own closing brace is missing.
     fn sequence_over_marker(&self, text_start: usize, name: &str) -> Option<Repair> {
         let mut at = text_start;
         while at < self.source.len() {
@@ -238,7 +238,8 @@ impl Lexer<'_> {
         None
     }
 
-    /// A line that was probably meant to close a heredoc, why it does not, and the edit with which it does.
+    /// Finds a line that was probably meant to close a heredoc. Returns the reason why it does not, and the edit that
+    /// fixes it.
     fn similar_marker(&self, mut at: usize, name: &str) -> Option<(Range<usize>, String, Option<mend::Mend>)> {
         let is_word = |text: &str| text.len() <= name.len() + 4 && is_identifier(text);
         let mut candidate = None;

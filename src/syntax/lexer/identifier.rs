@@ -1,4 +1,4 @@
-//! Identifiers beyond ASCII, and numbers that are more than digits.
+//! Identifiers beyond ASCII, and numbers with more than digits.
 
 use super::Lexer;
 use super::mode::Mode;
@@ -14,12 +14,12 @@ use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
 impl Lexer<'_> {
-    /// The text from a character on that is sure to be on a boundary.
+    /// Returns the text from a character on, which begins at a character boundary.
     fn rest(&self, start: usize, end: usize) -> &str {
         std::str::from_utf8(&self.source[start..end]).unwrap_or_default()
     }
 
-    /// An identifier that begins beyond ASCII, or something that is none.
+    /// Reads an identifier that begins beyond ASCII, or a character that cannot begin one.
     #[inline(never)]
     pub(super) fn unicode_identifier(&mut self, start: usize) -> usize {
         let end = self.unicode_identifier_end(start);
@@ -29,8 +29,8 @@ impl Lexer<'_> {
         self.push(TokenKind::Identifier, start, end)
     }
 
-    /// Returns the end of an identifier at a place, with characters beyond ASCII in it. Looks at no more than it takes,
-    /// because a long run of other characters may follow.
+    /// Returns the end of an identifier with characters beyond ASCII. Examines no more than the identifier, because a
+    /// long run of other characters may follow.
     pub(super) fn unicode_identifier_end(&self, start: usize) -> usize {
         let mut at = start;
         while at < self.source.len() {
@@ -44,7 +44,7 @@ impl Lexer<'_> {
         at
     }
 
-    /// A number with a fraction, an exponent, very many digits, or letters after it.
+    /// Reads a number with a fraction, an exponent, very many digits, or letters after it.
     #[inline(never)]
     pub(super) fn unusual_number(&mut self, start: usize, integer_end: usize) -> usize {
         let mut end = self.checked_number_end(start, integer_end, TokenKind::Literal);
@@ -58,14 +58,14 @@ impl Lexer<'_> {
         self.push(TokenKind::Literal, start, end)
     }
 
-    /// The end of a legacy index that is more than digits.
+    /// Returns the end of a legacy index with more than digits.
     #[inline(never)]
     pub(super) fn legacy_index(&mut self, start: usize, integer_end: usize) -> usize {
         self.checked_number_end(start, integer_end, TokenKind::LegacyIndex)
     }
 
-    /// The end of a number, which is reported if it is none. Like the official engine this takes in all
-    /// that looks like a number, `1.2.3` too.
+    /// Returns the end of a number, and reports it if it is invalid. Like the official engine this consumes all text
+    /// that looks like a number, even `1.2.3`.
     fn checked_number_end(&mut self, start: usize, integer_end: usize, kind: TokenKind) -> usize {
         let (mut end, mut at) = (integer_end, integer_end);
         loop {
@@ -107,7 +107,7 @@ impl Lexer<'_> {
                 if !digits || self.byte(dot) != b'.' {
                     return Some(diagnostic);
                 }
-                // In a splat with a dot, an index in brackets is not one of each element.
+                // In a splat with a dot, an index in brackets does not apply to each element.
                 let line = self.near_line_start(dot).map(|start| &self.source[start..dot]);
                 let sure = line.is_some_and(|line| memchr::memchr(b'*', line).is_none());
                 let indexes = format!("[{}]", text.replace('.', "]["));
@@ -130,7 +130,7 @@ impl Lexer<'_> {
 
     fn checked_suffix_end(&self, at: usize) -> usize {
         let end = identifier_end(self.source, at);
-        // A dash is an operator here, and a word after a dash is not a suffix.
+        // Here a dash is an operator, and a word after it is not a suffix.
         let end = self.source[at..end].iter().position(|&byte| byte == b'-').map_or(end, |dash| at + dash);
         let allowed = |c: char| is_identifier_part(c) || c == '_';
         self.rest(at, end).char_indices().find(|&(_, c)| !allowed(c)).map_or(end, |(offset, _)| at + offset)
@@ -177,8 +177,8 @@ impl Lexer<'_> {
     }
 }
 
-/// `decimal+ ("." decimal*)? (expmark decimal+)?`: the specification asks for a decimal after the
-/// point, the official engine does not.
+/// `decimal+ ("." decimal*)? (expmark decimal+)?`: the specification requires a decimal after the point, the official
+/// engine does not.
 fn is_number(text: &str) -> bool {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),

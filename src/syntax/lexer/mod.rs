@@ -1,14 +1,14 @@
 //! From text to tokens, in one pass, with the specification's stack of modes.
 //!
-//! The lexer never fails and is never told by a parser what mode to be in. Text that is not a token is
-//! reported and, where the intention is plain, becomes the token that was meant: a string in
-//! single quotes is a string. The lexer also settles three questions for the grammars:
+//! The lexer never fails, and the parser never tells it what mode to be in. Text that is not a token is reported and,
+//! if the intention is plain, becomes the intended token: a string in single quotes is a string. The lexer also settles
+//! three questions for the grammars:
 //!
-//! - *Newlines* are tokens only where they mean something: at the end of a line of a body, and
-//!   between the elements of an object.
-//! - *Braces* are those of blocks in a body, and of objects after an `=`.
-//! - *Keywords* are tokens of their own only where they are keywords: `for` right after `[` or
-//!   `{`, `in` after its names, and `if` where an operand has just ended.
+//! - *Newlines* are tokens only where they are significant: at the end of a line of a body, and between the elements of
+//!   an object.
+//! - *Braces* belong to blocks in a body, and to objects after an `=`.
+//! - *Keywords* have their own tokens only where they are keywords: `for` right after `[` or `{`, `in` after the names
+//!   of the `for`, and `if` where an operand has just ended.
 //!
 //! `a = [for x in y : "v${x}"]` and a newline become
 //! `Identifier Value OpenBracket For Identifier In Identifier Colon Template TemplateLiteral
@@ -51,10 +51,10 @@ pub(super) struct Lexed {
     pub problems: Vec<Problem>,
 }
 
-/// Something that is wrong, and the index that the next token had when it was found.
+/// An error, and the index of the next token when it was detected.
 pub(super) struct Problem {
     pub token: TokenIndex,
-    /// True if a token of no length was inserted for a missing one.
+    /// True if an empty token was inserted for a missing one.
     pub missing: bool,
     pub diagnostic: Finding,
 }
@@ -64,8 +64,8 @@ pub(super) fn lex(source: &Source, start: Start, options: &ParseOptions) -> Lexe
     loop {
         let mut lexer = Lexer::new(source, start, options, &repairs);
         lexer.run();
-        // A missing closing bracket shows at the end of the file only. Where it is missing is then
-        // found by indentation, and the file is read once more with the bracket in its place.
+        // A missing closing bracket is only noticed at the end of the file. Its place is then found by indentation, and
+        // the file is read once more with the bracket inserted.
         match lexer.missing_closer.take() {
             Some(repair) if repairs.len() < recover::MAX_REPAIRS => {
                 repairs.push(repair);
@@ -79,12 +79,12 @@ pub(super) fn lex(source: &Source, start: Start, options: &ParseOptions) -> Lexe
     }
 }
 
-/// The tokens of a source whose end may not be written yet, and what is open at its end, unless
-/// there is something wrong before that. Nothing is put in the place of what is missing.
+/// Reads the tokens of a source that may be unfinished, and returns what is open at its end, unless there is an error
+/// before that. No missing tokens are inserted.
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &ParseOptions) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
-    // The missing quotes of a text are only a warning here.
+    // Here, missing quotes around a text are only a warning.
     let wrong = lexer.problems.iter().map(|problem| problem.diagnostic.code());
     let mut wrong = wrong.filter(|&code| *code != Code::UnquotedText);
     let pending = match (wrong.next(), wrong.next()) {
@@ -106,7 +106,7 @@ struct Lexer<'s> {
     source: &'s [u8],
     start: Start,
     invalid_utf8: &'s [Span],
-    /// True if it is the text of a string in another source.
+    /// True if this is the text of a string in another source.
     in_string: bool,
     tokens: Tokens,
     problems: Vec<Problem>,
@@ -115,23 +115,23 @@ struct Lexer<'s> {
     strict: bool,
     max_nesting: u32,
     max_problems: usize,
-    /// The number of unary operators in a row that end before the token with this index.
+    /// The number of consecutive unary operators that end before the token with this index.
     unary: (TokenIndex, u32),
-    /// From where on tokens are thrown away because they are nested too deeply.
+    /// The part that is nested too deeply, if one is being skipped: its tokens are discarded.
     cut: Option<Cut>,
     repairs: &'s [Repair],
-    /// The place of the first of them.
+    /// The place of the first of the repairs.
     next_repair: usize,
     missing_closer: Option<Repair>,
-    /// The end of a quoted template that has more than one line, which is reported.
+    /// The end of a quoted template that spans several lines, which is reported.
     string_end: usize,
     /// The number of bytes that may still be searched ahead.
     search_budget: usize,
 }
 
-/// A piece of the source that is nested too deeply: it is left out.
+/// A part of the source that is nested too deeply and is left out.
 struct Cut {
-    /// The number of outer frames when it began, and is to end.
+    /// The number of outer frames at its start, and at its end.
     level: usize,
     token: TokenIndex,
     start: usize,
@@ -193,7 +193,7 @@ impl<'s> Lexer<'s> {
     #[inline(always)]
     fn token(&mut self, at: usize, byte: u8) -> usize {
         use TokenKind::*;
-        // Reading ahead here, once, is faster than in the guards below.
+        // Reading one byte ahead here, once, is faster than in the guards below.
         let next = self.byte(at + 1);
         let mode = self.frame.mode;
         match byte {
@@ -252,14 +252,14 @@ impl<'s> Lexer<'s> {
         self.tokens.last_kind(0)
     }
 
-    /// The kind of the token after the one that opened the mode.
+    /// Returns the kind of the token after the one that opened the mode.
     #[inline]
     fn after_opener(&self) -> Option<TokenKind> {
         let token = self.frame.opener + 1;
         (token < self.tokens.next()).then(|| self.tokens.kind(token))
     }
 
-    /// Passes over text that is not a token and has been reported.
+    /// Skips text that is not a token and has been reported.
     fn skip_text(&mut self, start: usize, end: usize) -> usize {
         let end = end.min(self.source.len());
         self.tokens.skip(self.span(start, end));
@@ -277,8 +277,7 @@ impl<'s> Lexer<'s> {
         self.open_shown(kind, mode, start..end, end)
     }
 
-    /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
-    /// start to `shown`.
+    /// Opens a mode by a token. If it is nested too deeply, the message shows the text from its start to `shown`.
     #[inline]
     fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
         let depth = self.enter(mode);
@@ -298,7 +297,7 @@ impl<'s> Lexer<'s> {
         depth
     }
 
-    /// The `=` of an attribute, which is not a level of nesting.
+    /// Reads the `=` of an attribute, which is not a level of nesting.
     fn open_attribute(&mut self, start: usize, end: usize) -> usize {
         let depth = self.frame.base;
         self.outer.push(self.frame);
@@ -307,7 +306,7 @@ impl<'s> Lexer<'s> {
         end
     }
 
-    /// Leaves the mode; the next token is the closer of what opened it.
+    /// Leaves the mode. The next token is the closer.
     #[inline]
     fn leave(&mut self) {
         let closer = self.tokens.next();
@@ -336,13 +335,13 @@ impl<'s> Lexer<'s> {
         self.report_problem(diagnostic, false);
     }
 
-    /// Reports a bracket that is missing, which will be put in its place.
+    /// Reports a missing bracket, which is then inserted.
     fn report_missing(&mut self, diagnostic: Finding) {
         self.report_problem(diagnostic, true);
     }
 
     fn report_problem(&mut self, diagnostic: Finding, missing: bool) {
-        // One more than are shown, so that it is seen that there are more.
+        // One more than are shown, so that the report can tell that there are more.
         if self.problems.len() <= self.max_problems {
             self.problems.push(Problem { token: self.tokens.next(), missing, diagnostic });
         }
@@ -375,14 +374,14 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// A sign that is a binary operator, or else of no token.
+    /// Reads a character that is a binary operator, or else not a token.
     #[inline(never)]
     fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
         let Some(operator) = BinaryOperator::beginning(byte, next) else {
             return self.foreign(at, byte);
         };
         let text = operator.as_str();
-        // Other languages have longer forms of some, all of more signs.
+        // Other languages have longer forms of some operators, which consist of more such characters.
         if !self.byte(at + text.len()).is_ascii_punctuation() {
             return self.operator(at, at + text.len());
         }
@@ -437,7 +436,7 @@ impl<'s> Lexer<'s> {
         }
         let kind = match self.frame.mode {
             Mode::Body => TokenKind::Identifier,
-            // The words that mean something are short and have one of these first letters.
+            // The words with a meaning are short and have one of these first letters.
             _ if end - start <= 5 && matches!(self.source[start], b't' | b'f' | b'n' | b'i') => {
                 self.word_kind(start, end)
             }
@@ -446,7 +445,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, start, end)
     }
 
-    /// An identifier with characters beyond ASCII, or in strict mode.
+    /// Reads an identifier with characters beyond ASCII, or in strict mode.
     #[inline(never)]
     fn unusual_identifier(&mut self, start: usize) -> usize {
         let end = self.unicode_identifier_end(start);
@@ -481,7 +480,7 @@ impl<'s> Lexer<'s> {
             (_, _, DoubleColon) => Identifier,
             (b"true" | b"false" | b"null", ..) if self.names_function(end) => Identifier,
             (b"true" | b"false" | b"null", ..) => Literal,
-            // An index has a bracket too, but no `for` in it is one of an expression.
+            // An index has a bracket too, but `for` in it does not begin an expression.
             (b"for", before, OpenBracket) if before.ends_operand() => Identifier,
             (b"for", _, OpenBracket | OpenBrace) => {
                 self.frame.mode = Mode::Brackets;
@@ -510,7 +509,7 @@ impl<'s> Lexer<'s> {
         self.byte(next) == b'(' || self.byte(next) == b':' && self.byte(next + 1) == b':'
     }
 
-    /// Returns true if an `if` belongs to the *for expression* around it: an operand has just ended.
+    /// Returns true if an `if` belongs to the enclosing *for expression*: an operand has just ended.
     fn is_for_condition(&self) -> bool {
         self.is_in_for() && self.previous().ends_operand()
     }
@@ -530,7 +529,7 @@ impl<'s> Lexer<'s> {
         self.push(TokenKind::Literal, start, end)
     }
 
-    /// An ellipsis, or with the name, number or star after the dot: GetAttr, Index or attrSplat.
+    /// Reads an ellipsis, or a dot with the name, number or star after it: GetAttr, Index or attrSplat.
     fn dot(&mut self, start: usize) -> usize {
         if self.source[start..].starts_with(b"...") {
             return self.push(TokenKind::Ellipsis, start, start + 3);
@@ -564,7 +563,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Adds a dot with what it gives access to, which starts at `at`.
+    /// Adds a dot with the name, number or star that starts at `at`.
     #[inline]
     fn push_access(&mut self, kind: TokenKind, start: usize, at: usize, end: usize) -> usize {
         if at == start + 1 {

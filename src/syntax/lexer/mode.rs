@@ -25,16 +25,16 @@ pub(super) enum Mode {
     ExpressionFile,
 }
 
-/// A mode that is entered, with its own data. The marker of a heredoc and whether it is one with
-/// flush are read again at its opener when they are needed.
+/// An active mode with its data. The marker of a heredoc, and whether it is a flush heredoc, are read again from its
+/// opener when they are needed.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub mode: Mode,
-    /// The token that opened the mode, and is to have a closer when the mode is left.
+    /// The token that opened the mode, which gets a closer when the mode is left.
     pub opener: TokenIndex,
-    /// The levels of nesting at the start of an element within it.
+    /// The levels of nesting at the start of the current element.
     pub base: u32,
-    /// The levels at the place reached: conditionals nest, and so do directives.
+    /// The levels at the current position: conditionals nest, and so do directives.
     pub depth: u32,
     /// Further levels by full splats of one chain.
     pub splats: u32,

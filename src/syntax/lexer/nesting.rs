@@ -1,4 +1,4 @@
-//! The limit for nesting: what is deeper is left out.
+//! The limit for nesting: deeper parts are left out.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ impl Lexer<'_> {
         text.strip_prefix(b"~").unwrap_or(text).trim_ascii_start().starts_with(b"end")
     }
 
-    /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
+    /// Replaces a part that was nested too deeply by a single illegal token, once it has been closed.
     pub(super) fn end_cut(&mut self, end: usize) -> bool {
         let level = self.outer.len();
         let Some(cut) = self.cut.take_if(|cut| cut.level == level) else {
@@ -39,7 +39,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// The `?` of a conditional, unless an operator begins with it.
+    /// Reads the `?` of a conditional, unless an operator begins with it.
     pub(super) fn question(&mut self, at: usize, next: u8) -> usize {
         if BinaryOperator::beginning(b'?', next).is_some() {
             return self.sign(at, b'?', next);

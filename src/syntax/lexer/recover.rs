@@ -1,10 +1,9 @@
 //! Brackets that do not pair.
 //!
-//! A bracket that is missing is missed at another place, often far after it. The aim here is that
-//! one missing bracket is one report, at the opening one, and that all after it is read as it was
-//! meant. Three signs show where an expression should have ended: a closing bracket of an outer
-//! pair, `name =` at the start of a line where no `=` can be, and the header of a block. If there
-//! is none before the end of the file, indentation tells ([`Repair`]).
+//! A missing bracket is noticed elsewhere, often far after its place. The aim here is that one missing bracket is one
+//! report, at the opening bracket, and that the text after it is read as intended. Three signs show where an expression
+//! should have ended: a closing bracket of an outer pair, `name =` at the start of a line where no `=` can be, and the
+//! header of a block. If none of them occurs before the end of the file, indentation decides ([`Repair`]).
 
 use memchr::memrchr;
 
@@ -24,7 +23,7 @@ pub(super) const MAX_REPAIRS: usize = 8;
 /// The number of frames searched for the opener of a bracket or quote.
 pub(super) const MAX_SEARCH: usize = 100;
 
-/// A bracket that is closed before a line, although nothing is there.
+/// A bracket that is closed before a line although the source has no closer there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
     pub line_start: usize,
@@ -32,7 +31,7 @@ pub(super) struct Repair {
     pub opener: usize,
 }
 
-/// A `${` or `%{` that is not closed in its line.
+/// Returns the error for a `${` or `%{` that is not closed in its line.
 pub(super) fn unclosed_sequence(opener: Span, interpolation: bool) -> Finding {
     let open = if interpolation { "${" } else { "%{" };
     let detail = format!("this `{open}` is not closed before the end of the line");
@@ -41,7 +40,7 @@ pub(super) fn unclosed_sequence(opener: Span, interpolation: bool) -> Finding {
 }
 
 impl Lexer<'_> {
-    /// A closing bracket that does not fit what is open.
+    /// Reads a closing bracket that does not match the open one.
     #[cold]
     pub(super) fn other_closer(&mut self, at: usize, byte: u8) -> usize {
         let fits = |frame: &Frame| match (byte, frame.mode) {
@@ -79,7 +78,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A closing bracket without an opening one of its kind.
+    /// Reports a closing bracket without an opening one of its kind.
     fn stray_closer(&mut self, at: usize, byte: u8) -> usize {
         let closer = char::from(byte);
         let open = !self.outer.is_empty() && matches!(self.frame.mode, Mode::Brackets | Mode::Object);
@@ -97,7 +96,7 @@ impl Lexer<'_> {
         }
         let diagnostic =
             Finding::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
-        // A line with nothing else goes with it.
+        // A line with nothing else is removed with it.
         let line = match (self.near_line_start(at), self.near_line_end(at)) {
             (Some(start), Some(end)) => self.span(start, end + 1),
             _ => self.span(at, at + 1),
@@ -118,7 +117,7 @@ impl Lexer<'_> {
         self.span(start, start + if frame.mode == Mode::Sequence { 2 } else { 1 })
     }
 
-    /// The kind and text of the token that closes a bracket.
+    /// Returns the kind and text of the token that closes a bracket.
     pub(super) fn closing(&self, frame: &Frame) -> (TokenKind, &'static str) {
         match (frame.mode, self.opener_kind(frame)) {
             (Mode::Body, _) => (TokenKind::CloseBlock, "}"),
@@ -130,7 +129,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Closes the innermost mode with a token of no length.
+    /// Closes the innermost mode with an empty token.
     pub(super) fn close_frame(&mut self, at: usize) {
         let kind = match self.frame.mode {
             Mode::Attribute => TokenKind::Newline,
@@ -143,8 +142,7 @@ impl Lexer<'_> {
         self.close(kind, at, at);
     }
 
-    /// Closes the innermost modes, and reports those that are brackets; `missed` is where their
-    /// closing ones were missed.
+    /// Closes the innermost modes, and reports those that are brackets; `missed` is where their closers were missed.
     fn close_frames(&mut self, count: usize, at: usize, missed: Span) {
         for _ in 0..count {
             if !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
@@ -154,8 +152,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reports the innermost bracket as not closed where its closing one was missed, with an edit that closes
-    /// so many; `alone` says whether no other is missing.
+    /// Reports the innermost bracket as not closed where its closer was missed, with an edit that closes `count`
+    /// brackets; `alone` is true if no other closer is missing.
     fn report_unclosed(&mut self, missed: Span, count: usize, alone: bool) {
         let frame = self.frame;
         let opener = self.opener_span(&frame);
@@ -183,7 +181,7 @@ impl Lexer<'_> {
         });
     }
 
-    /// Reports a bracket as not closed that by the indentation should be closed before a line.
+    /// Reports a bracket as not closed that should be closed before a line, judging by the indentation.
     fn report_unclosed_before(&mut self, line_start: usize) {
         let opener = self.opener_span(&self.frame);
         let (_, closer) = self.closing(&self.frame);
@@ -209,7 +207,7 @@ impl Lexer<'_> {
     }
 
     /// Returns the span for reporting a bracket that is open at the end of the file: the bracket itself if its content
-    /// is complete, and the end if more must follow there anyway.
+    /// is complete, or the end of the file if more must follow anyway.
     fn missed_at_end(&self, at: usize) -> Span {
         let opener = self.opener_span(&self.frame);
         let complete = self.previous().ends_operand();
@@ -246,8 +244,8 @@ impl Lexer<'_> {
         self.before_opener().ends_operand()
     }
 
-    /// `=` outside bodies. Where it cannot stand and looks like that of an attribute, the brackets
-    /// around it have not been closed.
+    /// Reads an `=` outside bodies. Where it cannot be but looks like that of an attribute, the surrounding brackets
+    /// have not been closed.
     pub(super) fn assign(&mut self, at: usize) -> usize {
         let in_brackets = matches!(self.frame.mode, Mode::Brackets | Mode::Sequence);
         if in_brackets && self.previous() == TokenKind::Identifier && self.end_expression_before_line() {
@@ -289,8 +287,8 @@ impl Lexer<'_> {
         true
     }
 
-    /// A `{` after names in an expression. If it looks like that of a block, the expression has
-    /// not been closed: ends it before the line.
+    /// Reads a `{` after names in an expression. If it looks like that of a block, the expression has not been closed,
+    /// so it ends before the line.
     #[cold]
     pub(super) fn block_in_expression(&mut self) -> bool {
         const MAX_WORDS: usize = 10;
@@ -339,7 +337,7 @@ impl Lexer<'_> {
         memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
     }
 
-    /// The number of blanks that begin the line of a place.
+    /// Returns the number of blanks at the start of the line of a position.
     fn indentation(&self, at: u32) -> usize {
         let line = self.line_start(at as usize);
         self.skip(line, |byte| matches!(byte, b' ' | b'\t')) - line
@@ -388,7 +386,7 @@ impl Lexer<'_> {
             self.problems.last().map(|problem| problem.diagnostic.code()),
             Some(Code::UnclosedComment | Code::UnclosedHeredoc | Code::NestingTooDeep)
         );
-        // The innermost is reported, the rest probably follows from it.
+        // The innermost one is reported; the others are probably a consequence.
         let mut silent = known || self.cut.is_some();
         while !self.outer.is_empty() {
             if !silent && !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
@@ -426,7 +424,7 @@ impl Lexer<'_> {
             use TokenKind::*;
             matches!(self.tokens.kind(token), OpenBlock | OpenBrace | OpenBracket | OpenParen)
         };
-        // A bracket whose closing one is indented less than its line is not closed by that one.
+        // A bracket is not closed by a closer that is indented less than the line of the bracket.
         let suspicious = (outermost + 1).to(self.tokens.next()).find(|&token| {
             is_bracket(token) && open.binary_search(&token).is_err() && {
                 let closer = self.tokens.closer(token);

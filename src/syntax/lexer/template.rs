@@ -1,4 +1,4 @@
-//! Templates: quoted ones, those that are a whole source, and the sequences in them.
+//! Templates: quoted ones, whole sources, and the sequences in them.
 
 use memchr::memchr2;
 
@@ -32,7 +32,7 @@ impl Lexer<'_> {
         if self.frame.mode == Mode::Body { TokenKind::String } else { TokenKind::Literal }
     }
 
-    /// A template from its start, or from the end of a sequence on, up to the next sequence.
+    /// Reads a template from its start, or from the end of a sequence, up to the next sequence.
     pub(super) fn template(&mut self, start: usize) -> usize {
         let end = match self.frame.mode {
             Mode::Quoted => self.quoted_literal_end(start),
@@ -62,8 +62,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of the text from a place on: a sequence, the closing quote, or the end of the line
-    /// or file, which is too early.
+    /// Returns the end of the text from a position: a sequence, the closing quote, or the end of the line or file,
+    /// which is an error.
     fn quoted_literal_end(&mut self, mut at: usize) -> usize {
         loop {
             at = quoted_text_end(self.source, at);
@@ -90,7 +90,7 @@ impl Lexer<'_> {
         );
     }
 
-    /// The place after an escape sequence, which is reported if it is not valid.
+    /// Returns the position after an escape sequence, and reports it if it is invalid.
     fn escape(&mut self, at: usize) -> usize {
         let (length, result) = escape(&self.source[at..]);
         if let Err(error) = result {
@@ -157,7 +157,7 @@ impl Lexer<'_> {
         end
     }
 
-    /// In a sequence newlines are white space, but its mode is entered after the keyword only.
+    /// In a sequence newlines are white space, but its mode is entered only after the keyword.
     fn directive_trivia_end(&mut self, at: usize) -> usize {
         let mode = std::mem::replace(&mut self.frame.mode, Mode::Sequence);
         let end = self.trivia_end(at);
@@ -214,7 +214,7 @@ impl Lexer<'_> {
     pub(super) fn close_sequence(&mut self, start: usize, end: usize) -> usize {
         let opener = self.tokens.kind(self.frame.opener);
         if opener == TokenKind::OpenParen {
-            // A `${` outside a template was taken for a parenthesis.
+            // A `${` outside a template was read as a parenthesis.
             return self.close(TokenKind::CloseParen, start, end);
         }
         self.close(TokenKind::CloseSequence, start, end);

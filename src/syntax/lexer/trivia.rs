@@ -1,4 +1,4 @@
-//! Comments and white space, and how the text is encoded.
+//! Comments, white space, and the encoding of the text.
 
 use memchr::{memchr, memmem};
 
@@ -26,7 +26,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// After the white space and comments at a place. Most often there are none.
+    /// Returns the position after white space and comments. Usually there are none.
     #[inline]
     pub(super) fn trivia_end(&self, at: usize) -> usize {
         match self.byte(at) {
@@ -35,7 +35,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// After the white space and comments at a place, within the line where newlines count.
+    /// Returns the position after white space and comments, within the line if newlines are significant.
     #[inline(never)]
     pub(super) fn skip_trivia(&self, mut at: usize) -> usize {
         let newlines = !matches!(self.frame.mode, Mode::Body | Mode::Attribute | Mode::Object);
@@ -71,7 +71,7 @@ impl Lexer<'_> {
         !self.in_string && looks_like_utf16(self.source, self.invalid_utf8)
     }
 
-    /// Reports bytes that are not UTF-8 wherever they are, be it within strings or comments.
+    /// Reports bytes that are not UTF-8 everywhere, even within strings or comments.
     pub(super) fn invalid_utf8(&mut self) {
         for &span in self.invalid_utf8 {
             let detail = if span.len() == 1 { "this byte is" } else { "these bytes are" };
@@ -80,7 +80,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Returns true if a byte replaces one that was not UTF-8, which is reported already.
+    /// Returns true if a byte replaces one that was not UTF-8 and has been reported.
     pub(super) fn is_substitute(&self, at: usize) -> bool {
         is_substitute(self.source, self.invalid_utf8, at)
     }

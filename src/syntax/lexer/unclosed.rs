@@ -1,4 +1,4 @@
-//! Strings without a closing quote: where they may end, and how to go on.
+//! Strings without a closing quote: where they may end, and where reading continues.
 
 use memchr::{memchr, memrchr};
 
@@ -11,8 +11,8 @@ use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
 impl Lexer<'_> {
-    /// A string that is not closed in its line. If a line or more below a quote follows where one
-    /// would close it, it is taken for a string over several lines.
+    /// Reads a string that is not closed in its line. If a later line has a quote where a closing one is likely, the
+    /// text counts as a string over several lines.
     pub(super) fn unclosed_plain_string(&mut self, start: usize, end: usize) -> usize {
         if let Some(close) = self.quote_lines_below(end) {
             self.report_lines_in_string(start, end, close);
@@ -70,7 +70,7 @@ impl Lexer<'_> {
     }
 
     /// Reports a string that is not closed. If the quotes within a line do not pair, the line's outermost string is at
-    /// fault: strings that seem to be open within it are closed with it.
+    /// fault: strings within it that seem open are closed with it.
     pub(super) fn report_unclosed_string(&mut self, start: usize, end: usize) {
         let line_start = memrchr(b'\n', &self.source[..start]).map_or(0, |at| at + 1);
         let sequence = std::iter::once(&self.frame)
@@ -84,7 +84,7 @@ impl Lexer<'_> {
         let diagnostic = match sequence {
             Some(opener) => {
                 let diagnostic = unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$');
-                // The quote that seems to begin a string is the one that ends the template.
+                // The quote that seems to begin a string ends the template.
                 match memchr(b'"', &self.source[opener..start]) {
                     None => diagnostic.with_choice("add the missing `}`", [Replacement::insertion(start as u32, "}")]),
                     Some(_) => diagnostic,
@@ -109,21 +109,21 @@ impl Lexer<'_> {
         self.report(diagnostic);
     }
 
-    /// Returns true if a quote is at a place where no string can begin: after an operand. A template that it begins has
-    /// its token already.
+    /// Returns true if a quote is where no string can begin: after an operand. A template that it begins already has
+    /// its token.
     fn is_stray_quote(&self, start: usize) -> bool {
         let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
         let in_expression = self.frame.mode != Mode::Body;
         in_expression && before.is_some_and(|before| self.tokens.kind(before).ends_operand())
     }
 
-    /// The newline at a place, or the end of the source.
+    /// Returns the span of the newline at a position, or of the end of the source.
     fn newline_span(&self, at: usize) -> crate::source::Span {
         self.span(at, at + 1)
     }
 
-    /// Closes the templates that were opened in the line that ends here, and the brackets too, for
-    /// the closing ones are probably part of the text that was taken for a string.
+    /// Closes the templates that were opened in the line that ends here, and their brackets too, because the closers
+    /// are probably part of the text that was read as a string.
     pub(super) fn leave_line(&mut self, end: usize) -> usize {
         let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
         let in_line = |lexer: &Self| {

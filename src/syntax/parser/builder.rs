@@ -1,5 +1,5 @@
-//! The actions of the grammars. Their arguments are [`Symbol`]s, the one type of value in the grammars; each action
-//! takes from a symbol what the grammar has put in: a token, a node or a list, which is the number of nodes that were
+//! The actions of the grammars. Their arguments are [`Symbol`]s, the only type of value in the grammars. Each action
+//! extracts what the grammar stored in a symbol: a token, a node, or a list, which is the number of nodes that were
 //! pending when it began.
 
 mod left_out;
@@ -11,7 +11,7 @@ use crate::syntax::operator::BinaryOperator;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::tree::{Node, NodeKind, Run, Slot};
 
-/// Tokens that wait for a run of their grammar, and the node whose `second` will be their root.
+/// Tokens that wait for their grammar, and the node whose `second` will be their root.
 #[derive(Clone, Copy)]
 pub(crate) struct Region {
     pub start: TokenIndex,
@@ -19,13 +19,13 @@ pub(crate) struct Region {
     pub owner: NodeIndex,
 }
 
-/// A piece of an expression or body that is left out when the rest is parsed again.
+/// A part of an expression or body that is left out when the rest is parsed again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct BadPiece {
     pub kind: TerminalKind,
     pub start: TokenIndex,
     pub end: TokenIndex,
-    /// Within it, tokens that are the lines of a body, with their end; or none.
+    /// The tokens within it that are lines of a body, with their end; or none.
     pub lines: (TokenIndex, TokenIndex),
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Builder<'t> {
     pub round: Round,
     /// The elements of the lists that are being read.
     pending: Vec<NodeIndex>,
-    /// Bodies and objects of more than one item, to be looked through for duplicate names.
+    /// Bodies and objects with more than one item, to be checked for duplicate names.
     pub named_bodies: Vec<Run>,
     pub named_objects: Vec<Run>,
 }
@@ -124,7 +124,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Returns true if the region is the lines of a block that looked like a one-line block but is not.
+    /// Returns true if the region consists of the lines of a block that looked like a one-line block but is not.
     pub fn is_lines_of_bad_block(&self, region: Region) -> bool {
         self.nodes.get(region.owner.as_usize()).is_some_and(|owner| owner.kind == NodeKind::Orphan)
             && region.start > TokenIndex::FIRST
@@ -204,7 +204,7 @@ impl<'t> Builder<'t> {
         self.node_with_list(kind, open.token(), list.list(), close.token()).into()
     }
 
-    /// A node whose children are the elements of a list.
+    /// Adds a node whose children are the elements of a list.
     #[inline]
     fn node_with_list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
         let (first, list) = (self.children.len(), list.as_usize());
@@ -257,7 +257,7 @@ impl<'t> Builder<'t> {
 
     pub fn body_root(&mut self, owner: Symbol, items: Symbol) -> Symbol {
         let owner = owner.node();
-        // The owner of a body that waits has the opening brace in place of the body.
+        // The owner of a waiting body has the opening brace in place of the body.
         let Node { end, second: open, .. } = self.nodes[owner.as_usize()];
         let body = self.node_with_list(NodeKind::Body, open.token(), items.list(), end);
         self.nodes[owner.as_usize()].second = body.into();
@@ -304,10 +304,10 @@ impl<'t> Builder<'t> {
 
     // The expression language.
 
-    /// The expression of a node. It waits for its grammar, unless it is one terminal: a literal, a variable or a
-    /// traversal. More than half of all expressions are, and to make their nodes here saves each of them a run over three
-    /// terminals. The rule `Simple` makes the same nodes: a change of one is a change of the other, and
-    /// `tests/syntax/simple.rs` compares both.
+    /// Adds the expression of a node. It waits for its grammar, unless it is a single terminal: a literal, a variable
+    /// or a traversal. More than half of all expressions are, and creating their nodes here saves a run over three
+    /// terminals for each. The rule `Simple` creates the same nodes: keep both in step. `tests/syntax/simple.rs`
+    /// compares them.
     #[inline]
     fn expression(&mut self, region: Region) {
         let Region { start, end, owner } = region;
@@ -326,7 +326,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The last one of the attribute accesses right after a token, or the token itself.
+    /// Returns the last of the attribute accesses right after a token, or the token itself.
     #[inline]
     fn last_access(&self, mut token: TokenIndex) -> TokenIndex {
         while self.tokens.kind(token + 1) == TokenKind::GetAttr {
@@ -360,7 +360,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Returns the operand of the constant path at the end of an operand; the operand itself, if it does not end with
-    /// one.
+    /// such a path.
     #[inline]
     fn path_source(&self, operand: NodeIndex) -> NodeIndex {
         let Node { kind, second, .. } = self.nodes[operand.as_usize()];
@@ -390,7 +390,7 @@ impl<'t> Builder<'t> {
         start + 1 == end || start + 2 == end && self.tokens.kind(start + 1) == TokenKind::TemplateLiteral
     }
 
-    /// Makes the node to which the accesses of a splat apply. Its token is that of the splat, which fills it in.
+    /// Adds the node to which the accesses of a splat apply. The splat fills in its token.
     pub fn item(&mut self) -> Symbol {
         self.node_of_token(NodeKind::Item, TokenIndex::NONE).into()
     }
@@ -440,8 +440,8 @@ impl<'t> Builder<'t> {
         self.node(NodeKind::UnaryOp, operator.token(), self.last_token(operand), operand, Slot::NONE).into()
     }
 
-    /// Operators arrive from left to right, so a new one takes as its left operand as much of the
-    /// right edge of the operations before it as binds before it.
+    /// Adds a binary operation. Operators arrive from left to right, so a new one takes as its left operand as much of
+    /// the right edge of the earlier operations as binds before it.
     pub fn binary_op(&mut self, left: Symbol, operator: Symbol, right: Symbol) -> Symbol {
         let (binary, right) = (self.operator(operator.token()), right.node());
         let end = self.last_token(right);
@@ -483,7 +483,7 @@ impl<'t> Builder<'t> {
         self.node_with_list(NodeKind::Template, start, parts.list(), end).into()
     }
 
-    /// A node of a template whose expression begins at a token and ends with the sequence that `open` begins.
+    /// Adds a node of a template whose expression begins at a token and ends with the sequence that `open` begins.
     fn wait_for_sequence(
         &mut self,
         kind: NodeKind,

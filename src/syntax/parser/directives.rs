@@ -1,10 +1,9 @@
 //! Directives that do not pair.
 //!
-//! A template with a directive that is wrong is not part of the tree, but everything that is wrong with
-//! its directives is reported, in one pass over it. One mistake is one report: what seems wrong after it
-//! it only because of it is passed over. An end of the wrong kind may be one too many, or a word that
-//! was mixed up, so that the directive it stands within counts as closed and an end of its own that
-//! still follows is fine.
+//! A template with a wrong directive is not part of the tree, but all errors of its directives are reported, in one
+//! pass over them. One mistake is one report: errors that only follow from it are skipped. An end of the wrong kind may
+//! be superfluous, or a confused word. So the enclosing directive counts as closed, and an end of its own kind may
+//! still follow.
 
 use super::Parse;
 use super::builder::{Builder, Region};
@@ -24,21 +23,21 @@ pub(super) struct Open {
     pub otherwise: Option<TokenIndex>,
 }
 
-/// The directives that are open at a place of a template, and those that a mistake before it explains.
+/// The open directives at a place of a template, and those that an earlier mistake explains.
 #[derive(Default)]
 struct Balance {
     open: Vec<Open>,
     /// The number of those that are an `if`.
     open_ifs: usize,
-    /// The directives that an end of another kind may have closed, so that their own end may still follow: for each of
-    /// them the number of open ones around it, those of `if` and those of `for`.
+    /// The directives that an end of another kind may have closed, so that their own end may still follow. For each,
+    /// the number of open directives around it; those of `if` and those of `for` are separate.
     doubtful: [Vec<usize>; 2],
-    /// The number of directives with unknown names. Each may stand for any.
+    /// The number of directives with unknown names. Each may be meant as any directive.
     unknown: usize,
 }
 
 impl Balance {
-    /// Returns true if an end or `else` without a beginning follows from a mistake before it.
+    /// Returns true if an end or `else` without a beginning follows from an earlier mistake.
     fn follows_from_mistake(&mut self, kind: TokenKind) -> bool {
         if self.doubtful[usize::from(kind == ForDirective)].pop().is_some() {
             return true;
@@ -66,7 +65,7 @@ impl Balance {
         }
     }
 
-    /// Closes a directive, and those within it, by something that stands within another one.
+    /// Closes a directive, and those within it, by an end that is within another one.
     fn close_across(&mut self, index: usize) {
         for closed in self.open.drain(index..) {
             self.open_ifs -= usize::from(closed.kind == IfDirective);
@@ -74,7 +73,7 @@ impl Balance {
         }
     }
 
-    /// The innermost directive of a kind. Nothing is searched if there is none.
+    /// Returns the innermost directive of a kind. Does not search if there is none.
     fn innermost(&self, kind: TokenKind) -> Option<usize> {
         let count = if kind == IfDirective { self.open_ifs } else { self.open.len() - self.open_ifs };
         if count == 0 { None } else { self.open.iter().rposition(|open| open.kind == kind) }
@@ -93,7 +92,7 @@ pub(super) fn keyword(kind: TokenKind) -> &'static str {
 }
 
 impl Parse<'_> {
-    /// Reports what is wrong with the directives of a template, and leaves the template out.
+    /// Reports the errors in the directives of a template, and leaves the template out.
     pub(super) fn recover_template(&mut self, _: &Builder<'_>, stop: &Stop) -> Recovery {
         let reported = self.diagnostics.len();
         self.check_directives(stop.region);
@@ -143,7 +142,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Takes the next directive into account, and says what is wrong about its place.
+    /// Takes the next directive into account, and returns an error if its place is wrong.
     fn balance_directive(&self, balance: &mut Balance, token: TokenIndex, kind: TokenKind) -> Option<Finding> {
         let opener = match kind {
             IfDirective | ForDirective => {
@@ -185,7 +184,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The first token of a directive that does not belong there.
+    /// Returns the first token of a directive that does not belong there.
     fn wrong_in_directive(&self, directive: TokenIndex) -> Option<TokenIndex> {
         let expected: &[&[TokenKind]] = match self.tokens.kind(directive) {
             ForDirective => &[&[Identifier], &[In, Comma], &[Identifier], &[In]],
@@ -228,8 +227,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Returns true if an unknown directive may be meant for one that begins or ends something. The form `%{name}`
-    /// alone is rather text for another program, and `elif` neither begins nor ends.
+    /// Returns true if an unknown directive may be meant as one that begins or ends something. The form `%{name}` alone
+    /// is more likely text for another program, and `elif` neither begins nor ends.
     fn may_stand_for_another(&self, directive: TokenIndex) -> bool {
         let text = self.source.slice(self.span(directive, self.tokens.closer(directive)));
         let inner = text.trim_start_matches(['%', '{', '~']).trim_end_matches(['}', '~']);

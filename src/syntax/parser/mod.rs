@@ -1,12 +1,11 @@
 //! From tokens to the tree, in rounds.
 //!
-//! First the body of the file is parsed, then the bodies within it, level by level; then all
-//! expressions in one run of their grammar, all templates in one run of theirs, the expressions
-//! within those, and so on until nothing waits. To each grammar a region of another language is
-//! one terminal, and [`Terminals`] gives it no more than that.
+//! First the body of the file is parsed, then the bodies within it, level by level; then all expressions in one run of
+//! their grammar, all templates in one run of theirs, the expressions within those, and so on until nothing waits. For
+//! each grammar a region of another language is a single terminal, and [`Terminals`] shows no more of it.
 //!
-//! An error costs as little as possible: a body goes on with its next line, and an expression is
-//! parsed once more without the smallest element that holds the error.
+//! An error costs as little as possible: a body continues with its next line, and an expression is parsed once more
+//! without the smallest element that contains the error.
 
 pub(crate) mod builder;
 mod directives;
@@ -63,11 +62,11 @@ struct Parse<'t> {
     problems: &'t [Problem],
     diagnostics: Vec<Finding>,
     max_errors: usize,
-    /// The first error that was not reported, as it seemed to be one already.
+    /// The first error that was not reported because another error seemed to cover it.
     silent: Option<Finding>,
 }
 
-/// The tree of a source, and what the grammars found to be wrong with it.
+/// Returns the tree of a source, and the errors that the grammars found.
 pub(super) fn parse(
     source: &Arc<Source>,
     lexed: Lexed,
@@ -88,7 +87,7 @@ pub(super) fn parse(
     }
     let mut names = validates.then(|| Names::new(source.text(), tokens, max_errors));
     parse.rounds(&mut builder, &mut names);
-    // Nothing is left out of a tree without an error that says so.
+    // Nothing is left out of a tree without an error that reports it.
     if let Some(diagnostic) = parse.silent.take_if(|_| parse.diagnostics.is_empty() && lexed.problems.is_empty()) {
         parse.report(diagnostic);
     }
@@ -110,8 +109,8 @@ pub(super) fn parse(
     (tree, diagnostics)
 }
 
-/// About how many tokens are parsed with all that is within them before what follows is. What one
-/// round has read is then still in the processor's caches when the next one reads it.
+/// The approximate number of tokens that are parsed, with everything in them, before the text after them. The output of
+/// one round is then still in the processor's caches when the next round reads it.
 const BATCH: u32 = 1 << 15;
 
 impl<'t> Parse<'t> {
@@ -152,8 +151,8 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// One run over regions that wait for a grammar; after an error another one from there on.
-    /// False if there are none.
+    /// Runs a grammar once over the regions that wait for it; after an error, once more from there on. Returns false if
+    /// no region waits.
     fn round(&mut self, builder: &mut Builder<'t>, language: Language, waiting: Vec<Region>) -> bool {
         if waiting.is_empty() {
             return false;
@@ -177,8 +176,8 @@ impl<'t> Parse<'t> {
         true
     }
 
-    /// Runs a parser over the regions without a root. After an error, the region that it is in is the
-    /// first one without.
+    /// Runs a parser over the regions without a root. After an error, the region with the error is the first one
+    /// without a root.
     fn run(&self, builder: &mut Builder<'t>, language: Language) -> Result<(), ParseError> {
         let (done, resume) = (builder.round.done, builder.round.resume);
         let waiting = std::mem::take(&mut builder.round.waiting);
@@ -205,7 +204,7 @@ impl<'t> Parse<'t> {
     }
 
     fn report(&mut self, diagnostic: Finding) {
-        // One more than are shown, so that it is seen that there are more.
+        // One more than are shown, so that the report can tell that there are more.
         if self.diagnostics.len() <= self.max_errors {
             self.diagnostics.push(diagnostic);
         }
@@ -218,8 +217,8 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// Returns true if the error at a token is reported already, as an error between two tokens. A missing bracket is
-    /// an error only at the token of no length that stands for it.
+    /// Returns true if the error at a token has been reported, as an error between two tokens. A missing bracket is an
+    /// error only at the empty token that represents it.
     fn is_reported(&self, start: TokenIndex, end: TokenIndex, at: TokenIndex) -> bool {
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);
@@ -230,7 +229,7 @@ impl<'t> Parse<'t> {
     }
 }
 
-/// The token at which an error is; the region's closer if it ends too early.
+/// Returns the token of an error; the region's closer if the region ends too early.
 fn error_token(error: &ParseError, region: Region) -> TokenIndex {
     match error {
         lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }

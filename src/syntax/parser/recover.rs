@@ -1,13 +1,12 @@
 //! Recovery: parsing continues after an error.
 //!
-//! There is a recovery for each grammar, and all follow one protocol: `recover_…(&mut self, builder,
-//! stop)` is called when a run has [stopped](Stop) within the region under way. It
+//! There is a recovery for each grammar, and all follow one protocol: `recover_…(&mut self, builder, stop)` is called
+//! when a run has [stopped](Stop) within the current region. It
 //!
-//! 1. finds what the error is in, and reports it, or notes that it seemed to be reported already;
+//! 1. finds the part with the error, and reports it, or notes that it seems to be reported already;
 //! 2. changes nothing that has been built;
-//! 3. returns a [`Recovery`]: either the pieces without which the region is read again, where each time
-//!    more of it must be left out than before, so that this comes to an end; or that the region is left
-//!    out as a whole. [`Builder::recover`] does that.
+//! 3. returns a [`Recovery`]: either the pieces to leave out when the region is read again, more each time, so that
+//! this terminates; or that the region is left out as a whole. [`Builder::recover`] does that.
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
@@ -18,10 +17,10 @@ use crate::diagnostic::Code;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::token::TokenKind;
 
-/// The number of times one expression is parsed again, each time without another of its pieces.
+/// The number of times one expression is parsed again, each time without another piece.
 const MAX_RETRIES: usize = 20;
 
-/// A pair of brackets that is open where an error is.
+/// A pair of brackets that is open at an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Brackets {
     Parentheses,
@@ -41,7 +40,7 @@ pub(super) struct Group {
 }
 
 impl<'t> Parse<'t> {
-    /// Leaves out the item of a body that holds an error.
+    /// Leaves out the item of a body that contains an error.
     pub(super) fn recover_body(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
         let &Stop { region, at, .. } = stop;
         let (tokens, bad) = (self.tokens, &builder.round.bad);
@@ -82,7 +81,7 @@ impl<'t> Parse<'t> {
             // The brace of a block in the line below its header.
             end = line_end(end + 1);
         }
-        // A brace in the last of the lines of a broken one-line block is not an error of its own.
+        // A brace in the last line of a broken one-line block is not an error of its own.
         let ends_broken_block =
             at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
         if !ends_broken_block && !self.is_reported(item, at, at) && !self.continues_line(item) {
@@ -93,8 +92,8 @@ impl<'t> Parse<'t> {
         }
         let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
-        // Text that looked like a one-line block may be a block of several lines with the first of them after its
-        // brace: the others are parsed as such.
+        // Text that looked like a one-line block may be a block of several lines that starts right after its brace: the
+        // other lines are parsed as such.
         if let Some(braces) = braces {
             let closer = tokens.closer(braces);
             let lines = line_end(at);
@@ -106,10 +105,10 @@ impl<'t> Parse<'t> {
             // Each of its lines is wrong for the same reason.
             piece.lines = (item, item);
         }
-        // The item before it may not have been taken in yet, and is parsed again.
+        // The item before it may not have been completed, so it is parsed again.
         let from = builder.round.first_unread(region);
         let mut without = bad.clone();
-        // A second error in an item would be one of this program: the body is left out then.
+        // A second error in an item would be a bug in this parser: the body is left out then.
         if self.diagnostics.len() > self.max_errors || bad.iter().any(|bad| bad.start == item) {
             piece = BadPiece::new(TerminalKind::BadEnd, from, region.end);
         }
@@ -136,7 +135,7 @@ impl<'t> Parse<'t> {
         incomplete || goes_on || begins_with_operator(item) && begins_with_operator(first + 1)
     }
 
-    /// Leaves out the smallest piece of an expression that holds an error, to parse the rest again.
+    /// Leaves out the smallest piece of an expression that contains an error, so that the rest can be parsed again.
     pub(super) fn recover_expression(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
         let &Stop { region, at, .. } = stop;
         let (bad, retries) = (&builder.round.bad, builder.round.retries);
@@ -167,7 +166,7 @@ impl<'t> Parse<'t> {
         } else {
             self.keep_silent(stop);
         }
-        // A piece that cannot be left out alone is left out with the group around it.
+        // A piece that cannot be left out alone is left out with the enclosing group.
         let mut outer = groups.iter().rev();
         while known(&piece) || retries > MAX_RETRIES || self.diagnostics.len() > self.max_errors {
             piece = match outer.next() {
@@ -197,7 +196,7 @@ impl<'t> Parse<'t> {
             return false;
         };
         let begins = matches!(self.tokens.kind(at), Identifier | Literal | Template | OpenBrace);
-        // An object after a word, or a word after a word in its line, is something else.
+        // An object after a word, or two words in one line, are something else.
         let words = self.tokens.kind(at - 1) == Identifier
             && (self.tokens.kind(at) == OpenBrace || !self.begins_line(at))
             || self.tokens.kind(at + 1) == Newline;
@@ -209,13 +208,13 @@ impl<'t> Parse<'t> {
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
     }
 
-    /// The token that opens a region, if it is not all of the source.
+    /// Returns the token that opens a region, if the region is not the whole source.
     pub(super) fn opener(&self, region: Region) -> Option<TokenIndex> {
         let before = region.start.checked_sub(1)?;
         Some(if self.tokens.kind(before) == TokenKind::Keyword { before - 1 } else { before })
     }
 
-    /// Returns true if an expression is that of a sequence that is not closed, so that the line ends it.
+    /// Returns true if an expression is in a sequence that is not closed, so that the line ends it.
     fn is_within_open_sequence(&self, region: Region) -> bool {
         let Some(opener) = self.opener(region) else {
             return false;
@@ -228,7 +227,7 @@ impl<'t> Parse<'t> {
         })
     }
 
-    /// Returns true if a token is the `*` of a splat whose `]` is missing, which is reported.
+    /// Returns true if a token is the `*` of a splat whose `]` is missing, which has been reported.
     fn is_star_of_open_splat(&self, at: TokenIndex, group: Option<Group>) -> bool {
         let closer = at + 1;
         group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at)
@@ -237,7 +236,7 @@ impl<'t> Parse<'t> {
             && self.tokens.start(closer) == self.tokens.end(closer)
     }
 
-    /// Returns true if a comma ends a line of the form `"name": value,`, of which the name or the colon is reported.
+    /// Returns true if a comma ends a line of the form `"name": value,` whose name or colon has been reported.
     fn is_comma_of_json(&self, region: Region, at: TokenIndex) -> bool {
         let Some(value) = region.start.checked_sub(1) else {
             return false;
@@ -262,7 +261,7 @@ impl<'t> Parse<'t> {
                 .any(|problem| problem.diagnostic.code() == Code::UnclosedString)
     }
 
-    /// The brackets that are open at a token, from the outermost to the innermost.
+    /// Returns the brackets that are open at a token, outermost first.
     fn open_groups(&self, region: Region, at: TokenIndex, bad: &[BadPiece]) -> Vec<Group> {
         let tokens = self.tokens;
         let mut groups: Vec<Group> = Vec::new();
@@ -308,7 +307,7 @@ impl<'t> Parse<'t> {
         groups
     }
 
-    /// The smallest piece around an error that may be left out.
+    /// Returns the smallest piece around an error that may be left out.
     fn piece(&self, region: Region, at: TokenIndex, group: Option<Group>) -> BadPiece {
         let expression = |start, end| BadPiece::new(TerminalKind::BadExpression, start, end);
         let Some(Group { brackets, opener, element }) = group else {
@@ -316,12 +315,12 @@ impl<'t> Parse<'t> {
         };
         let closer = self.tokens.closer(opener);
         let whole = match brackets {
-            // A call is left out with its parentheses only as far as its arguments go.
+            // A call is left out with its parentheses only up to the end of its arguments.
             Brackets::For => expression(opener, closer + 1),
             Brackets::Parentheses | Brackets::Index => expression(opener + 1, closer),
             _ => {
                 let end = self.element_end(at, closer);
-                // An element that is missing is left out with the next one.
+                // A missing element is left out together with the next one.
                 let end = if element == end && end < closer { self.element_end(end + 1, closer) } else { end };
                 let kind = match brackets {
                     Brackets::Object => TerminalKind::BadElement,
@@ -333,7 +332,7 @@ impl<'t> Parse<'t> {
         if whole.start < whole.end { whole } else { expression(opener, closer + 1) }
     }
 
-    /// The comma or newline after an element, or the closing bracket.
+    /// Returns the comma or newline after an element, or the closing bracket.
     fn element_end(&self, mut token: TokenIndex, closer: TokenIndex) -> TokenIndex {
         while token < closer && !matches!(self.tokens.kind(token), TokenKind::Comma | TokenKind::Newline) {
             let kind = self.tokens.kind(token);

@@ -3,8 +3,8 @@
 use super::builder::{BadPiece, Region};
 use crate::syntax::index::{ListIndex, TokenIndex};
 
-/// A round under way. What the actions of the grammars have built is in the
-/// [`Builder`](super::builder::Builder); what must be known to go on after an error is here.
+/// A round in progress. The [`Builder`](super::builder::Builder) has the output of the grammars' actions; this has the
+/// state that is needed to continue after an error.
 #[derive(Default)]
 pub(crate) struct Round {
     /// The regions, in the order in which they are read.
@@ -13,36 +13,37 @@ pub(crate) struct Round {
     pub done: usize,
     /// The token from which the current region is read.
     pub resume: TokenIndex,
-    /// The number of times the current region has been read again.
+    /// The number of times that the current region has been read again.
     pub retries: usize,
-    /// The pieces of the region under way that are left out, in order.
+    /// The pieces of the current region that are left out, in order.
     pub bad: Vec<BadPiece>,
-    /// The number of pending nodes when the round began, and whenever a region begins.
+    /// The number of pending nodes when the round began, and at the start of each region.
     pub(super) pending: usize,
     pub(super) checkpoint: Checkpoint,
     pub(super) body: BodyUnderWay,
 }
 
-/// The sizes when a region began, to go back to. The waiting regions refer to nodes, so they need not be counted.
+/// The sizes at the start of a region, for rolling back. The waiting regions refer to nodes, so they need not be
+/// counted.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Checkpoint {
     pub nodes: usize,
     pub children: usize,
 }
 
-/// The progress in a body: its whole items are kept after an error.
+/// The progress in a body: its complete items are kept after an error.
 #[derive(Default)]
 pub(super) struct BodyUnderWay {
     pub list: Option<ListIndex>,
-    /// The number of pending nodes after its last whole item.
+    /// The number of pending nodes after its last complete item.
     pub pending: usize,
     /// The token after its last whole item.
     pub next: TokenIndex,
 }
 
-/// The reaction to an error: the way in which its region is read again, if at all.
+/// The reaction to an error: whether and how its region is read again.
 pub(crate) enum Recovery {
-    /// A body is read again from a token on, and keeps the items before it, without some pieces.
+    /// The body is read again from a token on, without some pieces, and keeps the items before that token.
     RetryLines { from: TokenIndex, without: Vec<BadPiece> },
     /// The region is read again from its start without some pieces, of which one is new.
     Retry { without: Vec<BadPiece> },
@@ -57,8 +58,8 @@ impl Round {
         Round { waiting, resume, pending, body, ..Round::default() }
     }
 
-    /// The region under way: the first one without a root, as a region gets its root when the separator
-    /// after it is read.
+    /// Returns the current region: the first one without a root. A region gets its root when the separator after it is
+    /// read.
     pub fn region(&self) -> Option<Region> {
         self.waiting.get(self.done).copied()
     }
@@ -80,7 +81,7 @@ impl Round {
         }
     }
 
-    /// The first token of a body that is not part of a whole item.
+    /// Returns the first token of a body that is not part of a complete item.
     pub fn first_unread(&self, region: Region) -> TokenIndex {
         self.body.next.max(region.start)
     }

@@ -1,7 +1,7 @@
 //! Sequences that are meant for a shell.
 //!
-//! A script in a heredoc has expansions such as `${name:-default}`, which are interpolations to HCL. An error in one of
-//! them is reported once, with the right notation.
+//! A script in a heredoc has expansions such as `${name:-default}`, which are interpolations in HCL. An error in such
+//! an expansion is reported once, with the right notation.
 
 use std::ops::Range;
 
@@ -25,13 +25,13 @@ enum Expansion {
     Other,
 }
 
-/// Says how to write what is meant for a shell, once for each expansion.
+/// Explains how to write text that is meant for a shell, once for each expansion.
 pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Finding>) {
     sort_by_key(diagnostics, |diagnostic| diagnostic.subject().start());
-    // The sequence that was explained last, and where what it explains ends.
+    // The last explained sequence, and the end of the text that its explanation covers.
     let mut explained: Option<(TokenIndex, usize)> = None;
     diagnostics.retain_mut(|diagnostic| {
-        // A sequence that can be parsed is no expansion of a shell.
+        // A sequence that can be parsed is not an expansion of a shell.
         let Some(opener) = interpolation(tokens, diagnostic).filter(|_| diagnostic.is_error()) else {
             return true;
         };
@@ -45,7 +45,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Fi
         let rest = &source.text()[start..];
         let line = beginning_of_line(rest);
         let expansion = expansion(line);
-        // A sequence that continues in the next line may be meant to.
+        // A sequence that continues in the next line may be intended to.
         let meant_to_end = expansion.is_some() || diagnostic.code() == Code::UnclosedSequence;
         if meant_to_end && let Some(comment) = comment_with_brace(source, tokens, opener, start + line.len()) {
             *diagnostic = within_comment(source, start, comment, line, expansion);
@@ -67,7 +67,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Fi
     });
 }
 
-/// The line that a text begins with, or so much of it as an expansion may be long.
+/// Returns the first line of a text, up to the maximum length of an expansion.
 fn beginning_of_line(text: &str) -> &str {
     const MAX_LENGTH: usize = 1_000;
     let end = (0..=MAX_LENGTH.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -91,7 +91,7 @@ fn interpolation(tokens: &Tokens, diagnostic: &Finding) -> Option<TokenIndex> {
     at.saturating_sub(MAX_TOKENS).to(at + 1).rev().find(holds)
 }
 
-/// The last token that begins at a place or before it.
+/// Returns the last token that begins at or before a position.
 pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<TokenIndex> {
     let (mut low, mut high) = (TokenIndex::FIRST, tokens.next());
     while low < high {
@@ -101,8 +101,8 @@ pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<TokenIndex> {
     low.checked_sub(1)
 }
 
-/// The comment that ends the line of an interpolation, if a closing brace is in it and the
-/// interpolation goes on after it.
+/// Returns the comment at the end of an interpolation's line, if it contains a closing brace and the interpolation
+/// continues after it.
 fn comment_with_brace(source: &Source, tokens: &Tokens, opener: TokenIndex, line_end: usize) -> Option<Range<usize>> {
     let inside = (opener + 1).to(tokens.next()).take(MAX_TOKENS as usize);
     let last = inside.take_while(|&token| (tokens.start(token) as usize) < line_end).last().unwrap_or(opener);
@@ -189,7 +189,7 @@ fn expansion(text: &str) -> Option<(usize, Expansion)> {
     Some((length, kind))
 }
 
-/// The place after the brace that closes the first one of a text.
+/// Returns the position after the brace that closes the first brace of a text.
 fn braces_end(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for at in memchr::memchr2_iter(b'{', b'}', text.as_bytes()) {

@@ -1,5 +1,5 @@
-//! Slips that show in several places of a line, or of some lines, and are reported once: text without
-//! quotes, quotes within a string, and lists as YAML writes them.
+//! Slips that cause errors in several places of a line, or of several lines, and are reported once: text without
+//! quotes, quotes within a string, and lists in YAML notation.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::syntax::excerpt;
 use crate::syntax::lexer::is_identifier;
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// A line is looked at so far before and after an error.
+/// The number of bytes of a line that are examined before and after an error.
 const NEAR: usize = 500;
 
 /// The number of elements of a list that are checked.
 const MAX_ELEMENTS: usize = 200;
 
-/// Says once what is wrong with each slip. The diagnostics are in the order of their places.
+/// Explains each slip once. The diagnostics are ordered by their places.
 pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Finding>) {
     let text = source.text();
-    // The end of what is explained.
+    // The end of the text that the last explanation covers.
     let mut explained = 0;
     diagnostics.retain_mut(|diagnostic| {
         let at = diagnostic.subject().start();
@@ -66,19 +66,19 @@ fn span(range: Range<usize>) -> Span {
     Span::new(range.start as u32, range.end as u32)
 }
 
-/// The text of a line from a place on, as far as it is looked at.
+/// Returns the text of a line from a position on, as far as it is examined.
 fn rest_of_line(text: &str, at: usize) -> &str {
     let end = (0..=NEAR.min(text.len() - at)).rev().find(|length| text.is_char_boundary(at + length)).unwrap_or(0);
     text[at..at + end].split(['\n', '\r']).next().unwrap_or_default()
 }
 
-/// Returns true if only a comment or the end of the construct around it follows in a line.
+/// Returns true if only a comment or the end of the enclosing construct follows in a line.
 fn is_end(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.is_empty() || rest.starts_with(['}', '#']) || rest.starts_with("//") || rest.starts_with("/*")
 }
 
-/// A value such as `nginx:latest` or `10.0.0.0/16` around an error, which is not an expression.
+/// Finds a value such as `nginx:latest` or `10.0.0.0/16` around an error, which is not an expression.
 fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usize)> {
     let before = &text.as_bytes()[..at];
     let outside = |byte: &u8| byte.is_ascii_whitespace() || b"=,[]{}()\"".contains(byte);
@@ -112,7 +112,7 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usi
     Some((diagnostic, start + if hides { line.len() + 1 } else { word.len() }))
 }
 
-/// Returns true if a word has a form that no expression has, and that is usual for texts of some kind.
+/// Returns true if a word has a form that no expression has, but that is common in some kind of text.
 fn looks_like_text(word: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:@+~%?&=#\\,".contains(c);
     let begins_with = |test: fn(&char) -> bool| word.chars().next().is_some_and(|c| test(&c));
@@ -173,8 +173,8 @@ fn looks_like_text(word: &str) -> bool {
         && parts[1..].iter().any(mixed)
 }
 
-/// Returns true if a word that looks like text can be nothing else, not even by a slip: a URL, a path that begins with
-/// dots, an address.
+/// Returns true if a word can only be text, not a misspelled expression: a URL, a path that begins with dots, an
+/// address.
 fn is_surely_text(word: &str) -> bool {
     let is_address = |word: &str| {
         let (address, length) = word.split_once('/').unwrap_or((word, "0"));
@@ -206,7 +206,7 @@ fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Findin
     let mut inner = vec![closing];
     for (index, _) in quotes {
         let rest = &line[index + 1..];
-        // Each quote within the string has another one that belongs to it.
+        // Each quote within the string is paired with another one.
         if inner.len() % 2 == 0 && (is_end(rest) || rest.trim_start().starts_with([',', ']', ')'])) {
             let diagnostic = Finding::error(
                 Code::UnescapedQuote,
@@ -262,7 +262,7 @@ fn yaml_list(text: &str, tokens: &Tokens, at: usize) -> Option<(Finding, usize)>
     Some((diagnostic, next + 1))
 }
 
-/// Returns true if an element of a list of YAML is one value in one line.
+/// Returns true if an element of a YAML list is a single value in one line.
 fn is_simple(element: &str) -> bool {
     let quoted = |quote: char| {
         let inside = element.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -272,7 +272,7 @@ fn is_simple(element: &str) -> bool {
     quoted('"') || quoted('\'') || !element.is_empty() && element.chars().all(plain) && !element.contains(": ")
 }
 
-/// An element of a list of YAML as it is written in HCL.
+/// Returns an element of a YAML list in HCL notation.
 fn written(element: &str) -> String {
     let number = element.parse::<f64>().is_ok_and(f64::is_finite) && element.starts_with(|c: char| c.is_ascii_digit());
     match element {

@@ -4,13 +4,13 @@ use super::builder::{BadPiece, Region};
 use crate::syntax::index::{Symbol, TokenIndex};
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// A terminal with its token, which is the first one of a region and of a piece that could not be parsed. That of a
-/// separator is no token but the node that waits for the root of the region.
+/// A terminal with its token, which is the first one of a region or of a piece that could not be parsed. A separator
+/// has, in place of a token, the node that waits for the root of the region.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal(pub TerminalKind, pub Symbol);
 
-/// Declares [`TerminalKind`]: the terminals, each with the kind of token that it is, if it is one, and the tokens that no
-/// grammar reads.
+/// Declares [`TerminalKind`]: the terminals, each with its kind of token if it corresponds to one, and the tokens that
+/// no grammar reads.
 macro_rules! terminals {
     (
         read { $($(#[$doc:meta])* $name:ident $(= $token:ident)?,)+ }
@@ -34,8 +34,8 @@ macro_rules! terminals {
     };
 }
 
-// The terminals of the expression grammar come first, in its order: then LALRPOP gives them the same numbers, and
-// no table is needed to get from one to the other.
+// The terminals of the expression grammar come first, in its order: then LALRPOP gives them the same numbers, and no
+// table is needed to map them.
 terminals! {
     read {
         /// The beginning of a region.
@@ -109,15 +109,15 @@ const TERMINALS: [TerminalKind; 64] = {
     terminals
 };
 
-/// The terminals of many regions as a grammar reads them, with a separator before each region.
-/// `read` tells the terminal that begins at a token, and the token after it.
+/// The terminals of many regions as a grammar reads them, with a separator before each region. `read` returns the
+/// terminal that begins at a token, and the token after it.
 pub(super) struct Terminals<'t, R> {
     tokens: &'t Tokens,
     regions: std::slice::Iter<'t, Region>,
     /// The token at which the first region goes on.
     resume: TokenIndex,
     next: TokenIndex,
-    /// The end of the region under way, or the next bad piece within it.
+    /// The end of the current region, or the next bad piece within it.
     stop: TokenIndex,
     end: TokenIndex,
     bad: &'t [BadPiece],
@@ -130,7 +130,7 @@ impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t,
         Terminals { tokens, regions: regions.iter(), resume, next, stop, end, bad, read }
     }
 
-    /// The separator of the next region, or a bad piece; nothing if a token is to be read here as anywhere else.
+    /// Returns the separator of the next region, or a bad piece; `None` if the token here is read normally.
     fn at_stop(&mut self) -> Option<Terminal> {
         let mut terminal = None;
         if self.next >= self.end {
@@ -139,7 +139,7 @@ impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t,
             self.end = region.end;
             terminal = Some(Terminal(TerminalKind::Separator, region.owner.into()));
         } else if let [piece, rest @ ..] = self.bad {
-            // The pieces that are within what was read as one terminal are none.
+            // Pieces within a part that was read as a single terminal are ignored.
             self.bad = &[];
             if piece.start == self.next {
                 self.bad = rest;
@@ -171,7 +171,7 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
     }
 }
 
-/// The terminal that a token of its own is.
+/// Returns the terminal of a token that is one by itself.
 #[inline]
 fn terminal(tokens: &Tokens, token: TokenIndex) -> TerminalKind {
     tokens.by_kind(token, &TERMINALS)
@@ -189,7 +189,7 @@ pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind
     }
 }
 
-/// A template is one terminal, and so is a name with the attribute accesses after it.
+/// A template is one terminal, and so is a name with its attribute accesses.
 #[inline]
 pub(super) fn expression_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     let mut next = token + 1;
@@ -213,7 +213,7 @@ pub(super) fn template_terminal(tokens: &Tokens, token: TokenIndex) -> (Terminal
         TerminalKind::Interpolation | TerminalKind::IfDirective => tokens.closer(token) + 1,
         TerminalKind::ElseDirective | TerminalKind::EndIfDirective | TerminalKind::EndForDirective => {
             let (closer, first) = (tokens.closer(token), token + 2);
-            // The content of such a directive is an error at that place.
+            // The content of such a directive is an error at this position.
             if closer == first { closer + 1 } else { first }
         }
         // Its keyword belongs to it.

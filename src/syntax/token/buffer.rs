@@ -5,14 +5,14 @@ use crate::source::Span;
 use crate::syntax::index::{Indexes, TokenIndex};
 use crate::work;
 
-/// The tokens of a source: of each its kind, where it is, and of an opener its closer.
+/// The tokens of a source: the kind and place of each. Openers also store the index of their closer.
 ///
-/// Most tokens are one word of four bytes: the kind, how far from the first token of its block of
-/// [`BLOCK`] tokens it starts, and either its length or, of an opener, how many tokens on its closer
-/// is. What does not fit into a word stands in a table of its own, which is short.
+/// Most tokens are one word of four bytes: the kind, the distance from the first token of its block of [`BLOCK`]
+/// tokens, and either the length or, for an opener, the distance to its closer in tokens. Tokens that do not fit into a
+/// word are in a separate table, which is short.
 ///
-/// White space and comments are what lies between the tokens; what else lies there has been reported
-/// as an error and is [`skipped`](Tokens::skipped).
+/// White space and comments are the text between the tokens; other text between them has been reported as an error and
+/// is [`skipped`](Tokens::skipped).
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
     words: Vec<u32>,
@@ -22,16 +22,16 @@ pub(crate) struct Tokens {
     base: u32,
     /// The tokens that are marked as unusual, in order.
     unusual: Vec<Unusual>,
-    /// The openers whose closers are too far away for a word, in the order of the closers, and after
-    /// [`sort`](Tokens::sort) in their own.
+    /// The openers whose closers are too far away for a word, sorted by their closers, and after [`sort`](Tokens::sort)
+    /// by themselves.
     far: Vec<(TokenIndex, TokenIndex)>,
-    /// Text that is in no token and has been reported, in order.
+    /// Text that is not in any token and has been reported, in order.
     skipped: Vec<Span>,
     /// The length of the source.
     length: usize,
 }
 
-/// A token of which its word does not say where it is.
+/// A token whose word does not contain its place.
 #[derive(Clone, Copy)]
 struct Unusual {
     token: TokenIndex,
@@ -41,11 +41,11 @@ struct Unusual {
     inner: u32,
 }
 
-/// The tokens of a block: their starts are told from that of the first one.
+/// The number of tokens in a block: their starts are relative to that of the first one.
 const BLOCK: u32 = 64;
 
-// A word: the kind in six bits, whether the token is unusual, its length or the distance to its closer,
-// and the distance from the start of the block.
+// The flag of an unusual token in a word. A word consists of the kind in six bits, this flag, the length or the
+// distance to the closer, and the distance from the start of the block.
 const UNUSUAL: u32 = 0x80;
 const EXTENT: u32 = 8;
 const OFFSET: u32 = 16;
@@ -53,7 +53,7 @@ const MAX_EXTENT: u32 = 0xff;
 const MAX_OFFSET: u32 = 0xffff;
 
 impl Tokens {
-    /// A buffer for the tokens of a source of so many bytes.
+    /// Creates a buffer with room for the tokens of `length` bytes of source.
     pub fn for_source(length: usize) -> Self {
         // Real files have a token every 6 to 8 bytes.
         let count = length / 6 + 16;
@@ -100,8 +100,8 @@ impl Tokens {
         TokenIndex::FIRST.to(self.next())
     }
 
-    /// The kind of the token that is so many from the end, counted from zero; at the start of a source
-    /// it counts as a newline.
+    /// Returns the kind of the token at `index` from the end, counted from zero; at the start of a source it counts as
+    /// a newline.
     #[inline]
     pub fn last_kind(&self, index: usize) -> TokenKind {
         match self.words.len().checked_sub(index + 1) {
@@ -110,7 +110,7 @@ impl Tokens {
         }
     }
 
-    /// The kinds of the last tokens, the last one last.
+    /// Returns the kinds of the last tokens, the last one last.
     #[inline]
     pub fn last_kinds<const N: usize>(&self) -> [TokenKind; N] {
         std::array::from_fn(|index| self.last_kind(N - 1 - index))
@@ -150,8 +150,8 @@ impl Tokens {
         (start, start + length)
     }
 
-    /// Returns the span of the name of an attribute access or of the number of a legacy index; for another token all of
-    /// it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index; for other tokens their
+    /// whole span.
     #[inline]
     pub fn name_span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
@@ -169,8 +169,8 @@ impl Tokens {
         self.start(token) + 1
     }
 
-    /// The parts of a token that white space may stand between: a dot and a name or number, the
-    /// characters of a splat. Other tokens have one.
+    /// Returns the parts of a token that white space may separate: a dot and a name or number, the characters of a
+    /// splat. Other tokens have one part.
     pub fn parts(&self, token: TokenIndex) -> ([Span; 3], usize) {
         let (start, end) = self.range(token);
         let inner = self.inner(token);
@@ -199,7 +199,7 @@ impl Tokens {
         self.unusual[index]
     }
 
-    /// The closer of an opener; of one that is not closed yet, the last token.
+    /// Returns the closer of an opener; for one that is not closed yet, the last token.
     #[inline]
     pub fn closer(&self, opener: TokenIndex) -> TokenIndex {
         match self.words[opener.as_usize()] >> EXTENT & MAX_EXTENT {
@@ -224,8 +224,7 @@ impl Tokens {
         self.push_word(kind, start, end, (end - start) as u32, start as u32 + 1);
     }
 
-    /// Adds a token with white space or comments between its parts: `inner` is where its second part
-    /// starts.
+    /// Adds a token with white space or comments between its parts: the second part starts at `inner`.
     #[cold]
     pub fn push_with_gap(&mut self, kind: TokenKind, start: usize, inner: usize, end: usize) {
         self.push_word(kind, start, end, MAX_EXTENT + 1, inner as u32);
@@ -239,7 +238,7 @@ impl Tokens {
         self.push_word(kind, start, end, if usual { 0 } else { MAX_EXTENT + 1 }, start as u32);
     }
 
-    /// Adds the word of a token. What is rare is left to [`push_first_or_unusual`](Self::push_first_or_unusual), so that
+    /// Adds the word of a token. Rare cases are left to [`push_first_or_unusual`](Self::push_first_or_unusual), so that
     /// this needs no stack.
     #[inline]
     fn push_word(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
@@ -253,7 +252,7 @@ impl Tokens {
         self.words.push(kind as u32 | extent << EXTENT | offset << OFFSET);
     }
 
-    /// Adds the first token of a block, one that does not fit into a word, or one for which there is no room.
+    /// Adds the first token of a block, one that does not fit into a word, or one that needs more room.
     #[inline(never)]
     fn push_first_or_unusual(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
         if self.words.len() == self.words.capacity() {
@@ -273,8 +272,7 @@ impl Tokens {
         self.words.push(word);
     }
 
-    /// Makes room for as many tokens as the rest of the source will have, if they go on to stand as
-    /// closely as up to a place.
+    /// Makes room for the tokens of the rest of the source, assuming that they are as dense as up to `at`.
     #[cold]
     fn grow(&mut self, at: usize) {
         let rest = self.length.saturating_sub(at) as f64;
@@ -303,7 +301,7 @@ impl Tokens {
         self.far.sort_unstable();
     }
 
-    /// Text that is in no token, and is not white space either.
+    /// Records text that is not in any token and is not white space.
     pub fn skip(&mut self, span: Span) {
         match self.skipped.last_mut() {
             Some(last) if last.end() == span.start() => *last = last.join(span),
@@ -311,20 +309,19 @@ impl Tokens {
         }
     }
 
-    /// The text from a place on that is in no token and is not white space either: where it starts and
-    /// ends.
+    /// Returns the first skipped text at or after a position: its start and end.
     pub fn skipped(&self, at: usize) -> Option<Span> {
         let next = self.skipped.partition_point(|span| span.end() <= at);
         self.skipped.get(next).copied()
     }
 
-    /// Throws away the tokens from one on, and what was skipped after a place.
+    /// Discards the tokens from one on, and the skipped text after a position.
     pub fn truncate(&mut self, first: TokenIndex, end: usize) {
         self.words.truncate(first.as_usize());
         self.blocks.truncate(first.get().div_ceil(BLOCK) as usize);
         self.base = self.blocks.last().copied().unwrap_or(0);
         while self.unusual.pop_if(|unusual| unusual.token >= first).is_some() {}
-        // Those that have been closed since are the last ones.
+        // The openers that have been closed since then are the last ones.
         while self.far.pop_if(|far| far.0 >= first).is_some() {}
         while self.skipped.pop_if(|span| span.start() >= end).is_some() {}
         if let Some(last) = self.skipped.last_mut().filter(|last| last.end() > end) {
@@ -332,7 +329,7 @@ impl Tokens {
         }
     }
 
-    /// Takes the last `count` tokens off, none of which is an opener or has white space in it.
+    /// Removes the last `count` tokens, none of which is an opener or contains white space.
     pub fn take_last(&mut self, count: usize) -> Vec<(TokenKind, Span)> {
         let at = self.next() - count as u32;
         let taken = at.to(self.next()).map(|token| (self.kind(token), self.span(token))).collect();
@@ -340,7 +337,7 @@ impl Tokens {
         taken
     }
 
-    /// The first token that ends after a place, or else the last one.
+    /// Returns the first token that ends after a position, or else the last one.
     pub fn at(&self, place: usize) -> TokenIndex {
         let block = self.blocks.partition_point(|&start| start as usize <= place) as u32;
         let mut low = TokenIndex::new(block.saturating_sub(1) * BLOCK);
@@ -368,7 +365,7 @@ mod tests {
     /// The expected parts of each token: kind, start, inner, end, and closer.
     type Plain = (TokenKind, u32, u32, u32, Option<u32>);
 
-    /// A buffer of random tokens, and the same tokens one by one.
+    /// Returns a buffer of random tokens, and the same tokens as a list.
     fn sample(state: &mut u64, count: u32) -> (Tokens, Vec<Plain>) {
         use TokenKind::*;
         let (mut tokens, mut plain) = (Tokens::for_source(64), Vec::<Plain>::new());

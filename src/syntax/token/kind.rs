@@ -1,13 +1,12 @@
 //! The kinds of tokens.
 
-/// Declares [`TokenKind`] with a way back from the number of a kind.
+/// Declares [`TokenKind`] with a mapping from numbers to kinds.
 macro_rules! token_kinds {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
         /// The kind of a token.
         ///
-        /// The first group are plain tokens, the second openers and closers. The lexer folds tokens to
-        /// what the grammars need to tell apart: all literal values are one kind, all operators that are
-        /// binary only are one kind.
+        /// The first group are plain tokens, the second openers and closers. The lexer distinguishes only what the
+        /// grammars need: all literal values are one kind, and so are all operators that are only binary.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -16,8 +15,8 @@ macro_rules! token_kinds {
         }
 
         impl TokenKind {
-            /// All kinds by their numbers. For the numbers up to 63 that are not kinds there is one too, so
-            /// that a number of six bits needs no check.
+            /// All kinds by their numbers. Numbers up to 63 without a kind have an entry too, so that six bits need no
+            /// check.
             pub(in crate::syntax) const BY_NUMBER: [TokenKind; 64] = {
                 let mut kinds = [TokenKind::Illegal; 64];
                 $(kinds[TokenKind::$name as usize] = TokenKind::$name;)+
@@ -48,16 +47,15 @@ token_kinds! {
     In,
     /// The `if` of a *for expression*.
     If,
-    /// The word after the `%{` of a directive: `if`, `else`, `endif`, `for` or `endfor`, or an unknown
-    /// one.
+    /// The word after the `%{` of a directive: `if`, `else`, `endif`, `for`, `endfor`, or an unknown word.
     Keyword,
     /// A number, `true`, `false`, `null`, or, in an expression, a quoted string without sequences.
     Literal,
-    /// A quoted string without sequences where an expression cannot stand: a block label.
+    /// A quoted string without sequences where no expression is allowed: a block label.
     String,
     /// Literal text of a template.
     TemplateLiteral,
-    /// An operator that is always binary, as `*`, `&&` and `==` are.
+    /// An operator that is always binary, such as `*`, `&&` and `==`.
     Operator,
     /// `-`, binary or unary.
     Minus,
@@ -71,7 +69,7 @@ token_kinds! {
     AttrSplat,
     /// `[*]`
     FullSplat,
-    /// A dot that nothing follows which could follow a dot.
+    /// A dot that is not followed by a name, number or star.
     Dot,
     /// `,`
     Comma,
@@ -161,7 +159,7 @@ impl TokenKind {
         matches!(self, directive_kinds!())
     }
 
-    /// Returns true if names that it defines follow: after the `for` of an expression, or the `%{` of a `for` directive.
+    /// Returns true if names follow that it binds: after the `for` of an expression, or the `%{` of a `for` directive.
     pub(in crate::syntax) fn binds_names(self) -> bool {
         matches!(
             self,

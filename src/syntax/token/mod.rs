@@ -23,8 +23,7 @@ use crate::source::Span;
 
 /// A token of a source.
 ///
-/// Between the tokens of a source lies [`Trivia`] only, so that every byte is either in one token or
-/// in one piece of trivia.
+/// Only [`Trivia`] is between the tokens of a source, so every byte is in exactly one token or one piece of trivia.
 #[derive(Clone, Copy)]
 pub struct Token<'t> {
     tree: &'t Tree,
@@ -52,15 +51,14 @@ impl<'t> Token<'t> {
         self.index.as_usize()
     }
 
-    /// Returns the span of the name of an attribute access or of the number of a legacy index, without the dot. For any
-    /// other token it is all of it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index, without the dot. For
+    /// other tokens, returns the whole span.
     pub fn name_span(self) -> Span {
         self.tree.tokens.name_span(self.index)
     }
 
-    /// The parts that white space and comments may stand between, which are within the token then:
-    /// the dot and the name of an attribute access, the dot and the number of a legacy index, the
-    /// characters of a splat. Any other token is a single part.
+    /// Returns the parts of the token that white space and comments may separate: the dot and the name of an attribute
+    /// access, the dot and the number of a legacy index, the characters of a splat. Any other token is a single part.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("a = [b . c, d[*]]\n").into_result()?;
@@ -78,7 +76,7 @@ impl<'t> Token<'t> {
         parts.into_iter().take(count)
     }
 
-    /// The trivia between the parts of the token, which only rarely is any.
+    /// Returns the trivia between the parts of the token, which is rare.
     pub fn inner_trivia(self) -> impl Iterator<Item = Trivia<'t>> {
         Gap::inside(&self.tree.source, &self.tree.tokens, self.index)
     }
@@ -99,7 +97,7 @@ impl<'t> Token<'t> {
         TokenList::new(self.tree).get(self.index() + 1)
     }
 
-    /// The white space and comments between the token before it and itself, in source order.
+    /// Returns the white space and comments between the previous token and this one, in source order.
     ///
     /// ```
     /// use hcl_lr::syntax::TriviaKind::*;
@@ -156,8 +154,7 @@ impl<'t> TokenList<'t> {
         Token { tree: self.tree, index: TokenIndex::FIRST }
     }
 
-    /// The token that the byte at an offset is in; if it is in none, the token after it. It is found
-    /// by a binary search.
+    /// Returns the token that contains the byte at an offset; if none does, the token after it. Uses a binary search.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("name = \"Ada\"\n").into_result()?;
@@ -169,8 +166,8 @@ impl<'t> TokenList<'t> {
         Token { tree: self.tree, index: self.tree.tokens.at(offset) }
     }
 
-    /// The tokens of a range of indexes with the trivia before each of them, in source order. It takes
-    /// time for what it yields only.
+    /// Returns the tokens of a range of indexes, each preceded by its trivia, in source order. Only the yielded pieces
+    /// take time.
     ///
     /// ```
     /// use hcl_lr::syntax::Piece;
@@ -185,7 +182,7 @@ impl<'t> TokenList<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     ///
-    /// A range beyond the last token is cut off there.
+    /// A range is cut off after the last token.
     pub fn pieces(self, range: impl RangeBounds<usize>) -> Pieces<'t> {
         let start = match range.start_bound() {
             Bound::Included(&start) => start,

@@ -9,8 +9,7 @@ use crate::source::Span;
 use crate::syntax::index::{Indexes, TokenIndex};
 use crate::syntax::tree::Tree;
 
-/// A token, or a piece of what lies between tokens. The pieces of a source, put together, are the
-/// source.
+/// A token, or a piece of trivia. Concatenated, the pieces of a source are the source.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece<'t> {
     /// A token.
@@ -53,16 +52,15 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// Tokens with the trivia before each of them, in source order; see
-/// [`TokenList::pieces`](super::TokenList::pieces).
+/// Tokens, each preceded by its trivia, in source order; see [`TokenList::pieces`](super::TokenList::pieces).
 #[derive(Clone)]
 pub struct Pieces<'t> {
     tree: &'t Tree,
     /// The tokens that neither end has yielded.
     tokens: Indexes,
-    /// The rest of the trivia before the first of them. It is read only forward from its start.
+    /// The rest of the trivia before the first of these tokens. It can only be read forward.
     first: Gap<'t>,
-    /// The rest of the trivia after the last of them.
+    /// The rest of the trivia after the last of these tokens.
     last: VecDeque<Trivia<'t>>,
 }
 

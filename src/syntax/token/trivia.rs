@@ -1,4 +1,4 @@
-//! Trivia: what lies between the tokens.
+//! Trivia: the text between the tokens.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::tree::Tree;
 
-/// A piece of what lies between tokens ("Comments and Whitespace").
+/// A piece of the text between the tokens ("Comments and Whitespace").
 #[derive(Clone, Copy)]
 pub struct Trivia<'t> {
     source: &'t Source,
@@ -23,15 +23,15 @@ pub struct Trivia<'t> {
 pub enum TriviaKind {
     /// White space within a line.
     Space,
-    /// The end of a line that has something in it, `\n` or `\r\n`, where it is not a token.
+    /// The end of a line that is not blank, `\n` or `\r\n`, where it is not a token.
     LineBreak,
-    /// A line with nothing in it but white space, and its line break.
+    /// A blank line, with its line break.
     BlankLine,
     /// A comment, without the line break that ends it.
     Comment,
     /// The byte order mark at the start of a source.
     ByteOrderMark,
-    /// Text that is not a token. There is an error that says so.
+    /// Text that is not a token. An error reports it.
     Skipped,
 }
 
@@ -71,12 +71,12 @@ pub struct Comment<'t> {
 }
 
 impl<'t> Comment<'t> {
-    /// Its text, from its `#`, `//` or `/*` on, without the line break after it.
+    /// Returns the text, from its `#`, `//` or `/*` on, without the line break after it.
     pub fn text(self) -> &'t str {
         self.source.slice(self.span).trim_end_matches('\r')
     }
 
-    /// Its text without what marks it as a comment, and without white space around it.
+    /// Returns the text without its comment markers and the white space around it.
     ///
     /// ```
     /// let file = hcl_lr::parse::<hcl_lr::File>("## A title ##\n/* b */\n").into_result()?;
@@ -104,7 +104,7 @@ impl fmt::Debug for Comment<'_> {
     }
 }
 
-/// The trivia in a part of a source where no token is.
+/// The trivia in a part of a source without tokens.
 #[derive(Clone)]
 pub(super) struct Gap<'t> {
     source: &'t Source,
@@ -127,7 +127,7 @@ impl<'t> Gap<'t> {
         gaps.flat_map(move |(at, end)| Gap { source, tokens, at, end })
     }
 
-    /// The kind of the piece that begins at the place reached, and where it ends.
+    /// Returns the kind and the end of the piece at the current position.
     fn piece(&self) -> (TriviaKind, usize) {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         let text = self.source.text().as_bytes();
@@ -196,10 +196,10 @@ pub(in crate::syntax) fn comments(tree: &Tree) -> impl Iterator<Item = Comment<'
     tokens.all().flat_map(at).filter_map(Trivia::comment)
 }
 
-/// Those in the lines above the line of a token, up to an empty line.
+/// Returns the comments in the lines above the line of a token, up to an empty line.
 pub(in crate::syntax) fn comments_above(tree: &Tree, token: TokenIndex) -> impl Iterator<Item = Comment<'_>> {
     let mut comments: Vec<Comment<'_>> = Vec::new();
-    // A comment at the end of the line before belongs there: it is before the newline.
+    // A comment at the end of the previous line belongs to that line: it is before the newline.
     for trivia in Gap::before(&tree.source, &tree.tokens, token) {
         match trivia.kind {
             TriviaKind::BlankLine => comments.clear(),

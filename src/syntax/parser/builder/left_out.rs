@@ -1,4 +1,4 @@
-//! The pieces that are left out of a tree: error nodes, with what can be read within them all the same.
+//! The pieces that are left out of a tree: error nodes, with the parts in them that can still be read.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use crate::syntax::parser::terminal::TerminalKind;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::tree::{NodeKind, Slot};
 
-/// The references among the tokens of a piece of an expression: variables with the attribute accesses after them, where
-/// operands may stand.
+/// The references among the tokens of a piece of an expression: variables with their attribute accesses, at the
+/// positions of operands.
 struct References<'t> {
     tokens: &'t Tokens,
     source: &'t [u8],
     piece: BadPiece,
     /// The names that a `for` in the piece defines.
     bound: HashSet<&'t [u8]>,
-    /// For each bracket that is open before the token at hand, and before them for the piece itself, the number of `?` and
-    /// `for` whose `:` has not come.
+    /// For each bracket that is open before the current token, and first for the piece itself, the number of `?` and
+    /// `for` whose `:` has not come yet.
     colons: Vec<usize>,
 }
 
@@ -26,8 +26,8 @@ impl<'t> References<'t> {
         References { tokens, source, piece, bound: HashSet::new(), colons: vec![0] }
     }
 
-    /// Returns the last token of the reference that begins at a token, if one does. Each token of the piece outside of
-    /// templates must be asked about, in order.
+    /// Returns the last token of the reference that begins at a token, if one does. Must be called for each token of
+    /// the piece outside of templates, in order.
     fn last_token_at(&mut self, token: TokenIndex) -> Option<TokenIndex> {
         if !matches!(self.piece.kind, TerminalKind::BadExpression | TerminalKind::BadElement) {
             return None;
@@ -83,7 +83,7 @@ impl<'t> References<'t> {
         while last + 1 < self.piece.end && self.tokens.kind(last + 1) == GetAttr {
             last += 1;
         }
-        // Words that follow each other are text without quotes, and a name before an equals sign is a key.
+        // Consecutive words are text without quotes, and a name before an equals sign is a key.
         let ends = match self.tokens.kind(last + 1) {
             Operator | Minus | Question | Dot | LegacyIndex | AttrSplat | FullSplat | OpenBracket | CloseBracket
             | CloseParen | CloseBrace | FatArrow => true,
@@ -100,8 +100,8 @@ impl<'t> References<'t> {
 }
 
 impl Builder<'_> {
-    /// An error node over tokens. What is a region of its own within them is parsed all the same, for the errors in it,
-    /// and each reference in a piece of an expression becomes a node, for those who ask which there are.
+    /// Adds an error node over tokens. Regions within them are still parsed, for the errors in them, and each reference
+    /// in a piece of an expression becomes a node, for callers that list references.
     pub(super) fn error(&mut self, piece: BadPiece) -> NodeIndex {
         let list = self.new_list();
         let mut references = References::new(self.source, self.tokens, piece);
@@ -128,7 +128,7 @@ impl Builder<'_> {
                 directive if directive.is_directive() && directive.binds_names() => {
                     let ends_names = |&token: &TokenIndex| match self.tokens.kind(token) {
                         TokenKind::In => true,
-                        // In a `for` it is a mistake that is reported already.
+                        // In a `for` this is a mistake that has been reported.
                         TokenKind::Assign => directive != TokenKind::ForDirective,
                         _ => false,
                     };

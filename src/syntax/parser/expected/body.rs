@@ -10,8 +10,8 @@ use crate::syntax::parser::expected::fallback::Stop;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    /// An item of a body that is neither an attribute nor a block. `braces` is the opening brace of
-    /// a one-line block, if the error is within it.
+    /// Returns the error for an item of a body that is neither an attribute nor a block. `braces` is the opening brace
+    /// of a one-line block, if the error is within it.
     pub(in crate::syntax::parser) fn body_error(
         &self,
         stop: &Stop,
@@ -120,7 +120,7 @@ impl Parse<'_> {
         self.unexpected(stop)
     }
 
-    /// Returns true if a brace at the beginning of an item is that of a JSON object.
+    /// Returns true if a brace at the beginning of an item begins a JSON object.
     pub(in crate::syntax::parser) fn looks_like_json(&self, item: TokenIndex) -> bool {
         let next = item + 1 + u32::from(self.tokens.kind(item + 1) == TokenKind::Newline);
         self.tokens.kind(item) == TokenKind::OpenBlock && self.tokens.kind(next) == TokenKind::String
@@ -171,8 +171,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The edits that write a name without its quotes, and `=` for the colon of JSON without the comma at the
-    /// end, and whether that is surely what was meant.
+    /// Returns the edits that remove the quotes of a name, replace the colon of JSON by `=` and remove the comma at the
+    /// end, and whether that is surely intended.
     fn without_quotes(&self, item: TokenIndex, name: &str) -> (Vec<Replacement>, bool) {
         let mut edits = vec![Replacement::new(self.token_span(item), name.to_owned())];
         let value = item + 1;
@@ -191,7 +191,7 @@ impl Parse<'_> {
         (edits, self.tokens.kind(value + 1) != TokenKind::OpenBrace)
     }
 
-    /// The edits that put parentheses around the value of the line before an item, which goes on with it.
+    /// Returns the edits that put parentheses around the value of the previous line, which the item continues.
     fn line_before_in_parentheses(&self, item: TokenIndex) -> Option<[Replacement; 2]> {
         const MAX_TOKENS: u32 = 200;
         let newline = item - 1;
@@ -283,7 +283,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The edit that puts a label such as a path in quotes, if the error is in it and it is the last one.
+    /// Returns the edit that puts a label such as a path in quotes, if the error is in the last label.
     fn label_in_quotes(&self, item: TokenIndex, at: TokenIndex) -> Option<Replacement> {
         const MAX_LENGTH: usize = 200;
         let glued = at > item + 1 && self.gap_before(at)?.is_empty() && self.before(at) == TokenKind::Identifier;

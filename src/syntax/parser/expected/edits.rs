@@ -1,4 +1,4 @@
-//! Edits that several explanations suggest. Each looks at some lines around an error at most.
+//! Edits that several explanations suggest. Each examines at most a few lines around an error.
 
 use crate::diagnostic::{Applicability, Finding};
 use crate::source::{Replacement, Span};
@@ -21,14 +21,14 @@ impl Parse<'_> {
         self.tokens.end(token) as usize
     }
 
-    /// Returns the span between a token and the one before it, if it has only blanks in a line.
+    /// Returns the span between a token and the one before it, if it consists of blanks in one line.
     pub(super) fn gap_before(&self, at: TokenIndex) -> Option<Span> {
         let gap = Span::new(self.tokens.end(at.checked_sub(1)?), self.tokens.start(at));
         let blank = gap.start() <= gap.end() && self.source.slice(gap).bytes().all(|byte| matches!(byte, b' ' | b'\t'));
         blank.then_some(gap)
     }
 
-    /// The edit that inserts a text before a token, with a space on either side unless there is one.
+    /// Returns the edit that inserts a text before a token, surrounded by spaces.
     pub(super) fn inserted_before(&self, at: TokenIndex, text: &str) -> Replacement {
         let start = self.start(at);
         let before = self.source.text().as_bytes().get(start.wrapping_sub(1));
@@ -36,7 +36,7 @@ impl Parse<'_> {
         Replacement::insertion(start as u32, format!("{space}{text} "))
     }
 
-    /// The edit that removes a token and the blanks after it.
+    /// Returns the edit that removes a token and the blanks after it.
     pub(super) fn removed(&self, token: TokenIndex, last: TokenIndex) -> Replacement {
         let end = self.end(last);
         let next = self.gap_before(last + 1).map_or(end, Span::end);
@@ -50,14 +50,14 @@ impl Parse<'_> {
         matches!(kind, Identifier | Literal | Template | OpenParen | OpenBracket | OpenBrace | Not | Minus)
     }
 
-    /// The edit that doubles the sign of a sequence, which makes it text.
+    /// Returns the edit that doubles the sign of a sequence, which makes it text.
     pub(super) fn doubled_sign(&self, sequence: TokenIndex) -> Replacement {
         let start = self.start(sequence);
         let sign = if self.source.text().as_bytes().get(start) == Some(&b'%') { "%" } else { "$" };
         Replacement::insertion(start as u32, sign)
     }
 
-    /// The blanks that the line of a place begins with, if they are near.
+    /// Returns the blanks at the start of the line of a position, if they are near.
     fn blanks(&self, at: usize) -> Option<&str> {
         let text = self.source.text();
         let first = at.saturating_sub(MAX_LINE);
@@ -70,14 +70,14 @@ impl Parse<'_> {
         Some(&line[..line.len() - line.trim_start_matches([' ', '\t']).len()])
     }
 
-    /// The edit that begins a new line at a token, which is one with as many blanks as the line at hand.
+    /// Returns the edit that starts a new line at a token, with the indentation of the current line.
     pub(super) fn on_new_line(&self, at: TokenIndex) -> Option<Replacement> {
         let gap = self.gap_before(at)?;
         let blanks = self.blanks(gap.start())?;
         Some(Replacement::new(gap, format!("\n{blanks}")))
     }
 
-    /// Adds edits, if there are some.
+    /// Adds edits, if there are any.
     pub(super) fn with_some_edits(
         &self,
         diagnostic: Finding,
@@ -90,8 +90,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The edits that put parentheses around an expression which begins at a token and goes on after a
-    /// newline, up to the first line end where neither the line before it nor the one after it is open.
+    /// Returns the edits that put parentheses around an expression that begins at a token and continues after a
+    /// newline, up to the first line end where neither the line before nor the one after is incomplete.
     pub(super) fn in_parentheses(&self, first: TokenIndex, newline: TokenIndex) -> Option<[Replacement; 2]> {
         use TokenKind::*;
         let tokens = self.tokens;
@@ -105,7 +105,7 @@ impl Parse<'_> {
             while !matches!(tokens.kind(at), Newline | EndOfFile) {
                 steps.next()?;
                 let kind = tokens.kind(at);
-                // Text that looks like another argument or a block is not a part of it.
+                // Text that looks like another argument or a block is not part of it.
                 if matches!(kind, Value | OpenBlock | CloseBlock | EndOfFile | Illegal) {
                     return None;
                 }
@@ -125,8 +125,8 @@ impl Parse<'_> {
         goes_on.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])
     }
 
-    /// The edits that put each item of a block, and its closing brace, on a line of its own, and whether there
-    /// is no comma between the items.
+    /// Returns the edits that put each item of a block, and its closing brace, on a line of its own, and whether the
+    /// items are separated without commas.
     pub(super) fn opened_up(&self, braces: TokenIndex) -> Option<(Vec<Replacement>, bool)> {
         use TokenKind::*;
         let tokens = self.tokens;

@@ -13,7 +13,7 @@ use crate::syntax::parser::recover::{Brackets, Group};
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    /// An expression with something other than expected in it; `group` is what is open there.
+    /// Returns the error for an unexpected token in an expression; `group` is the innermost open group.
     pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Finding {
         use TokenKind::*;
         let (tokens, &Stop { region, at, .. }) = (self.tokens, stop);
@@ -74,8 +74,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Returns true if the grammar, too, has read an operand that ends before a token. It may have found the end of
-    /// more than that already, and then takes only tokens of the brackets around it.
+    /// Returns true if the grammar, too, has read an operand that ends before a token. It may already have found the
+    /// end of a larger construct, and then takes only tokens of the enclosing brackets.
     fn operand_may_have_ended(&self, stop: &Stop, element: TokenIndex, group: Option<Group>) -> bool {
         let followers: &[&str] = match group {
             None => &["separator"],
@@ -360,7 +360,7 @@ impl Parse<'_> {
         let is_number = |token: TokenIndex| self.text(token).starts_with(|c: char| c.is_ascii_digit());
         // `10 000` may be one number.
         let numbers = is_number(at - 1) && is_number(at);
-        // Words in a line may be one word torn apart.
+        // Words in a line may be a single word that was split.
         let is_name = |token: TokenIndex| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::GetAttr);
         let names = is_name(at - 1) && is_name(at) && self.gap_before(at).is_some();
         self.only_comma_is_missing(region, at, Some(group)) && !numbers && !names
@@ -388,7 +388,7 @@ impl Parse<'_> {
             || self.find_colon_of_element(group, at)
     }
 
-    /// Returns true if the current element has the colon of its key, rather than of a conditional.
+    /// Returns true if the current element has the colon of its key, not that of a conditional.
     pub(super) fn find_colon_of_element(&self, group: Group, end: TokenIndex) -> bool {
         let (mut questions, mut token) = (0, group.element);
         while token < end {
@@ -462,7 +462,7 @@ impl Parse<'_> {
         accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at)
     }
 
-    /// A name with the attributes after it, or another token, as it is put into a message.
+    /// Returns a name with its attributes, or another token, for a message.
     fn path_from(&self, at: TokenIndex) -> std::borrow::Cow<'_, str> {
         excerpt(self.source.slice(self.span(at, self.last_of_path(at))))
     }

@@ -1,5 +1,5 @@
-//! Messages from the parsers' own tables. They are used if the explanations by hand do not know the place: a plain
-//! message is better than a wrong one.
+//! Messages from the parsers' own tables. They are used if no handwritten explanation covers the place: a plain message
+//! is better than a wrong one.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(in crate::syntax::parser) struct Stop {
     pub expected: Expected,
 }
 
-/// The terminals that a grammar would have taken, by their names in the grammar.
+/// The terminals that a grammar would have accepted, by their names in the grammar.
 pub(in crate::syntax::parser) struct Expected {
     language: Language,
     names: Vec<String>,
@@ -33,7 +33,7 @@ impl Expected {
             UnrecognizedToken { expected, .. } | UnrecognizedEof { expected, .. } => expected,
             InvalidToken { .. } | ExtraToken { .. } | User { .. } => Vec::new(),
         };
-        // The tables have them in quotes, as the grammars do.
+        // The tables have names in quotes, as the grammars do.
         let name = |name: String| match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
             Some(name) => name.to_owned(),
             None => name,
@@ -56,7 +56,7 @@ impl Expected {
         self.includes("operator")
     }
 
-    /// The terminals in words; `end` is what ends the region.
+    /// Returns the terminals in words; `end` is what ends the region.
     fn in_words(&self, end: &str) -> Vec<Cow<'static, str>> {
         let expression = self.language == Language::Expression && EXPRESSION.iter().all(|name| self.includes(name));
         let mut words: Vec<Cow<'static, str>> = Vec::new();
@@ -77,8 +77,8 @@ impl Expected {
     }
 }
 
-/// Returns the name of a terminal in a message. A terminal that is not listed has its name in the grammar, which is its
-/// notation.
+/// Returns the name of a terminal for a message. A terminal that is not listed has its name in the grammar, which is
+/// its notation.
 fn in_words(language: Language, name: &str, end: &str) -> Option<Cow<'static, str>> {
     Some(match (language, name) {
         // Terminals for pieces that could not be parsed are never written.
@@ -104,7 +104,7 @@ fn in_words(language: Language, name: &str, end: &str) -> Option<Cow<'static, st
 }
 
 impl Parse<'_> {
-    /// Says what could stand in the place of a token.
+    /// Returns a message that lists what a token could be replaced by.
     pub(in crate::syntax::parser) fn unexpected(&self, stop: &Stop) -> Finding {
         let at: TokenIndex = stop.at;
         let found = self.name(at);
@@ -160,7 +160,7 @@ mod tests {
             said("1 +", Expression, 3, &["let", "identifier"]),
             "expected one of `let` or a name, not the end of the expression"
         );
-        // A line that is no attribute and no block: `import "file"`.
+        // A line that is neither an attribute nor a block: `import "file"`.
         assert_eq!(
             said("\"a\" \"b\"\n", Body, 4, &["newline", "as"]),
             "expected one of a new line or `as`, not a string"

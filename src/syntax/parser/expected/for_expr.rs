@@ -105,8 +105,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Returns true if a token begins another operand after the end of one, with blanks before it, and is no word that
-    /// is an operator in other languages.
+    /// Returns true if a token begins another operand after the end of one, with blanks before it, and is not a word
+    /// that is an operator in other languages.
     fn is_next_value(&self, at: TokenIndex) -> bool {
         use TokenKind::{Identifier, Literal, Template};
         matches!(self.tokens.kind(at), Identifier | Literal | Template)
@@ -123,7 +123,7 @@ impl Parse<'_> {
         is_there.then(|| [Replacement::new(open, brackets[0]), Replacement::new(close, brackets[1])])
     }
 
-    /// A token of a kind within a pair of brackets but not within an inner pair.
+    /// Returns a token of a kind within a pair of brackets but not within an inner pair.
     pub(super) fn find_in_group(&self, group: Group, end: TokenIndex, kind: TokenKind) -> Option<TokenIndex> {
         let mut token = group.opener + 1;
         while token < end {
@@ -136,7 +136,7 @@ impl Parse<'_> {
         None
     }
 
-    /// The colon of a *for expression*, which is not one of a conditional.
+    /// Returns the colon of a *for expression*, as opposed to that of a conditional.
     pub(super) fn for_colon(&self, group: Group, end: TokenIndex) -> Option<TokenIndex> {
         let mut questions = 0;
         let mut token = group.opener + 1;

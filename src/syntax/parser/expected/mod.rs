@@ -1,5 +1,5 @@
-//! From a token that no rule expects to a diagnostic: what is wrong, in words of the language
-//! rather than of the grammar, and what to do.
+//! From an unexpected token to a diagnostic: what is wrong, in terms of the language, not of the grammar, and what to
+//! do.
 
 mod body;
 mod edits;
@@ -44,7 +44,7 @@ impl Parse<'_> {
         self.source.slice(self.token_span(token))
     }
 
-    /// The text of a token as it is put into a message.
+    /// Returns the text of a token for a message.
     pub(super) fn shown(&self, token: TokenIndex) -> Cow<'_, str> {
         excerpt(self.text(token))
     }

@@ -22,13 +22,13 @@ impl Parse<'_> {
         Finding::error(Code::UnbalancedDirective, self.directive_span(directive), detail)
     }
 
-    /// An end or `else` without a directive that it could belong to.
+    /// Returns the error for an end or `else` without a matching directive.
     pub(in crate::syntax::parser) fn end_of_nothing(&self, at: TokenIndex, kind: TokenKind) -> Finding {
         let opener = if kind == TokenKind::EndForDirective { "for" } else { "if" };
         self.unbalanced(at, format!("no `{opener}` is open here"))
     }
 
-    /// An end or `else` that is not one of the innermost directive.
+    /// Returns the error for an end or `else` that does not belong to the innermost directive.
     pub(in crate::syntax::parser) fn within_other_directive(
         &self,
         open: Open,
@@ -48,7 +48,7 @@ impl Parse<'_> {
             .with_label(self.directive_span(first), "its `else`")
     }
 
-    /// The end of a template with a directive that is open.
+    /// Returns the error for a template that ends with an open directive.
     pub(in crate::syntax::parser) fn missing_end(&self, region: Region, open: &Open) -> Finding {
         let name = keyword(open.kind);
         let detail = format!("the template ends before the `%{{ end{name} }}` of the open `{name}`");
@@ -63,8 +63,8 @@ impl Parse<'_> {
             .with_edits(NeedsReview, [self.directive_at_end(open, end.start(), format!("%{{ end{name} }}"))])
     }
 
-    /// The edit that puts a directive at the end of a template, in a line of its own if the one that it ends has
-    /// one.
+    /// Returns the edit that puts a directive at the end of a template, on its own line if the one that it ends is on
+    /// its own line.
     fn directive_at_end(&self, open: &Open, end: usize, directive: String) -> Replacement {
         const MAX_LINE: usize = 2_000;
         let text = self.source.text();
