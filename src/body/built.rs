@@ -8,8 +8,7 @@ use crate::diagnostic::Outcome;
 use crate::model::Value;
 use crate::source::{Place, Span};
 
-/// Puts a body together from values and bodies, for tests and for programs that add to what their
-/// users have written.
+/// Builds a body from values and bodies, for tests and for programs that add to the files of their users.
 ///
 /// ```
 /// use hcl_lr::Scope;
@@ -48,7 +47,7 @@ impl BodyBuilder {
         BodyBuilder::default()
     }
 
-    /// The place where problems with the body are reported, such as that of what it was made from.
+    /// Sets the place for reporting problems with the body, such as the place of its origin.
     pub fn at(mut self, place: Place) -> Self {
         self.place = place;
         self

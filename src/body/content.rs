@@ -19,8 +19,8 @@ pub struct Content {
 }
 
 impl Content {
-    /// Content that a program has put together, such as a [`BodySource`](super::BodySource) of its
-    /// own. `missing_item_place` is where to report that something is not there.
+    /// Creates content in code, for a [`BodySource`](super::BodySource) for example. Missing items are reported at
+    /// `missing_item_place`.
     pub fn new(attributes: Attributes, blocks: Vec<Block>, missing_item_place: Place) -> Self {
         Content { attributes, blocks, missing_item_place }
     }
@@ -77,7 +77,7 @@ impl Attributes {
         index.get(name).map(|&at| &self.list[at])
     }
 
-    /// All of them.
+    /// Iterates over all attributes.
     pub fn iter(&self) -> std::slice::Iter<'_, Attribute> {
         self.list.iter()
     }
@@ -87,13 +87,13 @@ impl Attributes {
         self.list.len()
     }
 
-    /// Returns true if there are none.
+    /// Returns true if there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// Collects attributes; the first of two with one name is kept.
+/// Collects attributes. Of two with the same name, the first is kept.
 impl FromIterator<Attribute> for Attributes {
     fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
         let mut all = Attributes::default();
@@ -167,7 +167,7 @@ impl Attribute {
         &self.expression
     }
 
-    /// The value of its expression.
+    /// Evaluates the expression of the attribute.
     ///
     /// # Errors
     /// The expression cannot be evaluated.
@@ -209,7 +209,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block that a program has put together. It is where its body is.
+    /// Creates a block in code. Its place is that of its body.
     pub fn new(block_type: &str, labels: impl IntoIterator<Item = BlockLabel>, body: Body) -> Self {
         let place = body.missing_item_place();
         let (source, span) = (place.source().clone(), place.span());
@@ -242,12 +242,12 @@ impl Block {
         Place::new(&self.source, self.type_span)
     }
 
-    /// Returns the place of its definition: its type and labels; in JSON the bracket with which its body begins.
+    /// Returns the place of the header: type and labels; in JSON the opening bracket of the body.
     pub fn header_place(&self) -> Place {
         Place::new(&self.source, self.header_span)
     }
 
-    /// The block as if its type and header were at other places, which are in one source.
+    /// Returns the block with other places for its type and header, which are in one source.
     pub(crate) fn with_places(mut self, type_place: &Place, header_place: &Place) -> Self {
         self.source = header_place.source().clone();
         self.type_span = type_place.span();
@@ -280,8 +280,8 @@ impl BlockLabel {
         &self.text
     }
 
-    /// Returns true if the label is written in quotes, as all are in JSON; false for an identifier in native syntax, and
-    /// for a label that no source has.
+    /// Returns true if the label is written in quotes, as all labels in JSON are; false for an identifier in native
+    /// syntax, and for a label that is not from a source.
     ///
     /// ```
     /// use hcl_lr::{Body, parse};

@@ -18,7 +18,7 @@ use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, Traversal
 use crate::syntax::index::NodeIndex;
 use crate::syntax::{File, Traversal};
 
-/// An expression in either syntax. It keeps what it is from, and is cheap to clone.
+/// An expression in either syntax. It owns its source, and is cheap to clone.
 ///
 /// ```
 /// use hcl_lr::{Body, Scope, parse};
@@ -37,7 +37,7 @@ pub struct Expression(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    /// An expression in native syntax, with its number in the file.
+    /// An expression in native syntax, with the index of its node.
     Native(File, NodeIndex),
     /// The template that a file is.
     Template(File),
@@ -60,17 +60,17 @@ pub(crate) enum ExpressionForm<'e> {
     WithVariables,
 }
 
-/// An expression that sees variables of its own, and whose value has marks.
+/// An expression with variables of its own and marks for its value.
 struct WithVariables {
     expression: Expression,
     variables: Arc<HashMap<String, Value>>,
     marks: MarkSet,
-    /// The marks of what the variables come out of: messages must not show them.
+    /// The marks of the values that the variables come from: messages must not show the variables.
     origin: MarkSet,
 }
 
 impl WithVariables {
-    /// A part of the expression, with the same variables and marks.
+    /// Returns a part of the expression, with the same variables and marks.
     fn around(&self, part: &Expression) -> Expression {
         part.with_variables(self.variables.clone()).hiding(&self.origin).with_marks(&self.marks)
     }
@@ -86,7 +86,7 @@ impl Expression {
         Expression(Kind::Json(expression))
     }
 
-    /// The variables and marks that the expression has beside its text, with that text.
+    /// Returns the variables and marks that the expression has besides its text, together with that text.
     #[cfg(feature = "serde")]
     pub(crate) fn own_variables(&self) -> Option<(&Expression, &HashMap<String, Value>, &MarkSet)> {
         match &self.0 {
@@ -95,7 +95,7 @@ impl Expression {
         }
     }
 
-    /// An expression that is just a value. Problems with it are reported at a place.
+    /// Creates an expression from a value. Problems with it are reported at a place.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -111,7 +111,7 @@ impl Expression {
         Expression(Kind::Value(Arc::new((value, place))))
     }
 
-    /// The expression with variables that hide those of the scope in which it is evaluated.
+    /// Returns the expression with variables that hide those of the scope of the evaluation.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -137,8 +137,8 @@ impl Expression {
         Expression(Kind::With(Arc::new(with)))
     }
 
-    /// The expression, whose variables come out of something with such marks. Their values do not have
-    /// them, but messages must not show them.
+    /// Returns the expression with its variables treated as parts of a value with these marks: messages must not show
+    /// them. The values themselves do not have the marks.
     pub(crate) fn hiding(&self, origin: &MarkSet) -> Self {
         match &self.0 {
             Kind::With(with) if !origin.is_empty() => Expression(Kind::With(Arc::new(WithVariables {
@@ -151,7 +151,7 @@ impl Expression {
         }
     }
 
-    /// The expression with marks on its value, whatever it is.
+    /// Returns the expression with marks on its value.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -183,7 +183,7 @@ impl Expression {
         Expression(Kind::With(Arc::new(with)))
     }
 
-    /// The value of the expression.
+    /// Evaluates the expression.
     ///
     /// # Errors
     /// The expression cannot be evaluated.
@@ -208,15 +208,15 @@ impl Expression {
         }
     }
 
-    /// The expression with known values filled in, as equivalent text ("partial evaluation").
+    /// Fills in known values, and returns equivalent text ("partial evaluation").
     ///
-    /// A variable is not known if its value in the scope is unknown; what depends on one stays as it is
-    /// written. So does what fails, which is reported; what is marked, for it must not be shown; a call of
-    /// a function that is not [pure](crate::eval::Function::is_pure); and a value that cannot be written as an
-    /// expression, such as a list where the scope has no function `tolist`.
+    /// A variable is unknown if its value in the scope is unknown. The following stay as they are written: parts that
+    /// depend on an unknown variable; parts that fail, which are reported; marked parts, which must not be shown; calls
+    /// of a function that is not [pure](crate::eval::Function::is_pure); and values that cannot be written as an
+    /// expression, such as a list if the scope has no function `tolist`.
     ///
-    /// Evaluating what is left, in the same scope or one where more is known, gives what the expression
-    /// gives there. What is unknown has to turn out to be of the type that is said of it.
+    /// Evaluating the result, in the same scope or in one with more known values, gives the value of the original
+    /// expression there. Unknown values have to turn out to be of their declared types.
     ///
     /// ```
     /// use hcl_lr::{Expression, Scope, parse};
@@ -255,8 +255,8 @@ impl Expression {
         outcome.map(|residue| Simplified::of(self, residue))
     }
 
-    /// The variables that evaluating the expression needs, each with the constant path after it, in
-    /// source order.
+    /// Returns the variables that evaluating the expression needs, each with the constant path after it, in source
+    /// order.
     pub fn variables(&self) -> Vec<Traversal> {
         match &self.0 {
             Kind::Native(file, node) => stored(file.expression_at(*node).variables()),
@@ -271,7 +271,7 @@ impl Expression {
         }
     }
 
-    /// The templates in the strings of one that is written in JSON.
+    /// Returns the templates in the strings of an expression in JSON.
     pub fn templates(&self) -> impl Iterator<Item = File> {
         let json = match &self.0 {
             Kind::Json(expression) => Some(expression.templates()),
@@ -280,7 +280,7 @@ impl Expression {
         json.into_iter().flatten()
     }
 
-    /// Returns the parts of each of its [variables](Self::variables) that it reads, in the same order.
+    /// Returns the parts that the expression reads of each of its [variables](Self::variables), in the same order.
     #[doc(hidden)]
     pub fn asked(&self) -> Vec<Arc<UsedParts>> {
         match &self.0 {
@@ -307,8 +307,8 @@ impl Expression {
         }
     }
 
-    /// Returns the place of its beginning, as far as it tells the kind of expression: the place for a report that
-    /// another kind is needed.
+    /// Returns the place of the first part of the expression, up to the text that tells its kind. Errors that require
+    /// another kind are reported there.
     pub fn start_place(&self) -> Place {
         match &self.0 {
             Kind::Native(file, node) => Place::new(file.source(), start_of(file.expression_at(*node))),
@@ -319,8 +319,8 @@ impl Expression {
         }
     }
 
-    /// Returns the expression in native syntax, if it is written so and is nothing else: not if it is written in JSON,
-    /// is just a value, or has variables or marks of its own, which would be lost.
+    /// Returns the expression in native syntax. `None` if it is written in JSON, is just a value, or has variables or
+    /// marks of its own, which would be lost.
     pub fn as_native(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
             Kind::Native(file, node) => Some(file.expression_at(*node)),
@@ -328,8 +328,8 @@ impl Expression {
         }
     }
 
-    /// Returns the syntax tree of the template: that of a [`Template`](crate::Template), or a string or
-    /// heredoc in native syntax.
+    /// Returns the syntax tree of the template: of a [`Template`](crate::Template), or of a string or heredoc in native
+    /// syntax.
     ///
     /// ```
     /// let template = hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}!").into_result()?;
@@ -346,8 +346,8 @@ impl Expression {
         }
     }
 
-    /// Returns the text of a string literal: a string, heredoc or template in which nothing is computed, a string in JSON
-    /// that is no template, or a value that is a string.
+    /// Returns the text of a string literal: a string, heredoc or template without sequences, a string in JSON that is
+    /// not a template, or a value that is a string.
     ///
     /// ```
     /// use hcl_lr::{Expression, parse};
@@ -409,10 +409,10 @@ impl Expression {
         }
     }
 
-    /// The elements of a tuple, or of an array in JSON ("Static List").
+    /// Returns the elements of a tuple, or of an array in JSON ("Static List").
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not a tuple.
     pub fn static_list(&self) -> Result<Vec<Expression>, Diagnostics> {
         match &self.0 {
             Kind::Native(file, node) => {
@@ -429,10 +429,10 @@ impl Expression {
         }
     }
 
-    /// The keys and values of an object ("Static Map").
+    /// Returns the keys and values of an object ("Static Map").
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not an object.
     pub fn static_map(&self) -> Result<Vec<(Expression, Expression)>, Diagnostics> {
         match &self.0 {
             Kind::Native(file, node) => {
@@ -449,8 +449,8 @@ impl Expression {
         }
     }
 
-    /// The function that is called and its arguments; in JSON a string that is read as a call in
-    /// native syntax ("Static Call").
+    /// Returns the called function and its arguments; in JSON a string is read as a call in native syntax ("Static
+    /// Call").
     ///
     /// ```
     /// use hcl_lr::{Body, parse};
@@ -463,7 +463,7 @@ impl Expression {
     /// ```
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not a function call.
     pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
         match &self.0 {
             Kind::Native(file, node) => StaticCall::of_native(file.expression_at(*node)),
@@ -478,11 +478,11 @@ impl Expression {
         }
     }
 
-    /// The variable and the constant steps from it; in JSON a string that is read as such in native
-    /// syntax ("Static Traversal").
+    /// Returns the variable and the constant steps after it; in JSON a string is read as such a path in native syntax
+    /// ("Static Traversal").
     ///
     /// # Errors
-    /// It is written in another way.
+    /// The expression is not such a path.
     pub fn static_traversal(&self) -> Result<Traversal, Diagnostics> {
         match &self.0 {
             Kind::Native(file, node) => Ok(file.expression_at(*node).static_traversal()?.into()),
@@ -493,7 +493,7 @@ impl Expression {
         }
     }
 
-    /// The text of the expression, which is not evaluated; in JSON that of a string.
+    /// Returns the source text of the expression; in JSON that of a string.
     #[cfg(feature = "decode")]
     pub(crate) fn source_text(&self) -> String {
         let in_json = match &self.0 {
@@ -504,8 +504,8 @@ impl Expression {
         in_json.unwrap_or_else(|| self.place().text().to_owned())
     }
 
-    /// The name that the expression is, if it is nothing else; in JSON a string that is a name. What
-    /// it stands for is up to the application.
+    /// Returns the name if the expression is a single name; in JSON a string that is a name. Its meaning is up to the
+    /// application.
     pub fn keyword(&self) -> Option<String> {
         let path = self.static_traversal().ok()?;
         let path = path.node()?;
@@ -526,12 +526,12 @@ fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
 const VALUE: &str = "this is a computed value, not an expression of the required kind";
 const TEMPLATE: &str = "this is a template, not an expression of the required kind";
 
-/// Values that a program puts in, and templates, are not written in any of the ways that say something.
+/// Values from a program, and templates, have no written form to analyze.
 fn not_written(place: &Place, detail: &'static str) -> Diagnostics {
     Diagnostic::error(Code::NotStatic, place, detail).into()
 }
 
-/// As it is written; of a value that a program has put in, the value.
+/// Writes the expression as in its source; for a value from a program, the value.
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {

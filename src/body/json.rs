@@ -18,7 +18,7 @@ use crate::source::{Place, Span};
 struct JsonBody {
     document: Document,
     node: u32,
-    /// The names that were asked for when the body was processed partially.
+    /// The names that were requested when the body was processed partially.
     taken: Arc<HashSet<String>>,
 }
 
@@ -62,7 +62,7 @@ impl JsonBody {
                 continue;
             }
             let (mut attribute, mut block) = (schema.attribute(&name), schema.block_type(&name));
-            // If nothing else tells attributes from blocks, objects are blocks.
+            // If the schema expects an attribute and blocks with any labels of that name, objects are blocks.
             match (attribute, block.is_some_and(BlockSchema::has_any_labels)) {
                 (Some(_), true) if may_be_blocks(member.value()) => attribute = None,
                 (Some(_), true) => block = None,
@@ -81,7 +81,7 @@ impl JsonBody {
         let Matching { attributes, blocks, mut problems, .. } = matching;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        // Nothing is missing in a node that is not a body at all.
+        // No items are missing in a node that is not a body in the first place.
         if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
             problems.extend(missing_attributes(schema, &attributes, place.span()));
         }
@@ -164,8 +164,8 @@ pub(super) fn attribute(document: &Document, property: Property<'_>) -> Attribut
     }
 }
 
-/// The properties of an object, or of the objects in an array, in source order ("Bodies"). A null is
-/// like an object without properties.
+/// Returns the properties of an object, or of the objects in an array, in source order ("Bodies"). A null counts as an
+/// object without properties.
 pub(crate) fn properties_of<'d>(
     node: Node<'d>,
     expected: &dyn Fn() -> String,
@@ -218,7 +218,7 @@ impl Matching<'_> {
         }
     }
 
-    /// The blocks that a value stands for, after the labels that have been found so far ("Blocks").
+    /// Adds the blocks of a value, after the labels that have been read so far ("Blocks").
     fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<BlockLabel>) {
         let name = expected.block_type();
         if let Some(label) = expected.labels().get(labels.len()) {
@@ -245,7 +245,7 @@ impl Matching<'_> {
             NodeKind::Null if value.dialect() == Dialect::Strict => {
                 self.problems.push(liberty::NULL_BLOCK.at(value.span()));
             }
-            // No block at all.
+            // No block.
             NodeKind::Null | NodeKind::Error => {}
             NodeKind::Object(object) => self.block(expected, type_span, value, object.open_span(), labels),
             NodeKind::Array(array) => {

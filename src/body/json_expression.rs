@@ -79,12 +79,13 @@ impl JsonExpression {
             .collect()
     }
 
-    /// Returns the parts of each of its variables that it reads, in the same order.
+    /// Returns the parts that the expression reads of each of its variables, in the same order.
     pub(super) fn asked(&self) -> Vec<Arc<UsedParts>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }
 
-    /// The templates in its strings. What cannot be parsed needs nothing, and is reported when it is evaluated.
+    /// Returns the templates in its strings. A string that cannot be parsed needs no variables, and is reported when it
+    /// is evaluated.
     pub(super) fn templates(&self) -> impl Iterator<Item = File> {
         strings_of(self.node()).into_iter().filter_map(|text| template_of(text).ok()?.into_result().ok())
     }
@@ -111,7 +112,7 @@ impl JsonExpression {
         call.ok_or_else(|| self.not_static("a string that holds a function call is required here"))
     }
 
-    /// The expression in native syntax that a string is read as.
+    /// Returns the expression in native syntax that a string is read as.
     pub fn in_string(&self) -> Option<Expression> {
         let NodeKind::String(text) = self.node().kind() else { return None };
         options_of(text).parse::<Expression>(source_of(text)).into_result().ok()
@@ -157,7 +158,7 @@ impl StaticCall {
     }
 }
 
-/// All strings of a node, names of properties too, in source order.
+/// Returns all strings of a node, including the names of properties, in source order.
 fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
     let mut found = Vec::new();
     let mut waiting = vec![node];
@@ -231,10 +232,10 @@ impl Evaluator<'_, '_> {
         template.evaluate_partially(self.scope).into_value_reporting_to(&mut self.diagnostics)
     }
 
-    /// The value of an object. Without all of its keys not even its type is known.
+    /// Evaluates an object. Unless all of its keys are known, not even its type is.
     fn object(&mut self, object: Object<'_>) -> Value {
         let mut attributes: Vec<(Text, Value)> = Vec::new();
-        // With whether the name is one of something marked.
+        // The places of the names, and whether they come from a marked value.
         let mut places: HashMap<Text, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;
@@ -266,7 +267,7 @@ impl Evaluator<'_, '_> {
         value.with_marks(&marks)
     }
 
-    /// A key as a name, if it is one, and known.
+    /// Returns a key as a name, if it is known and can be a name.
     fn name(&mut self, key: &Value, place: &Place) -> Option<Option<Text>> {
         let problem = if key.is_null() {
             "the key must not be null".to_owned()
@@ -280,7 +281,7 @@ impl Evaluator<'_, '_> {
         None
     }
 
-    /// A name that comes from something marked is not shown.
+    /// A name from a marked value is not shown.
     fn duplicate(&mut self, name: Option<&str>, place: &Place, first: &Place) {
         let detail = match name {
             Some(name) => format!("the property \"{name}\" of the object is already set"),
@@ -297,7 +298,7 @@ impl fmt::Debug for JsonExpression {
     }
 }
 
-/// The expression keeps the document that the node is of, even if another one is given.
+/// The expression keeps the document of the node, even if another one is passed.
 impl From<(&Document, Node<'_>)> for Expression {
     fn from((_, node): (&Document, Node<'_>)) -> Expression {
         Expression::json(JsonExpression::new(&node.document(), node))

@@ -1,4 +1,4 @@
-//! Simplifies an expression in JSON by its known parts; the result is native text.
+//! Simplifies an expression in JSON by its known parts. The result is native text.
 
 use super::json_expression::JsonExpression;
 use crate::diagnostic::Outcome;
@@ -11,7 +11,7 @@ use crate::stack;
 use crate::writer::{key, quoted};
 
 impl JsonExpression {
-    /// Simplifies the expression by its known parts; the result is native text.
+    /// Simplifies the expression by its known parts. The result is native text.
     pub fn residue(&self, scope: &Scope<'_>) -> Outcome<Residue> {
         scope.metered(|scope, account| {
             let before = account.impure_calls();
@@ -69,7 +69,7 @@ impl Rest<'_, '_> {
                 self.out.push('{');
                 for (index, member) in object.properties().enumerate() {
                     self.out.push_str(if index == 0 { " " } else { ", " });
-                    // Two equal keys are an error in JSON: with one that is not known it stays JSON.
+                    // Equal keys are an error in JSON, so an object with an unknown key stays JSON.
                     let (text, name) = self.string(member.name_text())?;
                     let name = name?;
                     self.out.push_str(&if text.starts_with('"') { key(&name) } else { format!("({text})") });
@@ -82,7 +82,7 @@ impl Rest<'_, '_> {
         self.account.bytes(64).ok()
     }
 
-    /// The text of an expression for a string, and the string itself if it is known and one.
+    /// Returns the text of an expression for a string, and the string itself if it is known.
     fn string(&mut self, text: StringText<'_>) -> Option<(String, Option<String>)> {
         match template_of(text).map(Outcome::into_result) {
             Ok(template) => {

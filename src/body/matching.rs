@@ -1,4 +1,4 @@
-//! Matches attributes and blocks with a schema, in syntaxes that distinguish them.
+//! Matches attributes and blocks with a schema, for syntaxes that distinguish them.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) trait BlockItem: Named {
     fn to_block(&self) -> Block;
 }
 
-/// The names that were asked for when a body was processed partially: they are not in the rest.
+/// The names that were requested when a body was processed partially: they are not in the rest.
 #[doc(hidden)]
 #[derive(Clone, Default)]
 pub struct Taken(Option<Arc<Names>>);
@@ -56,8 +56,8 @@ impl Taken {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
     }
 
-    /// With the names of those items that a schema expects: there may be many more names in it, and many
-    /// bodies that are asked for them.
+    /// Adds only the names of items that a schema expects, because the schema may have many more names, and may be
+    /// applied to many bodies.
     pub(super) fn with<A: Named, B: Named>(
         &self,
         schema: &BodySchema,
@@ -79,7 +79,7 @@ impl Taken {
     }
 }
 
-/// The items of a body that a schema expects. If `all` must be expected, the others are errors.
+/// Returns the items of a body that a schema expects. If `all` must be expected, the others are errors.
 pub(super) fn content<A: AttributeItem, B: BlockItem>(
     items: impl Iterator<Item = Item<A, B>>,
     schema: &BodySchema,
@@ -148,7 +148,7 @@ impl Matching {
     }
 }
 
-/// All attributes of a body; the first block is an error.
+/// Returns all attributes of a body; the first block is an error.
 pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
     items: impl Iterator<Item = Item<A, B>>,
     taken: &Taken,
@@ -169,7 +169,7 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
     Outcome::new(attributes.into_iter().collect(), diagnostics)
 }
 
-/// The number of problems of a body that are shown.
+/// The number of problems that are shown for a body.
 const MAX_PROBLEMS: usize = 1_000;
 
 pub(super) fn problems_of(source: &Arc<Source>, problems: Vec<Finding>) -> Diagnostics {

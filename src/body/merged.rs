@@ -10,8 +10,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, in_source};
 use crate::source::Place;
 
 impl Body {
-    /// A body that behaves as if the contents of all these stood in one, in this order. An attribute
-    /// that two of them have is an error (information model, "Bodies").
+    /// Merges bodies into one that behaves as if their contents were in one body, in this order. An attribute in two of
+    /// them is an error (information model, "Bodies").
     ///
     /// ```
     /// use hcl_lr::body::{Body, BodySchema};
@@ -29,8 +29,8 @@ impl Body {
         bodies.fold(first, Body::merged_with)
     }
 
-    /// Merged bodies are one list, however they were put together, and the list grows in place where
-    /// nobody else has it: a program may add one body at a time.
+    /// Merged bodies are a flat list. It grows in place if nothing else refers to it, because a program may add one
+    /// body at a time.
     fn merged_with(self, other: Body) -> Body {
         let mut all = match self.0 {
             Kind::Merged(bodies) => Arc::unwrap_or_clone(bodies),
@@ -59,7 +59,7 @@ struct Merging {
     duplicates: usize,
 }
 
-/// The number of attributes in two bodies that are reported.
+/// The number of duplicate attributes in two bodies that are reported.
 const MAX_DUPLICATES: usize = 1_000;
 
 impl Merging {
@@ -98,7 +98,7 @@ impl MergedBody {
         &self.bodies
     }
 
-    /// Finishes the content: missing attributes are known only when all bodies have been searched.
+    /// Completes the content: missing attributes are known only after all bodies have been searched.
     fn finish(&self, schema: &BodySchema, merging: Merging) -> Outcome<Content> {
         let Merging { attributes, blocks, mut diagnostics, .. } = merging;
         let attributes = Attributes::of_distinct(attributes);

@@ -1,14 +1,13 @@
 //! Bodies and expressions as an application sees them, whatever syntax they are written in
 //! (information model, "Bodies").
 //!
-//! The content of a [`Body`] is reached by saying what is expected in it, a [`BodySchema`], since JSON
-//! cannot tell attributes from blocks by itself. A program that uses this module works with files in
-//! native syntax and in JSON alike, and cannot tell which one it was given.
+//! The content of a [`Body`] is read by a schema of the expected items, a [`BodySchema`], because JSON does not
+//! distinguish attributes from blocks. A program that uses this module works with native syntax and JSON alike.
 //!
-//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] own what they need: they can be stored, cloned
-//! and sent to other threads. The nodes of [`syntax::ast`](crate::syntax::ast), such as
-//! [`ExpressionNode`](crate::syntax::ast::ExpressionNode), borrow from the tree of one file in native
-//! syntax and show how it is written. A [`Body`] is made `from` a [`File`](crate::File).
+//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] own their data: they can be stored, cloned and sent to other
+//! threads. The nodes of [`syntax::ast`](crate::syntax::ast), such as
+//! [`ExpressionNode`](crate::syntax::ast::ExpressionNode), borrow from the tree of one file in native syntax and show
+//! how it is written. Convert a [`File`](crate::File) to a [`Body`] with `from`.
 //!
 //! ```
 //! use hcl_lr::{Body, Scope, parse};
@@ -75,28 +74,28 @@ pub(crate) use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///
-/// Only a [`BodySchema`] determines its content. Processing a body partially, and what remains of it with another schema,
-/// gives the same as processing it once with both schemas.
+/// Its content depends on a [`BodySchema`]. Processing a body partially, and the rest with another schema, has the same
+/// result as processing it once with both schemas.
 #[derive(Clone)]
 pub struct Body(Kind);
 
 #[derive(Clone)]
 enum Kind {
     One(Arc<dyn BodySource>),
-    /// Bodies that are merged; none of them is of this kind.
+    /// Merged bodies; none of them is itself merged.
     Merged(Arc<MergedBody>),
 }
 
 /// The source of a body: one of the two syntaxes, several bodies as one, or an application's own, such as a body that
 /// computes its blocks from those of another one.
 pub trait BodySource: Send + Sync {
-    /// The part of the body that a schema expects. What it does not expect is an error.
+    /// Returns the part of the body that a schema expects. Anything else is an error.
     fn content(&self, schema: &BodySchema) -> Outcome<Content>;
 
-    /// The part of the body that a schema expects, and the rest as a body.
+    /// Returns the part of the body that a schema expects, and the rest as a body.
     fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)>;
 
-    /// The part of the body that a schema expects. The rest does not matter.
+    /// Returns the part of the body that a schema expects, and ignores the rest.
     #[doc(hidden)]
     fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.partial_content(schema).map(|(content, _)| content)
@@ -108,18 +107,17 @@ pub trait BodySource: Send + Sync {
     /// Returns the place for reports about items missing in the body.
     fn missing_item_place(&self) -> Place;
 
-    /// Returns true if the body stands for an unknown number of bodies.
+    /// Returns true if the body represents an unknown number of bodies.
     fn is_unknown(&self) -> bool {
         false
     }
 
-    /// The marks of what the body was made from, which what is made of the body has too.
+    /// Returns the marks of the value that the body was generated from. Values from the body get them too.
     fn marks(&self) -> MarkSet {
         MarkSet::default()
     }
 
-    /// Returns the written form of the body, for readers that work without a schema. A body without one is read by
-    /// schemas.
+    /// Returns the written form of the body, for readers without a schema. `Written::BySchema` if it has none.
     #[doc(hidden)]
     fn written(&self) -> Written<'_> {
         Written::BySchema
@@ -144,9 +142,8 @@ impl Body {
         BodyBuilder::new().build()
     }
 
-    /// The part of the body that a schema expects. What it does not expect is an error, and so is what it
-    /// requires and is not there; where there are errors, the content is what could be understood
-    /// (information model, "content").
+    /// Returns the part of the body that a schema expects. Unexpected and missing items are errors; the content then
+    /// has everything that could be read (information model, "content").
     ///
     /// ```
     /// use hcl_lr::body::BodySchema;
@@ -163,8 +160,8 @@ impl Body {
         self.source().content(schema)
     }
 
-    /// The part of the body that a schema expects, and the rest as a body, which can be processed with
-    /// another schema (information model, "partial content").
+    /// Returns the part of the body that a schema expects, and the rest as a body, which can be processed with another
+    /// schema (information model, "partial content").
     ///
     /// ```
     /// use hcl_lr::body::BodySchema;
@@ -180,14 +177,13 @@ impl Body {
         self.source().partial_content(schema)
     }
 
-    /// The part of the body that a schema expects. Without the rest it costs less.
+    /// Returns the part of the body that a schema expects. Not computing the rest makes this cheaper.
     #[doc(hidden)]
     pub fn expected_content(&self, schema: &BodySchema) -> Outcome<Content> {
         self.source().expected_content(schema)
     }
 
-    /// All of the body, as attributes of any name; blocks are errors (information model, "dynamic
-    /// attributes").
+    /// Returns the whole body as attributes of any names; blocks are errors (information model, "dynamic attributes").
     ///
     /// ```
     /// use hcl_lr::{Body, parse};
@@ -215,14 +211,14 @@ impl Body {
         }
     }
 
-    /// Returns true if the body stands for an unknown number of bodies, as that of a dynamic block whose collection is
+    /// Returns true if the body represents an unknown number of bodies, like a dynamic block whose collection is
     /// unknown.
     pub fn is_unknown(&self) -> bool {
         self.source().is_unknown()
     }
 
-    /// The marks of what the body was made from, such as the collection of a dynamic block. What is
-    /// made of the body has them too.
+    /// Returns the marks of the value that the body was generated from, such as the collection of a dynamic block.
+    /// Values from the body get them too.
     pub fn marks(&self) -> MarkSet {
         self.source().marks()
     }

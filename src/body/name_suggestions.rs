@@ -8,14 +8,14 @@ use crate::source::Span;
 /// names of one to all of the other would take longer than everything else.
 const MAX_COMPARISONS: usize = 200_000;
 
-/// Suggestions for the names in a body that are not expected.
+/// Suggestions for unexpected names in a body.
 #[derive(Default)]
 pub struct NameSuggestions {
     comparisons: usize,
 }
 
 impl NameSuggestions {
-    /// Asks whether one of the names was meant, as long as not too many have been compared.
+    /// Returns a suggestion if one of the names was probably meant, as long as not too many names have been compared.
     pub fn suggest<'c>(
         &mut self,
         diagnostic: Finding,

@@ -83,7 +83,7 @@ impl BodySource for NativeBody {
         if body.open_brace_span().is_none() {
             start = first_token(text) as u32;
         }
-        // The body of a block in one line begins with its attribute, as in the official engine.
+        // In the official engine, the body of a one-line block begins with its attribute.
         if let (Some(open), Some(BodyItem::Attribute(attribute))) = (body.open_brace_span(), body.items().next()) {
             let between = open.end()..attribute.span().start();
             if !text[between.clone()].contains('\n') {
@@ -94,8 +94,8 @@ impl BodySource for NativeBody {
     }
 }
 
-/// Returns the start of the first token of a file. For the official engine a comment that takes the rest of a line is
-/// one, with the end of that. Columns begin after a byte order mark.
+/// Returns the start of the first token of a file. For the official engine, a line comment is a token, including its
+/// line end. Columns begin after a byte order mark.
 fn first_token(text: &str) -> usize {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     loop {

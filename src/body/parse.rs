@@ -19,7 +19,7 @@ impl Parse for Body {
     }
 }
 
-/// Parses an expression in native syntax that is a whole text ("Expressions"). Newlines are white space in it.
+/// Parses an expression in native syntax from a whole text ("Expressions"). Newlines are white space in it.
 ///
 /// ```
 /// use hcl_lr::{Expression, Scope, Value, parse};

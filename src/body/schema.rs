@@ -5,8 +5,7 @@ use std::fmt;
 
 /// The attributes and blocks that a body may or must have.
 ///
-/// A program should not ask for one name both as an attribute and as a block type: JSON cannot tell which
-/// is meant, and takes it for the attribute.
+/// Do not use one name both as an attribute and as a block type: JSON cannot distinguish them, so the attribute wins.
 ///
 /// ```
 /// use hcl_lr::body::BodySchema;
@@ -30,7 +29,7 @@ pub struct AttributeSchema {
     required: bool,
 }
 
-/// Blocks of a type that are expected (information model, "block header schema").
+/// A type of expected blocks (information model, "block header schema").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockSchema {
     block_type: String,
@@ -45,19 +44,17 @@ impl BodySchema {
         BodySchema::default()
     }
 
-    /// The schema with an attribute that must be there. If it was expected already, it is required
-    /// from now on.
+    /// Adds a required attribute. If it was already expected, it becomes required.
     pub fn required(self, name: impl Into<String>) -> Self {
         self.with_attribute(name.into(), true)
     }
 
-    /// The schema with an attribute that may be there. If it was expected already, nothing changes.
+    /// Adds an optional attribute. If it was already expected, nothing changes.
     pub fn optional(self, name: impl Into<String>) -> Self {
         self.with_attribute(name.into(), false)
     }
 
-    /// The schema with blocks of a type; `labels` is what their labels are called. If they were
-    /// expected already, nothing changes.
+    /// Adds a type of blocks with the names of their labels. If they were already expected, nothing changes.
     pub fn block(mut self, block_type: impl Into<String>, labels: &[&str]) -> Self {
         let block_type = block_type.into();
         if !self.block_index.contains_key(&block_type) {
@@ -68,8 +65,7 @@ impl BodySchema {
         self
     }
 
-    /// The schema with blocks of a type, each with as many labels as it has. In JSON, what may be blocks has
-    /// none.
+    /// Adds a type of blocks that may have any number of labels. In JSON such blocks have no labels.
     #[doc(hidden)]
     pub fn any_block(self, block_type: &str) -> Self {
         let mut schema = self.block(block_type, &[]);
@@ -117,12 +113,12 @@ impl BodySchema {
         self
     }
 
-    /// The attributes, in the order in which they were given.
+    /// Returns the attributes, in the order in which they were added.
     pub fn attributes(&self) -> &[AttributeSchema] {
         &self.attributes
     }
 
-    /// The types of blocks, in the order in which they were given.
+    /// Returns the types of blocks, in the order in which they were added.
     pub fn blocks(&self) -> &[BlockSchema] {
         &self.blocks
     }
@@ -137,7 +133,7 @@ impl BodySchema {
         self.block_index.get(name).map(|&index| &self.blocks[index])
     }
 
-    /// The same schema with no attribute that must be there.
+    /// Returns the schema with all attributes optional.
     pub(super) fn nothing_required(&self) -> BodySchema {
         let mut schema = self.clone();
         schema.attributes.iter_mut().for_each(|attribute| attribute.required = false);

@@ -14,9 +14,8 @@ use crate::writer::is_heredoc;
 
 /// An expression with known values filled in: see [`Expression::simplify`].
 ///
-/// Its text, by `to_string`, is that of an expression in native syntax, whatever the syntax of the expression
-/// that it is from. Only an expression in JSON that fails, or that has a key which is not known, stays as it
-/// is written.
+/// `to_string` returns the text of an expression in native syntax, even if the original is written in JSON. Only a JSON
+/// expression that fails or has an unknown key stays as it is written.
 ///
 /// ```
 /// use hcl_lr::{Expression, Scope, parse};
@@ -46,7 +45,7 @@ impl Simplified {
         let Residue { value, is_known, text } = residue;
         let new = text.and_then(|text| {
             let name = format!("{} (simplified)", original.place().source().name());
-            // The closing line of a heredoc ends with a newline. What nests too deeply stays as it is.
+            // The closing line of a heredoc ends with a newline. An expression that nests too deeply stays as it is.
             parse::<Expression>((name.as_str(), text + "\n")).into_result().ok()
         });
         Simplified { expression: new.unwrap_or_else(|| original.clone()), value, is_known }
@@ -56,28 +55,29 @@ impl Simplified {
         Simplified { expression: self.expression.with_variables(variables.clone()), ..self }
     }
 
-    /// Returns true if nothing in it is left to be known, so that it has the same value wherever it is evaluated.
+    /// Returns true if the expression has no unknown parts left, so that it has the same value wherever it is
+    /// evaluated.
     pub fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// The value, if nothing in it is left to be known. It may be marked.
+    /// Returns the value, if no unknown parts are left. It may be marked.
     pub fn known(&self) -> Option<&Value> {
         Some(&self.value).filter(|_| self.is_known)
     }
 
-    /// The value as far as it is known: an unknown one, with its type and what else holds for it, where
-    /// something is missing.
+    /// Returns the value as far as it is known. If parts are missing, it is an unknown value with its type and other
+    /// known facts.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The expression that is left. Problems with it are reported with places in its own text.
+    /// Returns the remaining expression. Problems with it are reported with places in its own text.
     pub fn expression(&self) -> &Expression {
         &self.expression
     }
 
-    /// Evaluates the rest.
+    /// Evaluates the remaining expression.
     ///
     /// # Errors
     /// The expression cannot be evaluated.
@@ -91,7 +91,8 @@ impl Simplified {
     }
 }
 
-/// As HCL. A text that ends in a heredoc has the newline that ends its closing line, so that the text can stand anywhere.
+/// Writes the expression as HCL. A text that ends in a heredoc includes the newline of its closing line, so that any
+/// text can follow.
 impl fmt::Display for Simplified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.expression.to_string();

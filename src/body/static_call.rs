@@ -3,7 +3,7 @@
 use super::Expression;
 use crate::source::Place;
 
-/// A function call that is read, not evaluated ("Static Call").
+/// A function call that is analyzed, not evaluated ("Static Call").
 #[derive(Clone, Debug)]
 pub struct StaticCall {
     pub(super) name: String,

@@ -10,8 +10,8 @@ use crate::eval::Scope;
 use crate::model::hidden::HIDDEN;
 use crate::reading::parse;
 
-/// A string or heredoc that is not evaluated when it is read: a template that the program renders when it
-/// knows what the variables in it are.
+/// A string or heredoc that is not evaluated when it is read: a template that the program renders later, when the
+/// values of its variables are known.
 ///
 /// ```
 /// use hcl_lr::Scope;
@@ -39,10 +39,10 @@ impl Template {
         &self.0
     }
 
-    /// The text of the template. A value that is no string is converted to one.
+    /// Renders the template. A value that is not a string is converted to one.
     ///
     /// # Errors
-    /// The template cannot be evaluated, or its value is no text.
+    /// The template cannot be evaluated, or its value cannot be converted to a string.
     pub fn render(&self, scope: &Scope<'_>) -> Result<String, Diagnostics> {
         use crate::diagnostic::{Code, Diagnostic};
         use crate::model::Type;
@@ -61,8 +61,8 @@ impl Template {
     }
 }
 
-/// Uses the template as an expression. Its [value](Expression::evaluate) is a string, unless it is one interpolation and
-/// nothing else ("Template Interpolation Unwrapping").
+/// Uses the template as an expression. Its [value](Expression::evaluate) is a string, unless the template is a single
+/// interpolation ("Template Interpolation Unwrapping").
 impl Deref for Template {
     type Target = Expression;
 

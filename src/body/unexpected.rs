@@ -1,4 +1,4 @@
-//! Messages about names and labels that a schema does not expect, and those that it misses.
+//! Messages about names and labels that a schema does not expect, and about missing labels.
 
 use super::name_suggestions::NameSuggestions;
 use crate::diagnostic::Applicability::NeedsReview;
@@ -10,7 +10,7 @@ pub trait Named {
     fn name(&self) -> &str;
     fn name_span(&self) -> Span;
 
-    /// The edit that makes a block of an attribute, or an attribute of a block, if there is one.
+    /// Returns the edit that turns an attribute into a block, or a block into an attribute, if there is one.
     fn as_the_other(&self) -> Option<Replacement> {
         None
     }
@@ -27,7 +27,7 @@ impl Named for (&str, Span) {
     }
 }
 
-/// An attribute that is not expected: `is_block` if blocks of its name are, else one of `names` may be meant.
+/// Reports an unexpected attribute. `is_block` if blocks of its name are expected; otherwise suggests one of `names`.
 pub fn unsupported_attribute<'n>(
     item: &impl Named,
     is_block: bool,
@@ -44,7 +44,8 @@ pub fn unsupported_attribute<'n>(
     tips.suggest(finding, name, item.name_span(), names)
 }
 
-/// A block that is not expected: `is_attribute` if an attribute of its type is, else one of `names` may be meant.
+/// Reports an unexpected block. `is_attribute` if an attribute of its type is expected; otherwise suggests one of
+/// `names`.
 pub fn unsupported_block<'n>(
     item: &impl Named,
     is_attribute: bool,
@@ -73,7 +74,7 @@ pub fn missing_attribute(name: &str, place: Span) -> Finding {
     Finding::error(Code::RequiredArgument, place, format!("the argument \"{name}\" is required here"))
 }
 
-/// A block without one of the labels that it must have: that with the name `missing`.
+/// Reports a block without the required label of the name `missing`.
 pub fn missing_label(span: Span, block_type: &str, labels: &[&str], missing: &str) -> Finding {
     let detail = format!("this \"{block_type}\" block needs a label here: its {missing}");
     let labels: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();

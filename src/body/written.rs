@@ -9,7 +9,7 @@ use super::{Body, json};
 use crate::json::{COMMENT, Document, Node};
 use crate::syntax::ast::{BodyItem, BodyNode};
 
-/// The written form of a body. Names taken by partial processing are not in it.
+/// The written form of a body, without the names that partial processing has taken.
 pub enum Written<'b> {
     Native(BodyNode<'b>, &'b Taken),
     Json(&'b Document, Node<'b>, &'b HashSet<String>),
@@ -27,12 +27,12 @@ pub enum WrittenItem<'b> {
 }
 
 impl Body {
-    /// Returns all attributes and blocks without a schema, for programs that walk through any body. A body in native
-    /// syntax says which is which; in JSON each property is an attribute, since only a schema can tell (JSON syntax
-    /// specification, "Bodies"). Of a body that an application computes, such as an
-    /// [expanded](crate::dynamic::expand) one, nothing is known without a schema: `None`.
+    /// Returns all attributes and blocks without a schema, for programs that process any body. In native syntax the
+    /// source distinguishes them; in JSON each property is an attribute, because only a schema could tell (JSON syntax
+    /// specification, "Bodies"). A body that an application computes, such as an [expanded](crate::dynamic::expand)
+    /// one, has no written form: `None`.
     ///
-    /// Blocks beside the attributes are no error, other than for [`attributes`](Self::attributes).
+    /// Unlike for [`attributes`](Self::attributes), blocks beside the attributes are not an error.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, Value, parse};
@@ -47,7 +47,7 @@ impl Body {
     /// ```
     pub fn content_as_written(&self) -> Option<Content> {
         let (mut attributes, mut blocks) = (Vec::new(), Vec::new());
-        // Bodies that are merged are none of that kind themselves.
+        // Merged bodies do not contain merged bodies themselves.
         let merged = match self.written() {
             Written::Several(bodies) => bodies,
             _ => std::slice::from_ref(self),

@@ -22,7 +22,7 @@ pub(super) fn schema_of(expected: &BlockSchema) -> BodySchema {
     schema.block("content", &[])
 }
 
-/// Adds the blocks that a dynamic block stands for.
+/// Adds the blocks that a dynamic block generates.
 pub(super) fn expand(
     body: &DynamicBody,
     block: &Block,
@@ -44,18 +44,18 @@ struct Dynamic<'b> {
     /// The collection that is iterated over, without its marks.
     collection: Value,
     marks: MarkSet,
-    /// The marks of iterators further out that the collection is made of.
+    /// The marks of outer iterators that the collection depends on.
     outer_marks: MarkSet,
     labels: Vec<Expression>,
     content: Body,
 }
 
-/// The bytes that a generated block takes, and below those of each iterator in its scope.
+/// The bytes that a generated block takes, and the bytes of each iterator in its scope.
 const BLOCK: u64 = 2_048;
 const ITERATOR: u64 = 512;
 
 impl<'b> Dynamic<'b> {
-    /// Reads a dynamic block, as far as it can be read before it is iterated.
+    /// Reads a dynamic block, as far as possible before it is iterated.
     fn read(
         body: &'b DynamicBody,
         block: &'b Block,
@@ -74,7 +74,7 @@ impl<'b> Dynamic<'b> {
     }
 
     fn generate(&self, blocks: &mut Vec<Block>, diagnostics: &mut Diagnostics) {
-        // Each block has iterators of its own, those of the blocks around it too.
+        // Each block has its own iterators, including those of the enclosing blocks.
         let count = self.collection.elements().map_or(1, <[Value]>::len) as u64;
         let each = BLOCK + ITERATOR * self.body.around.iterators.len() as u64;
         let exceeded = self.body.expander.scope.metered(|_, account| {
@@ -125,7 +125,7 @@ struct Generated<'g, 'b> {
     dynamic: &'g Dynamic<'b>,
     blocks: &'g mut Vec<Block>,
     diagnostics: &'g mut Diagnostics,
-    /// The labels of which it was said what is wrong: not again for each element.
+    /// The labels that have been reported, so that they are not reported again for each element.
     wrong_labels: HashSet<usize>,
 }
 
@@ -146,7 +146,7 @@ impl Generated<'_, '_> {
         self.blocks.push(generated.with_places(type_label.place(), &block.header_place()));
     }
 
-    /// The labels for an element, if nothing is wrong with them.
+    /// Returns the labels for an element, if they are valid.
     fn labels(&mut self, around: &Surroundings) -> Option<Vec<BlockLabel>> {
         let mut iterators = around.iterators.clone();
         if !around.marked.is_empty() {
@@ -175,7 +175,7 @@ impl Generated<'_, '_> {
     }
 }
 
-/// The name of the iterator: that of the type of the blocks, unless another one is given.
+/// Returns the name of the iterator: the given one, or else the type of the blocks.
 fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diagnostics> {
     let Some(attribute) = content.attribute("iterator") else { return Ok(expected.block_type().to_owned()) };
     let expression = attribute.expression();
@@ -195,7 +195,7 @@ fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diag
     })
 }
 
-/// Returns the collection to iterate over. It may be unknown, but is neither null nor of a type that has no elements.
+/// Returns the collection to iterate over. It may be unknown, but is neither null nor of a type without elements.
 fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostics) -> Result<Value, Diagnostics> {
     let scope = &*body.expander.scope;
     let value = expression
@@ -229,7 +229,7 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
     }
 }
 
-/// The expressions for the labels; there are as many as blocks of the type have.
+/// Returns the expressions for the labels: as many as blocks of the type have.
 fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression>, Diagnostics> {
     let Some(attribute) = content.attribute("labels") else { return Ok(Vec::new()) };
     let expression = attribute.expression();
@@ -274,7 +274,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
         }
         (Some(first), Some(second)) => {
             let (place, before) = (second.header_place(), first.header_place());
-            // In JSON, all of them begin with the bracket of an array.
+            // In JSON, all of them begin at the bracket of an array.
             let apart = place != before;
             let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a `content` block");
             if apart { diagnostic.with_label(before, "the first one is here") } else { diagnostic }
@@ -283,7 +283,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
     Err(diagnostic.into())
 }
 
-/// A label: a string that is known and has no marks.
+/// Returns a label: a known string without marks.
 fn label(expression: &Expression, scope: &Scope<'_>) -> Result<BlockLabel, Diagnostics> {
     let value = expression.evaluate(scope)?;
     let place = expression.place();

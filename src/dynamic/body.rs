@@ -11,14 +11,13 @@ pub(super) struct DynamicBody {
     pub original: Body,
     pub expander: Expander,
     pub around: Surroundings,
-    /// Marks of the collection that the body was generated for; those of blocks further out are not
-    /// among them.
+    /// Marks of the collection that the body was generated from, without those of outer blocks.
     pub marks: MarkSet,
     pub taken: Taken,
 }
 
 impl DynamicBody {
-    /// A part of the body that is processed the same way.
+    /// Returns a part of the body that is processed the same way.
     fn nested(&self, original: Body) -> Body {
         Body::new(DynamicBody {
             original,
@@ -29,7 +28,7 @@ impl DynamicBody {
         })
     }
 
-    /// An attribute that sees the iterators, or that is unknown.
+    /// Returns an attribute with the iterators as variables, or an unknown one.
     fn attribute(&self, attribute: &Attribute) -> Attribute {
         let expression = attribute.expression();
         let expression = match &self.around.unknown {
@@ -46,8 +45,8 @@ impl DynamicBody {
         attribute.clone().with_expression(expression)
     }
 
-    /// The attributes of the rest of a body: a dynamic block of a type that was asked for already is not in
-    /// the rest, and any other one is an error, as blocks are.
+    /// Returns the attributes of the rest of a body. A dynamic block whose type was already requested is not in the
+    /// rest; any other one is an error, like all blocks.
     fn remaining_attributes(&self) -> Outcome<Attributes> {
         let (content, rest) = self.original.partial_content(&with_dynamic(&BodySchema::new())).into_value();
         let (attributes, mut diagnostics) = rest.attributes().into_parts();
@@ -66,8 +65,8 @@ impl DynamicBody {
         attributes.iter().map(|attribute| self.attribute(attribute)).collect()
     }
 
-    /// The content of the original body with its dynamic blocks replaced by what they stand for. If
-    /// it is `complete`, all types of blocks must be expected.
+    /// Returns the content of the original body with its dynamic blocks replaced by the generated ones. If it is
+    /// `complete`, all types of blocks must be expected.
     fn expanded(&self, content: Outcome<Content>, schema: &BodySchema, complete: bool) -> Outcome<Content> {
         let (content, mut diagnostics) = content.into_parts();
         let mut blocks = Vec::with_capacity(content.blocks().len());
@@ -101,7 +100,7 @@ impl BodySource for DynamicBody {
 
     fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
         let content = self.original.partial_content(&with_dynamic(schema)).map(|(content, _)| content);
-        // The rest still has the dynamic blocks of other types.
+        // The rest still contains the dynamic blocks of other types.
         let rest = self.original.partial_content(&without_dynamic(schema)).into_value().1;
         let mut taken = (*self.taken).clone();
         taken.extend(schema.blocks().iter().map(|block| block.block_type().to_owned()));
@@ -133,7 +132,7 @@ impl BodySource for DynamicBody {
     }
 }
 
-/// A dynamic block of a type that is not expected.
+/// Reports a dynamic block of an unexpected type.
 fn unsupported(block: &Block, schema: &BodySchema, tips: &mut NameSuggestions) -> Diagnostic {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
     let detail = format!("blocks of type \"{name}\" are not expected here");

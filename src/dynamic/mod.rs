@@ -1,5 +1,4 @@
-//! Blocks that are generated from collections (the extension "Dynamic Blocks" of the official
-//! engine).
+//! Blocks that are generated from collections (the extension "Dynamic Blocks" of the official engine).
 //!
 //! ```hcl
 //! dynamic "setting" {
@@ -39,9 +38,8 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! As long as the collection is unknown, one block stands for all that there may be; all of its
-//! attributes are unknown. If the collection has marks, the attributes of the blocks have them.
-//! Labels must be known, and without marks.
+//! While the collection is unknown, one block with unknown attributes represents all of them. If the collection has
+//! marks, the attributes of the blocks have them too. Labels must be known and unmarked.
 
 mod block;
 mod body;
@@ -63,12 +61,10 @@ const DYNAMIC: &str = "dynamic";
 
 type Check = dyn Fn(&Value, &Expression, &Scope<'_>) -> Diagnostics + Send + Sync;
 
-/// The body with its dynamic blocks expanded, and those in its blocks. What they iterate over, and
-/// their labels, are evaluated in the scope when the content of the body is asked for; so that is
-/// where errors in them are reported.
+/// Expands the dynamic blocks of a body and of its blocks. Their collections and labels are evaluated in the scope, but
+/// only when the content of the body is read; errors in them are reported then.
 ///
-/// The attributes of generated blocks see the iterators by themselves, whatever scope they are
-/// evaluated in.
+/// The attributes of generated blocks have the iterators as variables, whatever scope they are evaluated in.
 pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
     Expander::new(scope).expand(body)
 }
@@ -101,13 +97,13 @@ pub struct Expander {
 }
 
 impl Expander {
-    /// Settings to expand with the variables and functions of a scope.
+    /// Creates settings for expanding with the variables and functions of a scope.
     pub fn new(scope: &Scope<'_>) -> Self {
         Expander { scope: Arc::new(scope.to_owned_scope().sharing_meter()), check: None }
     }
 
-    /// Lets the application look at what is iterated over. If it finds errors, no blocks are
-    /// generated. It gets the value, with its marks, the expression and the scope of the latter.
+    /// Lets the application check the collections. If the check finds errors, no blocks are generated. It gets the
+    /// value with its marks, the expression and its scope.
     pub fn with_check(
         self,
         check: impl Fn(&Value, &Expression, &Scope<'_>) -> Diagnostics + Send + Sync + 'static,
@@ -127,21 +123,20 @@ impl Expander {
     }
 }
 
-/// The iterators and marks of the dynamic blocks around a body.
+/// The iterators and marks of the enclosing dynamic blocks.
 #[derive(Clone, Default)]
 struct Surroundings {
-    /// The iterators that come out of something marked, with the marks. Their values do not have them, for
-    /// the attributes of the blocks have; but a label must not show them, and neither must a message.
+    /// The iterators that come from a marked collection, with its marks. Their values lack the marks because the
+    /// attributes of the blocks have them; but neither labels nor messages may show the values.
     marked: Arc<HashMap<String, MarkSet>>,
     /// The iterators that can be seen.
     iterators: Arc<HashMap<String, Value>>,
-    /// The marks of unknown values if a collection further out is unknown, which makes all values unknown; otherwise
-    /// `None`.
+    /// The marks of unknown values if an outer collection is unknown, which makes all values unknown; otherwise `None`.
     unknown: Option<MarkSet>,
 }
 
 impl Surroundings {
-    /// The marks of what the iterators in an expression come out of.
+    /// Returns the marks of the collections that the iterators in an expression come from.
     fn marks_of(&self, expression: &Expression) -> MarkSet {
         if self.marked.is_empty() {
             return MarkSet::default();
@@ -157,7 +152,7 @@ fn with_dynamic(schema: &BodySchema) -> BodySchema {
     BodySchema::new().block(DYNAMIC, &["type"]).with_all(schema)
 }
 
-/// The schema without what it may expect of the name of dynamic blocks.
+/// Returns the schema without the name of dynamic blocks.
 fn without_dynamic(schema: &BodySchema) -> BodySchema {
     let mut plain = BodySchema::new();
     for attribute in schema.attributes() {
@@ -172,5 +167,5 @@ fn without_dynamic(schema: &BodySchema) -> BodySchema {
     plain
 }
 
-/// The types of blocks that a body was asked for already.
+/// The types of blocks that have already been requested from a body.
 type Taken = Arc<HashSet<String>>;

@@ -7,8 +7,7 @@ use super::{DYNAMIC, with_dynamic};
 use crate::body::{Block, Body, BodySchema, Expression};
 use crate::syntax::Traversal;
 
-/// The variables that a body with dynamic blocks needs, level by level: for each level the
-/// schema is needed.
+/// The variables that a body with dynamic blocks needs, level by level: each level requires its schema.
 ///
 /// ```
 /// use hcl_lr::body::BodySchema;
@@ -42,12 +41,12 @@ pub struct NeededVariables {
 }
 
 impl NeededVariables {
-    /// The variables that are needed to expand the body and to evaluate its attributes.
+    /// Starts with the variables that are needed to expand the body and to evaluate its attributes.
     pub fn of_content(body: &Body) -> Self {
         NeededVariables { body: body.clone(), iterators: Arc::default(), expansion_only: false }
     }
 
-    /// The variables that are needed to expand the body, without those that its attributes need.
+    /// Starts with the variables that are needed to expand the body, without those of its attributes.
     pub fn of_expansion(body: &Body) -> Self {
         NeededVariables { expansion_only: true, ..NeededVariables::of_content(body) }
     }
@@ -57,8 +56,8 @@ impl NeededVariables {
         &self.body
     }
 
-    /// The variables of this level, and the blocks in it by type, which are visited with schemas of
-    /// their own. What is wrong with the body is reported when it is expanded.
+    /// Returns the variables of this level, and the blocks in it by type, which are visited with their own schemas.
+    /// Errors in the body are reported when it is expanded.
     pub fn visit(&self, schema: &BodySchema) -> (Vec<Traversal>, Vec<(String, NeededVariables)>) {
         let (content, _) = self.body.partial_content(&with_dynamic(schema)).into_value();
         let (mut variables, mut inner) = (Vec::new(), Vec::new());
