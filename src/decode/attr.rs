@@ -17,9 +17,8 @@ struct Attr {
 }
 
 impl Spec {
-    /// The value of an attribute, converted to a type; null if the attribute is not there. With
-    /// [`Type::Dynamic`], any value will do. The type may be one that was read as a
-    /// [type expression](crate::type_expr), with defaults in it.
+    /// Decodes an attribute, converted to a type; to null if it is missing. With [`Type::Dynamic`], any value is
+    /// accepted. The type may come from a [type expression](crate::type_expr), with defaults in it.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -35,7 +34,7 @@ impl Spec {
         Spec::new(Attr { name: name.into(), constraint: ty.into(), required: false })
     }
 
-    /// The value of an attribute that must be there, converted to a type. It may be null.
+    /// Decodes a required attribute, converted to a type. Its value may be null.
     pub fn required_attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
         Spec::new(Attr { name: name.into(), constraint: ty.into(), required: true })
     }
@@ -53,7 +52,7 @@ impl Kind for Attr {
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         match here.attribute(&self.name) {
             Some(attribute) => converted(attribute, &self.constraint, decoding),
-            // If it must be there, that it is not has been reported.
+            // If it is required, its absence has been reported.
             None => Value::null(self.implied_type()),
         }
     }
@@ -69,7 +68,7 @@ impl Kind for Attr {
     }
 }
 
-/// The value of an attribute as one of a type; unknown if it has none.
+/// Returns the value of an attribute, converted to the type of the constraint; unknown if that fails.
 pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding: &mut Decoding<'_>) -> Value {
     let value = decoding.take(attribute.expression().evaluate_partially(decoding.scope));
     match constraint.convert_within(&value, decoding.account) {

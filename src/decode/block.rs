@@ -15,7 +15,7 @@ struct Block {
 }
 
 impl Spec {
-    /// A spec for the body of the only block of a type; null if there is none. More than one is an error.
+    /// Decodes the body of the only block of a type; to null if there is none. More than one is an error.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -31,7 +31,7 @@ impl Spec {
         Spec::new(Block { block_type: block_type.into(), nested, required: false })
     }
 
-    /// A spec for the body of the only block of a type. There must be one.
+    /// Decodes the body of the only block of a type, which is required.
     pub fn required_block(block_type: impl Into<String>, nested: Spec) -> Spec {
         Spec::new(Block { block_type: block_type.into(), nested, required: true })
     }
@@ -54,7 +54,7 @@ impl Kind for Block {
     }
 }
 
-/// The block of a type of which there may be only one.
+/// Returns the block of a type of which there may be only one.
 pub(super) fn only_block<'c>(
     here: &Here<'c>,
     block_type: &str,
@@ -73,7 +73,7 @@ pub(super) fn only_block<'c>(
         [first, second, ..] => {
             let (place, before) = (second.type_place(), first.type_place());
             let only = format!("only one block of type \"{block_type}\" is allowed here");
-            // An array of JSON makes them, or a `dynamic` block.
+            // They come from a JSON array or a `dynamic` block.
             let detail = match place == before {
                 true => format!("{only}, and this makes several"),
                 false => format!("{only}, and there is already one at {before}"),
@@ -87,6 +87,6 @@ pub(super) fn only_block<'c>(
 
 /// Shows another place too.
 pub(super) fn with_other_place(diagnostic: Diagnostic, other: &Place, says: &'static str) -> Diagnostic {
-    // In JSON, several blocks may have their beginning in common.
+    // In JSON, several blocks may begin at the same place.
     if diagnostic.place() == other { diagnostic } else { diagnostic.with_label(other, says) }
 }

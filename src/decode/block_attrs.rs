@@ -23,8 +23,8 @@ struct BlockAttrs {
 }
 
 impl Spec {
-    /// The map of all attributes of the only block of a type, whatever their names are, each converted
-    /// to a type; null if there is no such block.
+    /// Decodes all attributes of the only block of a type, whatever their names, to a map of values of one type; to
+    /// null if there is no such block.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -40,7 +40,7 @@ impl Spec {
         Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: false })
     }
 
-    /// The map of all attributes of the only block of a type, which must be there.
+    /// Decodes all attributes of the only block of a type, which is required, to a map.
     pub fn required_block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
         Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: true })
     }
@@ -79,7 +79,7 @@ impl Kind for BlockAttrs {
         let mut known: BTreeMap<Text, &Attribute> = BTreeMap::new();
         let mut values = Vec::with_capacity(attributes.len());
         for attribute in attributes.iter() {
-            // A body may have two spellings of one name, but a map has one key for both.
+            // A body may contain two spellings of a name that a map normalizes to one key.
             if let Some(first) = known.insert(normalized(attribute.name()), attribute) {
                 duplicate(attribute, first, decoding);
             }
@@ -90,7 +90,7 @@ impl Kind for BlockAttrs {
             let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
             Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))
         };
-        // Beside values of one type, those of no type yet become nulls and unknowns of that type.
+        // Nulls and unknown values without a type take the type of the other values.
         if let Some(settled) = only_type(&values) {
             return map(settled, values);
         }

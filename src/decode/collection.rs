@@ -27,8 +27,8 @@ enum Shape {
 }
 
 impl Spec {
-    /// The list of what a spec makes of all blocks of a type. `count` is how many blocks
-    /// there must and may be. The values are converted to one type, which there must be.
+    /// Decodes all blocks of a type with a spec to a list. `count` limits the number of blocks. The values are
+    /// converted to a common type, which must exist.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -44,8 +44,8 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::List)
     }
 
-    /// The set of what a spec makes of all blocks of a type: like
-    /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
+    /// Decodes all blocks of a type with a spec to a set: like [`block_list`](Spec::block_list), but without order and
+    /// duplicates.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -61,9 +61,8 @@ impl Spec {
         Spec::blocks(block_type.into(), count, nested, Shape::Set)
     }
 
-    /// The tuple of what a spec makes of all blocks of a type: like
-    /// [`block_list`](Spec::block_list), but the values may have different types. So the type of the
-    /// tuple is not known before.
+    /// Decodes all blocks of a type with a spec to a tuple: like [`block_list`](Spec::block_list), but the values may
+    /// have different types. So the type of the tuple is not known in advance.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -138,7 +137,7 @@ impl Nested<'_> {
     }
 }
 
-/// The marks on values and on what is in them.
+/// Returns the marks on values and on their parts.
 pub(super) fn marks_of(values: &[Value]) -> MarkSet {
     let marked = values.iter().filter(|value| value.contains_marks());
     marked.fold(MarkSet::default(), |marks, value| marks.union(&value.marks_deep()))
@@ -164,7 +163,7 @@ pub(super) fn inconsistent(
     let all = format!("the values in all \"{block_type}\" blocks must have the same type");
     let detail = match other {
         None => format!("{all}: {why}"),
-        // One of several that are made by an array of JSON, or by a `dynamic` block.
+        // Several values come from one JSON array or `dynamic` block.
         Some(other) if other == place => format!("{all}, but in block {}: {why}", different.index + 1),
         Some(other) => format!("{all}, but in the block at {other}: {why}"),
     };

@@ -24,12 +24,12 @@ impl<'s> Decoding<'s> {
         Decoding { scope, account, diagnostics: Diagnostics::new(), errors: 0 }
     }
 
-    /// The value of an outcome. What is wrong with it is kept.
+    /// Returns the value of an outcome and keeps its diagnostics.
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
         let (value, diagnostics) = outcome.into_parts();
         if !diagnostics.is_empty() {
             self.errors += diagnostics.errors().count();
-            // Errors after the limit is exceeded are a consequence of that.
+            // Errors after the limit is exceeded are a consequence of it.
             if self.account.is_exceeded() {
                 return value;
             }
@@ -68,11 +68,11 @@ impl<'s> Decoding<'s> {
 /// The body that is decoded, or looked at.
 pub(super) struct Here<'c> {
     pub content: &'c Content,
-    /// The part of the body that the spec does not expect, if there may be such a part.
+    /// The rest of the body, if the spec allows other items.
     pub rest: Option<&'c Body>,
-    /// The labels of the block that has this body, as far as specs can ask for them.
+    /// The labels of the block that has this body, as far as specs can read them.
     pub labels: &'c [BlockLabel],
-    /// True if there is such a block.
+    /// True if the body belongs to a block.
     pub in_block: bool,
     by_type: OnceLock<HashMap<&'c str, Vec<&'c Block>>>,
 }
@@ -82,7 +82,7 @@ impl<'c> Here<'c> {
         Here { content, rest: None, labels: &[], in_block: false, by_type: OnceLock::new() }
     }
 
-    /// The same with a part that the spec does not expect.
+    /// Sets the rest of the body, which the spec does not expect.
     pub fn with_rest(self, rest: Option<&'c Body>) -> Self {
         Here { rest, ..self }
     }
@@ -97,7 +97,7 @@ impl<'c> Here<'c> {
 
     /// The blocks of a type.
     pub fn blocks(&self, block_type: &str) -> Vec<&'c Block> {
-        /// Among so few, looking at each is faster than an index.
+        /// Up to this number of items, a linear search is faster than an index.
         const MAX_COMPARED: usize = 16;
         let all = self.content.blocks();
         if all.len() <= MAX_COMPARED {
@@ -119,7 +119,7 @@ impl<'c> Here<'c> {
     }
 }
 
-/// The content that a spec expects in a body, and the rest, if there may be one.
+/// Returns the content that a spec expects in a body, and the rest, if other items are allowed.
 pub(super) fn parts(body: &Body, spec: &Spec, decoding: &mut Decoding<'_>) -> (Content, Option<Body>) {
     match spec.expected().is_open {
         true => {
@@ -130,7 +130,7 @@ pub(super) fn parts(body: &Body, spec: &Spec, decoding: &mut Decoding<'_>) -> (C
     }
 }
 
-/// Does something within the body of a block, whose first labels belong to the spec that asks.
+/// Runs `work` within the body of a block, whose first labels belong to the calling spec.
 pub(super) fn within<R>(
     block: &Block,
     labels: usize,
@@ -154,9 +154,9 @@ pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: im
 #[derive(Default)]
 pub(super) struct Expected {
     schema: BodySchema,
-    /// The labels of the block itself that specs for its body ask for.
+    /// The labels of the block itself that specs for its body read.
     labels: BTreeMap<usize, String>,
-    /// True if there may be any other attributes and blocks.
+    /// True if other attributes and blocks are allowed.
     is_open: bool,
 }
 
@@ -174,8 +174,7 @@ impl Expected {
         self.labels.entry(index).or_insert_with(|| name.to_owned());
     }
 
-    /// Blocks with labels that the spec asks for, and after them those that the spec for their bodies
-    /// asks for.
+    /// Adds blocks with the labels that the spec reads, followed by those that the spec for their bodies reads.
     pub fn blocks(&mut self, block_type: &str, labels: &[String], nested: Option<&Spec>) {
         let mut names: Vec<&str> = labels.iter().map(String::as_str).collect();
         if let Some(within) = nested.map(Spec::expected)

@@ -6,16 +6,16 @@ use crate::model::{Type, Value};
 
 #[derive(Debug)]
 struct Or {
-    /// In the order in which they are asked; at least one.
+    /// The specs in the order in which they are tried; at least one.
     specs: Vec<Spec>,
 }
 
 impl Spec {
-    /// The value of this spec, or if that is null the one of another spec for the same body. The two
-    /// should have the same type.
+    /// Decodes with this spec, or if the result is null, with another spec for the same body. Both should have the same
+    /// type.
     ///
-    /// Attributes and blocks that the other spec requires are required anyway, because the schema of a body does not
-    /// depend on the values in it.
+    /// Attributes and blocks that the other spec requires are required in any case, because the schema of a body does
+    /// not depend on its values.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -31,7 +31,7 @@ impl Spec {
         self.or_one_of(vec![fallback])
     }
 
-    /// The value of this spec, or if that is null the first one of other specs that is not.
+    /// Decodes with this spec and others, until the result is not null.
     pub(super) fn or_one_of(self, fallbacks: Vec<Spec>) -> Spec {
         Spec::new(Or { specs: [vec![self], fallbacks].concat() })
     }

@@ -13,12 +13,12 @@ struct BlockLabel {
 }
 
 impl Spec {
-    /// A label of the block whose body this is; they are counted from 0, without those that
-    /// [`block_map`](Spec::block_map) takes for itself. The blocks must have as many labels as specs for
-    /// their bodies ask for. `name` is what messages call the label.
+    /// Decodes a label of the block with this body. Labels are counted from 0, without those that
+    /// [`block_map`](Spec::block_map) uses itself. The blocks must have as many labels as the specs for their bodies
+    /// read. `name` is the name of the label in messages.
     ///
-    /// It is a mistake of the program to ask for a label where there is no block around the body; then
-    /// the value is an unknown and there is an error.
+    /// Reading a label of a body without a block is a mistake of the program: the value is unknown and an error is
+    /// reported.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -50,7 +50,7 @@ impl Kind for BlockLabel {
         match here.labels.get(self.index) {
             Some(label) => Value::from(label.text()),
             None => {
-                // A block with too few labels does not get here.
+                // Blocks with too few labels do not get here.
                 if !here.in_block {
                     let detail = format!("the label \"{}\" is needed here, but this is not in a block", self.name);
                     decoding.error(Code::BlockLabels, &here.missing(), detail);

@@ -15,11 +15,11 @@ use crate::model::{CollectionKind, MarkSet, Text, Type, Value, normalized};
 #[derive(Debug)]
 struct Labelled {
     block_type: String,
-    /// The names of the labels that make the keys. There is at least one.
+    /// The names of the labels that are the keys. There is at least one.
     labels: Vec<String>,
     nested: Spec,
     shape: Shape,
-    /// The number of blocks that there must and may be.
+    /// The allowed number of blocks.
     count: (usize, Option<usize>),
 }
 
@@ -27,14 +27,14 @@ struct Labelled {
 enum Shape {
     Map,
     Object,
-    /// An object of tuples: blocks may have the same labels.
+    /// An object of tuples, because blocks may have equal labels.
     Groups,
 }
 
 impl Spec {
-    /// The map of what a spec makes of all blocks of a type, by their labels: a map for
-    /// each label. No two blocks may have the same labels. The values are converted to one type, which
-    /// there must be. If there are blocks, the maps nest as deeply as they have labels.
+    /// Decodes all blocks of a type with a spec to maps by their labels, one level for each label. No two blocks may
+    /// have the same labels. The values are converted to a common type, which must exist. If there are blocks, the maps
+    /// have a level for each of their labels.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -48,14 +48,13 @@ impl Spec {
     /// ```
     ///
     /// # Panics
-    /// If no labels are named.
+    /// Panics if there are no label names.
     pub fn block_map<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Map)
     }
 
-    /// The object of what a spec makes of all blocks of a type, by their labels: like
-    /// [`block_map`](Spec::block_map), but the values may have different types. So the type of the
-    /// object is not known before.
+    /// Decodes all blocks of a type with a spec to objects by their labels: like [`block_map`](Spec::block_map), but
+    /// the values may have different types. So the type of the object is not known in advance.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -69,12 +68,12 @@ impl Spec {
     /// ```
     ///
     /// # Panics
-    /// If no labels are named.
+    /// Panics if there are no label names.
     pub fn block_object<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Object)
     }
 
-    /// The object of the tuples of what a spec makes of all blocks of a type, by their labels: like
+    /// Decodes all blocks of a type with a spec to objects of tuples by their labels: like
     /// [`block_object`](Spec::block_object), but several blocks may have the same labels.
     ///
     /// ```
@@ -89,13 +88,13 @@ impl Spec {
     /// ```
     ///
     /// # Panics
-    /// If no labels are named.
+    /// Panics if there are no label names.
     pub fn block_groups<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
         Spec::labelled(block_type.into(), labels, nested, Shape::Groups)
     }
 
-    /// The same as [`block_object`](Spec::block_object), or as [`block_groups`](Spec::block_groups) if labels may come
-    /// again, with the number of blocks that there must and may be.
+    /// Like [`block_object`](Spec::block_object), or like [`block_groups`](Spec::block_groups) if labels may repeat,
+    /// but with limits for the number of blocks.
     #[doc(hidden)]
     pub fn counted_blocks(
         block_type: String,
@@ -116,14 +115,14 @@ impl Spec {
     }
 }
 
-/// The values by the labels of their blocks: the indexes of the values, or what is below a label.
+/// The values by the labels of their blocks: indexes of values, or the next level of labels.
 enum Tree {
     Value(usize),
     Labels(BTreeMap<Text, Tree>),
 }
 
 impl Tree {
-    /// Puts a value where its labels say. If there is one already, it stays, and this is its index.
+    /// Inserts a value at its labels. If there already is a value, keeps it and returns its index.
     fn insert(&mut self, labels: &[BlockLabel], index: usize) -> Option<usize> {
         let mut tree = self;
         for (at, label) in labels.iter().enumerate() {
@@ -217,7 +216,7 @@ impl Kind for Labelled {
                 self.nested.value(here, decoding)
             });
             let value = value.with_marks(&block.body().marks());
-            // There may be none of these, so they are never too many of one name.
+            // These blocks may turn out not to exist, so they never exceed the limit of a name.
             if block.body().is_unknown() {
                 unknown = true;
                 unknown_marks = unknown_marks.union(&value.marks_deep());

@@ -23,8 +23,7 @@ impl Spec {
         Spec::new(Literal { value: value.into() })
     }
 
-    /// The value of an expression in the scope in which the body is decoded, whatever the body is. Its
-    /// type is not known before.
+    /// Decodes any body to the value of an expression in the scope of the decoding. Its type is not known in advance.
     ///
     /// ```
     /// use hcl_lr::{Scope, parse};

@@ -1,18 +1,18 @@
-//! Decoding by specs: a [`Spec`] says what a body may contain and what value comes out of it, so that
-//! one call checks a whole file and turns it into one [`Value`].
+//! Decoding by specs: a [`Spec`] describes the allowed content of a body and the value to build from it, so that one
+//! call checks a whole file and turns it into a [`Value`].
 //!
 //! | spec | value |
 //! | --- | --- |
-//! | [`Spec::object`], [`Spec::tuple`] | the values of the specs in it |
+//! | [`Spec::object`], [`Spec::tuple`] | the values of the inner specs |
 //! | [`Spec::attr`] | the value of an attribute, converted to a type |
-//! | [`Spec::block`] | what a spec makes of the body of one block |
+//! | [`Spec::block`] | the value of the inner spec for the body of one block |
 //! | [`Spec::block_list`], [`block_set`](Spec::block_set), [`block_tuple`](Spec::block_tuple) | the same for each block of a type |
 //! | [`Spec::block_map`], [`Spec::block_object`] | the same, by the labels of the blocks |
 //! | [`Spec::block_attrs`] | a map of all attributes of a block |
 //! | [`Spec::block_label`] | a label of the block that the body belongs to |
-//! | [`Spec::literal`], [`Spec::expr`] | a value that has nothing to do with the body |
+//! | [`Spec::literal`], [`Spec::expr`] | a value that does not depend on the body |
 //! | [`Spec::or`] | the value of another spec in place of a null |
-//! | [`Spec::transform`], [`Spec::transform_expr`] | what becomes of a value |
+//! | [`Spec::transform`], [`Spec::transform_expr`] | the result of a function or expression for a value |
 //! | [`Spec::validate`], [`Spec::refine`] | the value, checked, or refined |
 //!
 //! The body may be written in native syntax or in JSON. Specs can also be read from a file, in a
@@ -68,8 +68,8 @@ pub use validate::ValidationProblem;
 
 /// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
 ///
-/// A spec describes the values of one body; those for blocks have a spec for the bodies of the blocks
-/// in them. See the [module](self) for the kinds there are.
+/// A spec describes the values of one body; specs for blocks contain a spec for the bodies of the blocks. See the
+/// [module](self) for all kinds.
 #[derive(Clone)]
 pub struct Spec(Arc<Node>);
 
@@ -81,12 +81,12 @@ struct Node {
 
 /// The common interface of all kinds of specs.
 trait Kind: fmt::Debug + Send + Sync {
-    /// The specs within it that are for the same body.
+    /// Returns the inner specs for the same body.
     fn specs(&self) -> &[Spec] {
         &[]
     }
 
-    /// The blocks that it is for, if it is for some, and the spec for their bodies.
+    /// Returns the blocks that the spec decodes, if it does, and the spec for their bodies.
     fn nested(&self) -> Option<Nested<'_>> {
         None
     }
@@ -142,7 +142,7 @@ struct Nested<'s> {
 }
 
 impl Nested<'_> {
-    /// The place of what the spec finds in a block; of what is in no file, that of the block.
+    /// Returns the place of the value of the spec in a block; if it is not in a file, that of the block.
     fn place_in(&self, block: &Block) -> Place {
         let place = look_within(block, self.labels.len(), self.spec, |here| self.spec.place(here));
         if place == Place::nowhere() { block.header_place() } else { place }
@@ -154,7 +154,7 @@ impl Spec {
         Spec(Arc::new(Node { kind: Box::new(kind), expected: OnceLock::new(), ty: OnceLock::new() }))
     }
 
-    /// The value of a body. What the spec does not expect in it is an error.
+    /// Decodes a body. Items that the spec does not expect are errors.
     ///
     /// If there are errors, the value is partial: the parts that failed are unknown.
     ///
@@ -180,8 +180,8 @@ impl Spec {
         })
     }
 
-    /// The value of a body of which the spec describes only a part, and the rest of the body. In
-    /// blocks, what the spec does not expect is still an error.
+    /// Decodes a part of a body, and returns the rest of the body too. Within blocks, items that the spec does not
+    /// expect are still errors.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -205,8 +205,7 @@ impl Spec {
         })
     }
 
-    /// The type of the values that come out. It is dynamic, or has dynamic parts, where it depends on
-    /// the body.
+    /// Returns the type of the decoded values. It is dynamic, or has dynamic parts, if it depends on the body.
     ///
     /// ```
     /// use hcl_lr::decode::Spec;
@@ -228,8 +227,8 @@ impl Spec {
         self.expected().schema()
     }
 
-    /// All that it expects in a body, which is found out once: specs for blocks ask for what those for
-    /// their bodies expect.
+    /// Returns everything that the spec expects in a body. This is computed once, because specs for blocks depend on
+    /// the specs for their bodies.
     fn expected(&self) -> &Expected {
         self.0.expected.get_or_init(|| {
             let mut expected = Expected::default();
@@ -238,8 +237,8 @@ impl Spec {
         })
     }
 
-    /// The variables that decoding a body needs, each with the constant path after it, in source
-    /// order. What is wrong with the body is not reported here.
+    /// Returns the variables that decoding a body needs, each with the constant path after it, in source order. Errors
+    /// in the body are not reported here.
     ///
     /// ```
     /// use hcl_lr::{Body, parse};
@@ -260,7 +259,7 @@ impl Spec {
     }
 
     /// Returns the place of the value in a body, for errors that an application finds in the value later. It is exact
-    /// for single things, such as an attribute; for whole bodies it is where they begin or end.
+    /// for a single item, such as an attribute; for a whole body it is where the body begins or ends.
     ///
     /// ```
     /// use hcl_lr::{Body, parse};
@@ -277,7 +276,7 @@ impl Spec {
         self.place(&Here::root(&content))
     }
 
-    /// The types of blocks that are expected in the body, with the specs for the bodies of the blocks.
+    /// Returns the types of blocks that are expected in the body, with the specs for the bodies of the blocks.
     pub fn block_types(&self) -> Vec<(String, Spec)> {
         let mut found = Vec::new();
         self.find_block_types(&mut found);
@@ -314,7 +313,7 @@ impl fmt::Debug for Spec {
     }
 }
 
-/// Sorts traversals by their places in a source; the sources keep the order in which they appear.
+/// Sorts traversals by their places in a source; the sources keep their order.
 fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
     let mut order: HashMap<*const Source, usize> = HashMap::new();
     let mut keyed: Vec<_> = found

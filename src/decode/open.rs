@@ -1,4 +1,4 @@
-//! Specs for bodies that may have more than is listed.
+//! Specs for bodies that may have more than the listed items.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,14 @@ use crate::stack;
 
 #[derive(Debug)]
 struct Open {
-    /// The object of what is listed, alone.
+    /// The object of the listed items alone.
     listed: [Spec; 1],
 }
 
 impl Spec {
-    /// An object of the values of specs, and of all other attributes and blocks of the body. Blocks are tuples of
-    /// bodies, by their types and labels. In JSON, where only a spec tells what is a block, all others are attributes.
+    /// Decodes to an object of the values of specs, and of all other attributes and blocks of the body. Blocks are
+    /// tuples of bodies, by their types and labels. In JSON, where only a spec identifies blocks, all other items are
+    /// attributes.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -63,7 +64,7 @@ impl Kind for Open {
     }
 }
 
-/// The attributes and blocks of a body as it is written.
+/// Returns the attributes and blocks of a body as it is written.
 fn written(body: &Body, decoding: &mut Decoding<'_>) -> Vec<(String, Value)> {
     let Some(content) = body.content_as_written() else { return Vec::new() };
     let mut entries = Vec::new();
@@ -84,7 +85,8 @@ fn written(body: &Body, decoding: &mut Decoding<'_>) -> Vec<(String, Value)> {
     entries
 }
 
-/// The bodies of blocks of a type by the labels that are left. A label that others have and a block lacks is empty.
+/// Returns the bodies of blocks of a type by their remaining labels. A label that only some blocks have is empty in the
+/// others.
 fn by_label(blocks: Vec<(&[BlockLabel], &Block)>, decoding: &mut Decoding<'_>) -> Value {
     if blocks.iter().all(|(labels, _)| labels.is_empty()) {
         let bodies = blocks.into_iter().map(|(_, block)| {

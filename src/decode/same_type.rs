@@ -7,14 +7,14 @@ use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
 
-/// A value that does not fit another one before it, and the reason.
+/// A value that does not fit an earlier one, and the reason.
 pub(super) struct DifferentType {
     pub first: usize,
     pub index: usize,
     pub why: String,
 }
 
-/// The values converted to one type, and that type. For no values, it is the type that was expected.
+/// Returns the values converted to a common type, and that type. Without values, it is the expected type.
 pub(super) fn unified(
     values: Vec<Value>,
     expected: &Type,
@@ -36,11 +36,11 @@ pub(super) fn unified(
             return converted(&values, common, &mut search);
         }
         if values.iter().all(Value::is_wholly_known) {
-            // A value of dynamic type is null here, and can be the null of any type.
+            // Here a value of dynamic type is null, and fits any type.
             let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
             return converted(&values, common, &mut search);
         }
-        // If the same parts of all have no type yet, the others are known.
+        // If the same parts of all values have no type yet, the other parts are known.
         if common != Type::Dynamic
             && let Ok(same) = converted(&values, common, &mut search)
         {
@@ -61,7 +61,7 @@ fn converted(values: &[Value], ty: Type, search: &mut Search<'_>) -> Result<(Typ
             why: why.to_string(),
         })?);
     }
-    // Parts that are dynamic in it have kept their types.
+    // Parts that are dynamic in the common type have kept their types.
     match all.iter().position(|value| value.ty() != all[0].ty()) {
         None => Ok((all.first().map_or(ty, Value::ty), all)),
         Some(index) => {
@@ -71,7 +71,7 @@ fn converted(values: &[Value], ty: Type, search: &mut Search<'_>) -> Result<(Typ
     }
 }
 
-/// The first value that does not go with the first of those that have a type.
+/// Returns the first value that does not fit the first value with a type.
 fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
     let first = types.iter().position(|ty| *ty != Type::Dynamic).unwrap_or(0);
     let mut alone = |index: usize| without_nulls(&[types[first].clone(), types[index].clone()], search).is_none();
@@ -83,7 +83,7 @@ fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
     DifferentType { first, index, why }
 }
 
-/// The type for all, in which a dynamic part of one is what that part is in the others.
+/// Returns the common type, in which a dynamic part of a value takes the type of that part in the others.
 fn without_nulls(types: &[Type], search: &mut Search<'_>) -> Option<Type> {
     search.steps(types.len()).ok()?;
     let known: Vec<&Type> = types.iter().filter(|ty| **ty != Type::Dynamic).collect();
@@ -124,7 +124,7 @@ fn without_nulls(types: &[Type], search: &mut Search<'_>) -> Option<Type> {
     })
 }
 
-/// The same for the elements of collections: those of an empty one may be of any type.
+/// Does the same for the elements of collections. An empty collection fits any element type.
 fn elements_without_nulls(collections: &[&Type], search: &mut Search<'_>) -> Option<Type> {
     let elements: Vec<Type> = collections.iter().filter_map(|ty| ty.element_type().cloned()).collect();
     without_nulls(&elements, search)

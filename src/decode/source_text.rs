@@ -12,8 +12,8 @@ struct SourceText {
 }
 
 impl Spec {
-    /// The text of the expression of an attribute, which is not evaluated; null if the attribute is not there. A list
-    /// becomes a tuple of the texts of its elements. In JSON the text is that of a string.
+    /// Decodes an attribute to the source text of its expression; to null if it is missing. A list becomes a tuple of
+    /// the texts of its elements. In JSON the text is that of a string.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};

@@ -7,7 +7,7 @@ use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
 
-/// By the names of the attributes, in the order of the attributes of the type.
+/// The specs by attribute name, in the order of the attributes of the type.
 struct Object {
     ty: Type,
     specs: Vec<Spec>,
@@ -19,7 +19,7 @@ struct Tuple {
 }
 
 impl Spec {
-    /// An object whose attributes are the values of specs for the same body.
+    /// Decodes to an object whose attributes are the values of specs for the same body.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -35,7 +35,7 @@ impl Spec {
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Spec)>) -> Spec {
         let specs: Vec<(N, Spec)> = attributes.into_iter().collect();
         let ty = Type::object(specs.iter().map(|(name, spec)| (name.as_ref(), spec.implied_type())));
-        // Names are normalized in a type; of two equal ones the last wins, as there.
+        // A type normalizes names, and the last of equal ones wins; the same applies here.
         let mut by_name: BTreeMap<String, Spec> = BTreeMap::new();
         for (name, spec) in specs {
             let only = Type::object([(name.as_ref(), Type::Dynamic)]);
@@ -45,7 +45,7 @@ impl Spec {
         Spec::new(Object { ty, specs: by_name.into_values().collect() })
     }
 
-    /// A tuple whose elements are the values of specs for the same body.
+    /// Decodes to a tuple whose elements are the values of specs for the same body.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -74,7 +74,7 @@ impl Kind for Object {
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         let items: Vec<Value> = self.specs.iter().map(|spec| spec.value(here, decoding)).collect();
         let attributes = self.ty.attributes().unwrap_or_default();
-        // Most often the type is what it was expected to be, and need not be made again.
+        // Usually the type is the expected one and can be reused.
         if attributes.iter().zip(&items).all(|(attribute, item)| item.ty() == *attribute.ty()) {
             return Value::with_parts(self.ty.clone(), items);
         }

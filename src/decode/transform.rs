@@ -23,8 +23,7 @@ struct TransformExpr {
 }
 
 impl Spec {
-    /// Applies a function of one parameter to the value of this spec. Its errors are reported at the place of the
-    /// value.
+    /// Applies a function of one parameter to the value of this spec. Errors are reported at the place of the value.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, functions, parse};
@@ -41,8 +40,8 @@ impl Spec {
         Spec::new(Transform { wrapped: self, function })
     }
 
-    /// The value of an expression with the value of this spec as a variable. The expression sees that
-    /// variable and the scope given here, but not the one in which the body is decoded.
+    /// Evaluates an expression with the value of this spec as a variable. The expression sees that variable and the
+    /// given scope, but not the scope of the decoding.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};

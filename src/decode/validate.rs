@@ -10,7 +10,7 @@ use crate::model::refine::Refine;
 use crate::model::{Type, Value};
 use crate::source::Place;
 
-/// An error or a warning about a value, from a check of an application.
+/// An error or a warning from an application's check of a value.
 ///
 /// ```
 /// use hcl_lr::decode::ValidationProblem;
@@ -25,7 +25,7 @@ pub struct ValidationProblem {
     placed: bool,
 }
 
-/// Makes a problem from a diagnostic with its place and all of its parts.
+/// Converts a diagnostic with its place and all of its parts.
 impl From<Diagnostic> for ValidationProblem {
     fn from(diagnostic: Diagnostic) -> Self {
         ValidationProblem { diagnostic, placed: true }
@@ -38,7 +38,7 @@ impl ValidationProblem {
         ValidationProblem::new(Severity::Error, detail)
     }
 
-    /// The value can be used, but probably is not what its author wants.
+    /// Creates a warning: the value can be used, but is probably not intended.
     pub fn warning(detail: impl Into<String>) -> Self {
         ValidationProblem::new(Severity::Warning, detail)
     }
@@ -49,7 +49,7 @@ impl ValidationProblem {
         ValidationProblem { diagnostic, placed: false }
     }
 
-    /// Gives it a code and a summary of its own, in place of those for invalid values.
+    /// Sets its own code and summary, in place of those for invalid values.
     pub fn with_code(self, code: impl Into<Code>, summary: impl Into<Cow<'static, str>>) -> Self {
         ValidationProblem { diagnostic: self.diagnostic.with_code(code).with_summary(summary), ..self }
     }
@@ -59,7 +59,7 @@ impl ValidationProblem {
         ValidationProblem { diagnostic: self.diagnostic.with_help(help.into()), ..self }
     }
 
-    /// Reports it at a place of its own, not where the value is from.
+    /// Reports the problem at another place than that of the value.
     pub fn at(self, place: Place) -> Self {
         ValidationProblem { diagnostic: self.diagnostic.at(place), placed: true }
     }
@@ -74,7 +74,7 @@ impl ValidationProblem {
     }
 }
 
-/// The work on a value without errors; its problems are reported to the second parameter.
+/// A function for values without errors; it reports problems to its second parameter.
 type After = dyn Fn(Value, &mut dyn FnMut(ValidationProblem)) -> Value + Send + Sync;
 
 struct Checked {
@@ -92,8 +92,8 @@ impl Checked {
 }
 
 impl Spec {
-    /// The value of this spec, checked: the check gives all problems there are. They are reported where
-    /// the value is from. The value may be null or unknown, or have marks.
+    /// Checks the value of this spec. All problems that the check returns are reported at the place of the value. The
+    /// value may be null or unknown, or have marks.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};
@@ -119,8 +119,8 @@ impl Spec {
         })
     }
 
-    /// The value of this spec, with something that is known of all its values, such as that they are
-    /// not null. A value that contradicts it is an error; a check before this can say so better.
+    /// Refines all values of this spec, for example as never null. A value that contradicts the refinement is an error;
+    /// use [`validate`](Self::validate) before it for a better message.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};

@@ -12,12 +12,12 @@ use crate::type_expr::{Constraint, constraint_within};
 pub(super) struct Arguments<'b> {
     pub block: &'b Block,
     pub content: Content,
-    /// The name of the property of an `object` that the spec is for.
+    /// The name of the property of an `object` that the spec belongs to.
     pub property: Option<&'b str>,
 }
 
 impl Arguments<'_> {
-    /// The name of what the spec looks for: that of an argument, or else of the property.
+    /// Returns the name that the spec looks for: that of an argument, or else of the property.
     pub fn name(&self, argument: &str, reader: &mut Reader) -> String {
         let given = match self.content.attribute(argument) {
             Some(attribute) => match self.converted(attribute, &Type::String, reader) {
@@ -45,7 +45,7 @@ impl Arguments<'_> {
         value.and_then(|value| value.as_bool()).unwrap_or(false)
     }
 
-    /// A number of blocks. None, or less, is not a limit.
+    /// Returns a number of blocks. Zero or less means no limit.
     pub fn count(&self, argument: &str, reader: &mut Reader) -> Option<usize> {
         let attribute = self.content.attribute(argument)?;
         let value = self.converted(attribute, &Type::Number, reader)?;
@@ -61,7 +61,7 @@ impl Arguments<'_> {
 
     /// The names of labels. There must be some.
     pub fn labels(&self, reader: &mut Reader) -> Vec<String> {
-        /// Each label is a level of the value, and values do not nest without end.
+        /// Each label is a level of the value, and the depth of values is limited.
         const MAX_LABELS: usize = 100;
         // The missing attribute has been reported.
         let Some(attribute) = self.content.attribute("labels") else { return vec![String::new()] };
@@ -89,7 +89,7 @@ impl Arguments<'_> {
         names
     }
 
-    /// The type that an argument says, if it is there.
+    /// Returns the type in an argument, if there is one.
     pub fn constraint(&self, argument: &str, reader: &mut Reader) -> Option<Constraint> {
         let attribute = self.content.attribute(argument)?;
         match constraint_within(attribute.expression(), &reader.account) {
@@ -101,7 +101,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The value of an argument, which is written without variables and functions.
+    /// Returns the value of an argument, which cannot use variables and functions.
     fn converted(&self, attribute: &Attribute, ty: &Type, reader: &mut Reader) -> Option<Value> {
         let outcome = attribute.expression().evaluate_partially(&Scope::new().within(&reader.account));
         let failed = outcome.has_errors();

@@ -1,6 +1,6 @@
 //! Specs from files, in the language of the official program `hcldec`.
 //!
-//! A spec file has one block that is the spec, such as
+//! A spec file has one block for the spec, such as
 //!
 //! ```hcl
 //! object {
@@ -31,11 +31,10 @@
 //! | `default { … … }` | | [`Spec::or`]: the first that is not null |
 //! | `transform { … }` | `result` | [`Spec::transform_expr`], with the variable `nested` |
 //!
-//! Within an `object`, the label is also the `name` or the `block_type`, if there is no other. Types
-//! are [type expressions](crate::type_expr). The `value` and the `result` may use the functions of
-//! [`functions`]. Beside the spec, there may be blocks `variables { name = value … }` and
-//! `function "name" { … }` (see [`user_functions`](mod@crate::user_functions)): what they define can
-//! be used in the files that are decoded.
+//! Within an `object`, the label is also the default for `name` or `block_type`. Types are [type
+//! expressions](crate::type_expr). The `value` and the `result` may use the functions of [`functions`]. Besides the
+//! spec, the file may contain blocks `variables { name = value … }` and `function "name" { … }` (see
+//! [`user_functions`](mod@crate::user_functions)), for use in the decoded files.
 //!
 //! ```
 //! use hcl_lr::decode::spec_file::SpecFile;
@@ -78,7 +77,7 @@ impl SpecFile {
         SpecFile { spec, variables: HashMap::new(), functions: Functions::default() }
     }
 
-    /// Adds functions for the files that are decoded.
+    /// Adds functions for the decoded files.
     pub fn with_functions(mut self, functions: Functions) -> SpecFile {
         self.functions = functions.with_all(&self.functions);
         self
@@ -94,12 +93,12 @@ impl SpecFile {
         &self.spec
     }
 
-    /// The variables that it defines for the files that are decoded.
+    /// Returns the variables that the file defines for the decoded files.
     pub fn variables(&self) -> &HashMap<String, Value> {
         &self.variables
     }
 
-    /// The functions that it defines for the files that are decoded.
+    /// Returns the functions that the file defines for the decoded files.
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
@@ -109,8 +108,8 @@ impl SpecFile {
         scope(&self.variables, &self.functions)
     }
 
-    /// A scope with the functions and variables, and with further variables, which count where there
-    /// are two of a name.
+    /// Returns a scope with the functions and variables, and with further variables, which override those of the same
+    /// name.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -130,7 +129,7 @@ impl SpecFile {
         scope(variables, &self.functions)
     }
 
-    /// The variables, and further ones, which count where there are two of a name.
+    /// Returns the variables and further ones, which override those of the same name.
     pub fn variables_with(&self, more: HashMap<String, Value>) -> HashMap<String, Value> {
         let mut variables = self.variables.clone();
         variables.extend(more);
@@ -147,8 +146,7 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
     if variables.is_empty() { scope } else { scope.with_variables(variables) }
 }
 
-/// Parses a spec file, which is written in either syntax of HCL. Where there is no spec in it, which is an error, the
-/// spec is one that gives null.
+/// Parses a spec file in either syntax of HCL. A file without a spec is an error, and its spec decodes to null.
 impl Parse for SpecFile {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<SpecFile> {
         spec_of(options.parse(source))

@@ -16,7 +16,7 @@ use crate::source::Place;
 use crate::stack;
 use crate::user_functions::user_functions;
 
-/// The word for a label of a spec in an `object`.
+/// The term for a label of a spec in an `object`.
 const PROPERTY: &str = "property name";
 
 pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
@@ -100,7 +100,7 @@ impl Reader {
         self.diagnostics.has_errors()
     }
 
-    /// The spec that a block is. In an `object`, it has a name there.
+    /// Reads a block as a spec. In an `object`, the spec is for a property.
     pub fn spec(&mut self, block: &Block, property: Option<&str>) -> Spec {
         let kind = KINDS.iter().find(|(name, _)| *name == block.block_type());
         match kind {
@@ -110,13 +110,13 @@ impl Reader {
         }
     }
 
-    /// The arguments of a block that has no specs in it.
+    /// Reads the arguments of a block without inner specs.
     pub fn leaf<'b>(&mut self, block: &'b Block, schema: &BodySchema, property: Option<&'b str>) -> Arguments<'b> {
         let content = self.take(block.body().content(schema));
         Arguments { block, content, property }
     }
 
-    /// The arguments of a block that has one spec in it, and that spec.
+    /// Reads the arguments of a block with one inner spec, and that spec.
     pub fn wrapper<'b>(
         &mut self,
         block: &'b Block,
@@ -142,7 +142,7 @@ impl Reader {
         (Arguments { block, content, property }, spec)
     }
 
-    /// The specs in a block, with its content and whether all of that is understood.
+    /// Reads the specs in a block. Returns its content, whether all of it is valid, and the specs.
     pub fn specs(&mut self, block: &Block) -> (Content, bool, Vec<Spec>) {
         let (content, whole) = self.content(block.body(), &with_kinds(BodySchema::new(), &[]));
         let specs = content.blocks().iter().map(|block| self.spec(block, None)).collect();
