@@ -6,11 +6,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The order of the data of two capsules of one type.
+/// Compares the data of two capsules of one type.
 type Order = dyn Fn(&(dyn Any + Send + Sync), &(dyn Any + Send + Sync)) -> Option<Ordering> + Send + Sync;
 
-/// The type of an application's own data. Every call of a constructor makes a new type,
-/// whatever its name: keep and share the one you made.
+/// The type of an application's own data. Every call of a constructor creates a new type, whatever its name: keep the
+/// type and share it.
 ///
 /// ```
 /// use hcl_lr::model::{CapsuleType, Type};
@@ -28,14 +28,13 @@ struct CapsuleParts {
 }
 
 impl CapsuleType {
-    /// A type whose values are equal only if they are the very same `Arc`.
+    /// Creates a type whose values are equal only if they are the same `Arc`.
     pub fn new(name: &str) -> CapsuleType {
         CapsuleType(Arc::new(CapsuleParts { name: Arc::from(name), order: None }))
     }
 
-    /// A type whose values are compared by the data's own equality. The order is asked for
-    /// so that sets of many capsules stay quick; nothing else depends on it. Data that is
-    /// not a `T` is compared by where it is.
+    /// Creates a type whose values are compared by the equality of their data. The order only makes sets of many
+    /// capsules fast. Data that is not a `T` is compared by address.
     ///
     /// ```
     /// use hcl_lr::model::{CapsuleType, Value};
@@ -148,7 +147,7 @@ impl PartialOrd for Capsule {
     }
 }
 
-/// By type, then by the data's own order, or else by where the data is.
+/// Orders by type, then by the order of the data, or else by the address of the data.
 impl Ord for Capsule {
     fn cmp(&self, other: &Capsule) -> Ordering {
         let by_type = self.0.ty.cmp(&other.0.ty);
@@ -162,7 +161,7 @@ impl Ord for Capsule {
 
 impl Hash for Capsule {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Equal data may be in different places, so only the type can be hashed.
+        // Equal data may have different addresses, so only the type can be hashed.
         self.0.ty.hash(state);
     }
 }

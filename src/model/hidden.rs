@@ -1,8 +1,8 @@
 //! The output for a marked value: in printed values, in messages and in types.
 //!
-//! A mark may mean that a value is secret, such as `sensitive`, so all outputs treat all marks alike. Of the value
-//! itself nothing is shown: not its text, its length, nor the names of its parts. This is the one place that says
-//! what is shown instead.
+//! A mark may mean that a value is secret, such as `sensitive`, so all outputs treat all marks alike. Nothing of the
+//! value is shown: not its text, its length, nor the names of its parts. This module alone defines the output in its
+//! place.
 
 use super::types::CollectionKind;
 use super::walk::walk;
@@ -13,43 +13,43 @@ use {super::View, crate::stack::with_room_for};
 #[doc(hidden)]
 pub const SENSITIVE: &str = "sensitive";
 
-/// The words in names of values that are secret, in lower case.
+/// Words in the names of secret values, in lower case.
 const SECRET_WORDS: [&str; 9] =
     ["password", "passwd", "pwd", "secret", "token", "private", "credential", "passphrase", "key"];
 
-/// Beyond this size, in bytes, values and types of values with marks in them are not looked into: parts may be shared.
+/// The size, in bytes, up to which the parts of values with marks are searched. Larger ones may share parts.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Said of something marked where its marks are not at hand.
+/// The text for a marked value whose marks are not available.
 #[doc(hidden)]
 pub const HIDDEN: &str = "hidden because it is marked";
 
-/// Said of a value without marks that goes into one with marks.
+/// The text for an unmarked value that becomes part of a marked one.
 pub(crate) const AS_INPUT: &str = "hidden because it goes into a marked value";
 
-/// Said in place of a message that could show a marked argument.
+/// The text in place of a message that could show a marked argument.
 pub(crate) const ARGUMENT: &str = "the problem is hidden because an argument is marked";
 
-/// Said in place of a message of a function about a marked argument.
+/// The text in place of a function's message about a marked argument.
 pub(crate) const UNSUITABLE: &str = "the value is not suitable for the function; it is hidden because it is marked";
 
-/// Says why something marked is not shown: `hidden because it is marked sensitive`.
+/// Returns the reason why a marked value is not shown: `hidden because it is marked sensitive`.
 pub fn because(marks: &MarkSet) -> String {
     format!("{HIDDEN} {}", names(marks))
 }
 
-/// The text for people in place of a marked value: `(marked sensitive)`.
+/// Returns the text that `Display` shows for a marked value: `(marked sensitive)`.
 pub fn text(marks: &MarkSet) -> String {
     format!("(marked {})", names(marks))
 }
 
-/// The text for programmers in place of a marked value: `marked(sensitive)`.
+/// Returns the text that `Debug` shows for a marked value: `marked(sensitive)`.
 pub(super) fn debug_text(marks: &MarkSet) -> String {
     format!("marked({})", names(marks))
 }
 
-/// Returns true if the name of a value suggests that it is secret, such as `password` and `api_key`. Such a value is not shown where
-/// it is not written, in an editor for example, unless somebody has asked for it.
+/// Returns true if the name of a value suggests that it is secret, such as `password` and `api_key`. Where the user has
+/// not written it, in an editor for example, the value of such a name is only shown on request.
 ///
 /// ```
 /// use hcl_lr::model::hidden::is_secret_name;
@@ -68,8 +68,8 @@ fn names(marks: &MarkSet) -> String {
 }
 
 impl Value {
-    /// The type as it is shown: `any` in place of what marked objects and tuples are made of, since the names of
-    /// attributes and the number of elements may be secret too.
+    /// Returns the type for display, with `any` in place of the parts of marked objects and tuples, because the names
+    /// of attributes and the number of elements may be secret too.
     pub fn shown_type(&self) -> Type {
         with_room_for(self.height(), || self.type_without_marked_parts())
     }
@@ -89,14 +89,15 @@ impl Value {
         }
     }
 
-    /// The value with marks on what its name suggests to be secret. Nothing, unknown, true and false are no secrets.
+    /// Returns the value with marks on everything that its name suggests to be secret. Nulls, unknown values and bools
+    /// are not secret.
     #[doc(hidden)]
     pub fn hidden_by_name(&self) -> Value {
         let is_plain = self.is_null() || !self.is_known() || matches!(self.unmarked().view(), View::Bool(_));
         if is_plain { self.clone() } else { self.mark(SENSITIVE) }
     }
 
-    /// The value with marks on its parts whose names suggest that they are secret: [`is_secret_name`].
+    /// Returns the value with marks on the parts whose names suggest that they are secret: [`is_secret_name`].
     ///
     /// ```
     /// use hcl_lr::Value;
@@ -128,7 +129,7 @@ impl Value {
         })
     }
 
-    /// The type as errors name it, which is its kind if something in the value is marked.
+    /// Returns the type for errors: only its kind, if the value contains marks.
     pub(super) fn shown_kind(&self) -> Type {
         match self.ty() {
             ty if !self.contains_marks() => ty,
@@ -139,7 +140,7 @@ impl Value {
     }
 }
 
-/// A type with `any` in place of objects and tuples.
+/// Returns a type with `any` in place of objects and tuples.
 pub(crate) fn without_structure(ty: &Type) -> Type {
     let mut kinds: Vec<CollectionKind> = Vec::new();
     let mut inner = ty;

@@ -1,8 +1,7 @@
 //! Marks: labels on values (information model, "marks").
 //!
-//! Any part of a value may carry marks, except the elements of a set: theirs move to the
-//! set, which could not be looked through otherwise. Every operation passes the marks of
-//! what it looked at to its result.
+//! Any part of a value may have marks, except the elements of a set: their marks move to the set, because elements are
+//! found by comparing them. Every operation passes the marks of the values that it reads to its result.
 
 use crate::sorting::sort_by;
 use crate::work;
@@ -12,10 +11,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// One mark: a name, and optionally something of the application's own.
+/// A mark: a name, and optionally a payload of the application.
 ///
-/// Marks are told apart by name; two of one name are the same mark only if they carry the
-/// very same payload (or both none).
+/// Marks are distinguished by name; two of one name are the same mark only if they have the same payload, or both none.
 ///
 /// ```
 /// use hcl_lr::model::{Mark, Value};
@@ -153,8 +151,8 @@ impl MarkSet {
     }
 }
 
-/// Puts the marks of many values together. A union for each of them would take quadratic time where
-/// each has marks of its own.
+/// Collects the marks of many values. A union with the marks of each value in turn would take quadratic time if each
+/// has different marks.
 #[derive(Default)]
 pub(crate) struct MarkUnion {
     whole: MarkSet,
@@ -167,7 +165,7 @@ impl MarkUnion {
             return;
         }
         self.more.extend(marks.iter().cloned());
-        // As large as what is there already: so often a mark is moved as the set doubles.
+        // The limit grows with the set, so each mark is moved only as often as the set doubles.
         if self.more.len() > 16 + self.whole.len() {
             self.settle();
         }

@@ -1,12 +1,12 @@
 //! The information model of HCL: values, types, numbers, conversion, unification.
 //!
-//! This module knows no syntax and no positions: a program can use it alone. What it calls
-//! "the information model" is the syntax-agnostic part of the HCL specification.
+//! This module does not depend on syntax or positions: a program can use it alone. "The information model" is the
+//! syntax-agnostic part of the HCL specification.
 //!
-//! | wanted | look at |
+//! | task | see |
 //! | --- | --- |
 //! | make, inspect, compare, print values | [`Value`], [`View`] |
-//! | types, specifications, why one does not fit | [`Type`], [`TypeMismatch`] |
+//! | types, specifications, and why a type does not fit | [`Type`], [`TypeMismatch`] |
 //! | exact numbers | [`Number`] |
 //! | refinements of an unknown value | [`refine`] |
 //! | labels on values | [`marks`], [`Mark`] |

@@ -24,7 +24,7 @@ pub enum PathStep {
     Position(usize),
     /// An element of a map.
     Key(Text),
-    /// An element of a set, which has no key but itself.
+    /// An element of a set, which has no other key.
     Element(Value),
     /// Every element of a collection: only in paths through types.
     Any,
@@ -69,8 +69,7 @@ impl Path {
         self.0.push(step);
     }
 
-    /// The part of `value` that this path leads to, if there is one. Marks on the way do
-    /// not move to the part.
+    /// Returns the part of `value` at this path, if there is one. The marks of the values around it are not added.
     pub fn apply(&self, value: &Value) -> Option<Value> {
         let mut part = value;
         for step in &self.0 {
@@ -92,7 +91,7 @@ impl From<Vec<PathStep>> for Path {
     }
 }
 
-/// As HCL writes it: `.name`, `[0]`, `["key"]`; an element of a set is shown in brackets.
+/// Writes the path as in HCL: `.name`, `[0]`, `["key"]`; an element of a set is shown in brackets.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.0 {
@@ -110,16 +109,16 @@ impl fmt::Display for Path {
     }
 }
 
-/// The place and the reason of an error: the content of every error that names a path. It is boxed there, since results
-/// travel through as many frames as values nest.
+/// The place and the reason of an error: the content of every error with a path. Errors box it, because results pass
+/// through as many frames as values nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
     place: PathFromWithin,
     pub why: String,
 }
 
-/// A path that is found out from within: each level that something failed in adds the step to it in front. To put
-/// that into a list would move all others, for each level.
+/// A path that is built from the inside: each level in which something failed adds its step in front. Inserting into a
+/// list would move all other steps each time.
 #[derive(Clone, Default)]
 pub(crate) struct PathFromWithin {
     /// The last step is the first one.
@@ -161,7 +160,7 @@ impl Located {
         Box::new(Located { place, why: why.into() })
     }
 
-    /// The same, seen from further up: `steps` lead from there to here.
+    /// Returns the same error for an outer value: `steps` lead from that value to this one.
     pub fn below(mut self: Box<Located>, steps: Vec<PathStep>) -> Box<Located> {
         self.place.below(steps);
         self
@@ -225,7 +224,7 @@ impl PathSet {
         self.0.iter()
     }
 
-    /// The paths that are in one or the other set.
+    /// Returns the paths that are in either set.
     pub fn union(&self, other: &PathSet) -> PathSet {
         PathSet(self.0.union(&other.0).cloned().collect())
     }
@@ -235,7 +234,7 @@ impl PathSet {
         PathSet(self.0.intersection(&other.0).cloned().collect())
     }
 
-    /// The paths that are in this set and not in the other.
+    /// Returns the paths that are in this set and not in the other one.
     pub fn difference(&self, other: &PathSet) -> PathSet {
         PathSet(self.0.difference(&other.0).cloned().collect())
     }

@@ -1,4 +1,4 @@
-//! Text as it is kept in the model: NFC-normalized and shared.
+//! Text in the model: NFC-normalized and shared.
 
 use smol_str::SmolStr;
 use std::borrow::Borrow;
@@ -10,8 +10,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// A name or text of the model, in Unicode's Normalization Form C.
 ///
-/// It is cheap to clone: a short one is copied, a long one shared. Nothing is allocated for one of up
-/// to 23 bytes, as most names and many values are.
+/// It is cheap to clone: a short text is copied, a long one shared. Up to 23 bytes need no allocation, which suits most
+/// names and many values.
 #[derive(Clone, Default, Eq, PartialOrd, Ord)]
 pub struct Text(SmolStr);
 
@@ -73,8 +73,8 @@ impl fmt::Debug for Text {
     }
 }
 
-/// The text in Normalization Form C. Text that is ASCII, or that a quick check knows to be
-/// normalized, is copied as it is.
+/// Returns the text in Normalization Form C. ASCII text, and text that a quick check accepts as normalized, is copied
+/// as it is.
 pub(crate) fn normalized(text: &str) -> Text {
     if is_normalized(text) {
         return Text::known(text);
@@ -88,7 +88,7 @@ pub(crate) fn is_normalized(text: &str) -> bool {
     text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
 }
 
-/// The spellings of names that normalization changes, to find two names that are one string after it.
+/// The spellings of names that normalization changes, for detecting two names that become the same.
 #[derive(Default)]
 pub(crate) struct Spellings {
     /// The number of names so far.
@@ -121,7 +121,7 @@ impl Spellings {
     }
 }
 
-/// The message for a name that was spelled in two ways.
+/// Returns the message for a name that was spelled in two ways.
 pub(crate) fn spelled_in_two_ways(name: &str) -> String {
     format!("two names are the same after normalization: {name:?}")
 }

@@ -1,9 +1,9 @@
 //! Unification: one type that all given types convert to (information model,
 //! "Unification"; rulings, "unification").
 //!
-//! | all types are | result |
+//! | types | result |
 //! | --- | --- |
-//! | string, number, bool | string if there is one, else the one type they all are |
+//! | string, number, bool | string if it occurs, else the only type that occurs |
 //! | of one kind of collection | that kind, of the unified element types |
 //! | maps and objects | a map, if all elements and attributes unify |
 //! | lists and tuples | a list, if all elements unify |
@@ -13,7 +13,7 @@
 //! | other tuples | a list, if all elements unify |
 //! | anything and dynamic | dynamic (unsafe: for string, number and bool the other type) |
 //!
-//! Other types unify if one of them fits all.
+//! Other types unify if all of them convert to one of them.
 
 use super::convert::{ConvertError, Safety, Search, possible};
 use super::path::Located;
@@ -22,7 +22,7 @@ use super::value::Value;
 use crate::limits::Account;
 use std::collections::HashMap;
 
-/// One type that all of the types convert to, or `None`. There is none for no types.
+/// Returns a type that all of the types convert to, or `None`. Without types, there is none.
 ///
 /// ```
 /// use hcl_lr::model::{convert::Safety, unify::unify, Type};
@@ -57,7 +57,7 @@ pub(crate) fn unify_in(types: &[Type], safety: Safety, search: &mut Search<'_>) 
     }
 }
 
-/// The values converted to the type that unifies theirs.
+/// Converts the values to the type that their types unify to.
 ///
 /// # Errors
 /// There is no such type, or a value cannot be converted to it.
@@ -85,7 +85,7 @@ fn no_common_type(types: &[Type], search: &mut Search<'_>) -> TypeMismatch {
     TypeMismatch(Located::new(Vec::new(), why))
 }
 
-/// Each type once, in the order of their first appearance; nothing if that is too much work.
+/// Returns each type once, in the order of first appearance; `None` if that is too much work.
 fn distinct(types: &[Type], search: &mut Search<'_>) -> Option<Vec<Type>> {
     search.steps(types.len()).ok()?;
     let mut seen = std::collections::HashSet::new();
@@ -131,7 +131,7 @@ impl Kinds {
 
 fn unify_distinct(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let kinds = Kinds::count(types);
-    // All types apart from dynamic are of the kinds counted in `some`.
+    // True if all types except dynamic are of the kinds counted in `some`.
     let only = |some: usize| some > 0 && some + kinds.dynamic == types.len();
     let undecided = kinds.dynamic > 0;
     if only(kinds.maps) {
@@ -165,7 +165,7 @@ fn unify_distinct(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Op
     best_given(types, safety, search)
 }
 
-/// Collections of one kind: by their element types.
+/// Unifies collections of one kind: by their element types.
 fn collection(
     kind: CollectionKind,
     types: &[Type],
@@ -186,7 +186,7 @@ fn all_convert(types: &[Type], to: Type, safety: Safety, search: &mut Search<'_>
     types.iter().all(|ty| search.same(ty, &to) || possible(ty, &to, safety, search)).then_some(to)
 }
 
-/// Objects with the same names: attribute by attribute. Others: a map.
+/// Unifies objects: attribute by attribute if they have the same names, otherwise to a map.
 fn objects(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let attributes: Vec<&[AttributeType]> = types.iter().filter_map(Type::attributes).collect();
     let (first, rest) = attributes.split_first()?;
@@ -205,7 +205,7 @@ fn objects(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Ty
         .or_else(|| gathered(CollectionKind::Map, types, safety, search))
 }
 
-/// Tuples of one length: element by element. Others: a list.
+/// Unifies tuples: element by element if they have the same length, otherwise to a list.
 fn tuples(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let elements: Vec<&[Type]> = types.iter().filter_map(Type::tuple_elements).collect();
     let (first, rest) = elements.split_first()?;
@@ -221,7 +221,7 @@ fn tuples(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Typ
         .or_else(|| gathered(CollectionKind::List, types, safety, search))
 }
 
-/// The map or list of all members of objects or tuples.
+/// Returns the map or list for all members of objects or tuples.
 fn gathered(kind: CollectionKind, types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let mut members = Vec::new();
     for ty in types {
@@ -232,8 +232,7 @@ fn gathered(kind: CollectionKind, types: &[Type], safety: Safety, search: &mut S
     all_convert(types, to, safety, search)
 }
 
-/// Maps with objects, lists with tuples: the objects or tuples as one map or list first,
-/// then all together.
+/// Unifies maps with objects, or lists with tuples: first the objects or tuples to a map or list, then all of them.
 fn widened(
     kind: CollectionKind,
     types: &[Type],
@@ -252,10 +251,10 @@ fn widened(
     unify_in(&all, safety, search).filter(|ty| ty.collection_kind() == Some(kind))
 }
 
-/// The first of the given types, in the order of preference, that all others convert to.
+/// Returns the first of the given types, in the order of preference, that all others convert to.
 fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let mut fitting: Vec<&Type> = Vec::new();
-    // A type that does not convert to one type mostly does not convert to the next one either.
+    // A type that does not convert to one type often does not convert to the next one either.
     let mut stranger: Option<&Type> = None;
     for to in types {
         let mut fits = |ty: &&Type| search.same(ty, to) || possible(ty, to, safety, search);
@@ -269,7 +268,7 @@ fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option
     }
     let (mut best, mut known) = (*fitting.first()?, HashMap::new());
     for ty in &fitting[1..] {
-        // The first one of equally good types is taken.
+        // Of equally good types, the first is taken.
         if preference(ty, &mut known, search)? < preference(best, &mut known, search)? {
             best = ty;
         }
@@ -277,9 +276,8 @@ fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option
     Some(best.clone())
 }
 
-/// Ranks a type as a result, the least being the best: for each level of the type the sum of the ranks on it. So if two
-/// types differ in some members, the one with the better members is better, and the outer level counts before the inner
-/// ones.
+/// Ranks a type as a result, lowest first: the sum of the ranks on each level of the type. So if two types differ in
+/// some members, the one with the better members is better, and outer levels count before inner ones.
 fn preference(ty: &Type, known: &mut HashMap<usize, Vec<u64>>, search: &mut Search<'_>) -> Option<Vec<u64>> {
     search.steps(1).ok()?;
     if let Some(sums) = ty.address().and_then(|address| known.get(&address)) {
@@ -304,8 +302,8 @@ fn preference(ty: &Type, known: &mut HashMap<usize, Vec<u64>>, search: &mut Sear
     Some(sums)
 }
 
-/// String holds what all primitives say, lists and maps are simpler than what they are made
-/// from, sets have lost something, dynamic says nothing.
+/// String can hold all primitives, lists and maps are simpler than their sources, sets have lost information, dynamic
+/// has no information.
 fn rank(ty: &Type) -> u64 {
     match ty {
         Type::String => 0,

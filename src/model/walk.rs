@@ -4,8 +4,8 @@ use super::path::{Path, PathStep};
 use super::types::{Type, TypeMismatch};
 use super::value::{Entries, Node, Value};
 
-/// The way from the value that a walk began with; kept as one list, copied only when
-/// somebody asks for the path.
+/// The steps from the value that a walk started at. They are kept as a list, which is copied only if a path is
+/// requested.
 #[derive(Default)]
 pub(crate) struct Steps(Vec<PathStep>);
 
@@ -32,8 +32,8 @@ fn step_to(node: &Node, at: usize) -> PathStep {
     }
 }
 
-/// Calls `visit` for the value and for every part of it, the whole before its parts. Where
-/// `visit` answers false, the parts are left out.
+/// Calls `visit` for the value and for every part of it, the whole before its parts. If `visit` returns false, the
+/// parts are skipped.
 ///
 /// ```
 /// use hcl_lr::model::{walk::walk, Value};
@@ -51,7 +51,7 @@ pub fn walk(value: &Value, mut visit: impl FnMut(&Path, &Value) -> bool) {
 }
 
 fn walk_part(value: &Value, steps: &mut Vec<PathStep>, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
-    // The path is lent to the visitor and taken back, so that no step is copied.
+    // The path is moved to the visitor and back, so that no step is copied.
     let path = Path::from(std::mem::take(steps));
     let go_on = visit(&path, value);
     *steps = path.into_steps();
@@ -65,9 +65,8 @@ fn walk_part(value: &Value, steps: &mut Vec<PathStep>, visit: &mut dyn FnMut(&Pa
     }
 }
 
-/// Rebuilds a value from the inside out: `change` gets each part after the parts of it have
-/// been changed, and its answer takes the part's place. Marks on a value with parts are put
-/// back on after `change`, which sees it without them.
+/// Rebuilds a value from the inside out: `change` gets each part after its own parts have been changed, and its result
+/// replaces the part. It gets values with parts without their marks, which are added to the result.
 ///
 /// # Errors
 /// The errors of `change`; and a [`TypeMismatch`], if the elements of a list, set or map no longer have one type.
@@ -118,7 +117,7 @@ fn changed<E>(value: Value, steps: &mut Vec<PathStep>, change: &mut Change<'_, E
     answer
 }
 
-/// A value like `node` with other parts. An element type that no longer fits is found anew.
+/// Returns a value like `node` with other parts. If the element type no longer fits, it is determined again.
 fn rebuilt(node: &Node, items: Vec<Value>) -> Result<Value, TypeMismatch> {
     let element = match node.ty.element_type() {
         Some(element) if items.iter().all(|item| item.ty() == *element) => element.clone(),

@@ -13,7 +13,7 @@ use crate::model::unify::unify_in;
 use crate::model::value::{Entries, Node, Value, View, common_type};
 use crate::work;
 
-/// The way down to the part that is being converted; only errors look at it.
+/// The steps down to the part that is being converted; only errors read them.
 type Steps = Vec<PathStep>;
 
 /// A conversion that is under way.
@@ -33,8 +33,8 @@ impl From<Exceeded> for ConvertError {
     }
 }
 
-/// The conversion of an unmarked, known primitive to a primitive: the same rows of the table
-/// as in the plan, without making one. `None` for everything else.
+/// Converts an unmarked, known primitive to a primitive: the same rows of the table as in the plan, without creating
+/// one. `None` for all other values.
 pub(super) fn primitive(value: &Value, to: &Type) -> Option<Result<Value, ConvertError>> {
     let steps = Vec::new();
     match (value.view(), to) {
@@ -48,7 +48,7 @@ pub(super) fn primitive(value: &Value, to: &Type) -> Option<Result<Value, Conver
     }
 }
 
-/// Counts what the conversion of a primitive takes: the digits of a number are written, or read.
+/// Counts the work of converting a primitive: the digits of a number are written, or read.
 pub(super) fn count_leaf(value: &Value, to: &Type, account: &Account) -> Result<(), Exceeded> {
     match (value.view(), to) {
         (View::Number(number), Type::String) => {
@@ -56,7 +56,7 @@ pub(super) fn count_leaf(value: &Value, to: &Type, account: &Account) -> Result<
             account.bytes(number.digit_bytes())
         }
         (View::String(text), Type::Number) => {
-            // Longer ones are refused before their digits are looked at one by one.
+            // Longer texts are refused before their digits are read one by one.
             let words = text.len().min(Number::MAX_DIGITS as usize) as u64 / 16;
             account.steps(words * words / 16)?;
             account.bytes(8 * words * words + text.len() as u64)
@@ -71,7 +71,7 @@ pub(crate) fn steps_to_sort(items: &[Value]) -> u64 {
     all.saturating_mul(u64::from(items.len().checked_ilog2().unwrap_or(0)) + 1)
 }
 
-/// Kept small, and so are the functions that call it back: they are the ones that nest.
+/// This and the functions that call it are recursive, so they have small frames.
 fn run(plan: &Plan, value: &Value, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     work::step(1);
     state.search.account.steps(1)?;
@@ -133,8 +133,8 @@ fn run_elements(
     collect(kind, element, change, node, items, Safety::Safe, state)
 }
 
-/// Returns true if this is a set whose unknown elements may turn out to be equal to others, so that the length of a
-/// list of them is unknown.
+/// Returns true if this is a set with unknown elements that may turn out to equal others, so that the length of a list
+/// of them is unknown.
 fn has_open_length(node: &Node) -> bool {
     matches!(node.ty, Type::Set(_)) && node.items.len() > 1 && node.shape.unknown
 }
@@ -146,7 +146,7 @@ fn run_items<'p>(
     plan_of: impl Fn(usize) -> &'p Plan,
 ) -> Result<Vec<Value>, ConvertError> {
     state.search.account.elements(node.items.len())?;
-    // The type of the new value may be made anew as well.
+    // The type of the new value may be a new one too.
     state.search.account.elements(node.items.len())?;
     let mut items = Vec::with_capacity(node.items.len());
     for (at, item) in node.items.iter().enumerate() {
@@ -173,8 +173,8 @@ fn step_to(node: &Node, at: usize) -> PathStep {
     }
 }
 
-/// A collection of converted elements. Where the element type has a dynamic part, elements
-/// may have come out with different types; then they are unified. `planned` is the type that each was converted to.
+/// Builds a collection of converted elements. If the element type has a dynamic part, converted elements may have
+/// different types; then they are unified. `planned` is the type that each was converted to.
 fn collect(
     kind: CollectionKind,
     planned: &Type,
@@ -209,8 +209,8 @@ fn collect(
     built.map_err(|mismatch| below(mismatch.into(), &state.steps))
 }
 
-/// Returns true if elements with different types after conversion are given one. The official engine does that for all
-/// lists, for maps of collections and of objects, and for no sets.
+/// Returns true if elements with different types after conversion are unified. The official engine does that for all
+/// lists, for maps of collections and of objects, but not for sets.
 fn unifies(kind: CollectionKind, planned: &Type) -> bool {
     match kind {
         CollectionKind::List => true,
@@ -219,7 +219,7 @@ fn unifies(kind: CollectionKind, planned: &Type) -> bool {
     }
 }
 
-/// Gives all items one type and answers it.
+/// Converts all items to one type and returns it.
 fn unify_items(
     kind: CollectionKind,
     planned: &Type,
@@ -248,7 +248,7 @@ fn unify_items(
             *item = run(&plan, item, state)?;
         }
     }
-    // Unified to dynamic, each keeps its own type: that is not a collection.
+    // If they unify to dynamic, each keeps its own type: that is not a collection.
     let common = common_type(items.iter());
     let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
     if !items.iter().all(settled) {
@@ -284,8 +284,7 @@ fn run_object(
     Ok(object_as(&change.to, items))
 }
 
-/// An object of that type; where the type is dynamic, or an attribute came out with another
-/// type, the type is made anew.
+/// Builds an object of that type; if the type is dynamic, or a converted attribute has another type, of a new type.
 fn object_as(ty: &Type, items: Vec<Value>) -> Value {
     let attributes = ty.attributes().unwrap_or_default();
     let exact = attributes.iter().zip(&items).all(|(want, item)| item.ty() == *want.ty());
@@ -353,7 +352,7 @@ fn fail<T>(steps: &Steps, why: String) -> Result<T, ConvertError> {
     Err(ConvertError(Located::new(steps.clone(), why)))
 }
 
-/// An error of a part, seen from the value that the conversion began with.
+/// Returns an error of a part with the path from the value that the conversion started at.
 fn below(error: ConvertError, steps: &Steps) -> ConvertError {
     ConvertError(error.0.below(steps.clone()))
 }

@@ -1,8 +1,8 @@
 //! Conversion between types (information model, "Conversion").
 //!
-//! A conversion is found for two *types* before any value is looked at, by the table in
-//! [`plan`](self::TypeConversion::new); a value is then put through it. A *safe* conversion
-//! never fails and keeps different values different; an *unsafe* one may fail or lose.
+//! A conversion is planned for two *types* before any value is read, by the table in
+//! [`plan`](self::TypeConversion::new), and then applied to values. A *safe* conversion never fails and keeps different
+//! values different; an *unsafe* one may fail or lose information.
 //!
 //! | from | to | safe | |
 //! | --- | --- | --- | --- |
@@ -20,8 +20,8 @@
 //! | object | object | as the attributes | a missing optional attribute becomes null |
 //! | map | object | no | keys must cover the attributes that are not optional |
 //!
-//! Nulls and unknowns become those of the new type, marks stay, and what refinements say
-//! about null and length is kept as far as it holds for the new type.
+//! Nulls and unknowns become those of the new type, and marks stay. Refinements of nullness and length stay as far as
+//! they hold for the new type.
 
 mod apply;
 mod plan;
@@ -51,7 +51,7 @@ pub enum Safety {
     Unsafe,
 }
 
-/// A conversion from one type to another, to be used for any number of values.
+/// A conversion from one type to another, for any number of values.
 ///
 /// ```
 /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type, Value};
@@ -68,10 +68,10 @@ pub struct TypeConversion {
 }
 
 impl TypeConversion {
-    /// The conversion from one type to another.
+    /// Plans the conversion from one type to another.
     ///
     /// # Errors
-    /// Why there is none, naming the innermost types that cannot be converted.
+    /// There is no conversion; the error names the innermost types that cannot be converted.
     ///
     /// ```
     /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type};
@@ -97,12 +97,11 @@ impl TypeConversion {
         }
     }
 
-    /// Converts a value of the type that the conversion was made for. (A value of another
-    /// type is converted as [`Value::convert`] would.)
+    /// Converts a value of the type that the conversion was planned for. (A value of another type is converted as by
+    /// [`Value::convert`].)
     ///
     /// # Errors
-    /// The first part of the value that cannot be converted; never if the conversion is
-    /// safe.
+    /// The first part of the value that cannot be converted; never if the conversion is safe.
     pub fn apply(&self, value: &Value) -> Result<Value, ConvertError> {
         if value.ty() != self.from {
             return value.convert(&self.to);
@@ -137,7 +136,7 @@ impl ConvertError {
 }
 
 impl ConvertError {
-    /// The error without the names of parts of what is marked: those of a map may be secret too.
+    /// Returns the error without the names of marked parts: the keys of a map may be secret too.
     fn without_marked_names(self, value: &Value) -> ConvertError {
         if !value.contains_marks() {
             return self;
@@ -171,13 +170,12 @@ impl From<TypeMismatch> for ConvertError {
 }
 
 impl Value {
-    /// The value converted to a type, unsafe conversions included, within the
-    /// [default limits](crate::Limits). Where the type is
-    /// dynamic, that part stays as it is; attributes that are optional in the type and
-    /// missing in the value become null.
+    /// Converts the value to a type, unsafe conversions included, within the [default limits](crate::Limits). Where the
+    /// type is dynamic, the part stays as it is. Attributes that are optional in the type and missing in the value
+    /// become null.
     ///
     /// # Errors
-    /// Why the value cannot be converted, with the path to the part it is about.
+    /// The value cannot be converted; the error has the path of the part.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -193,7 +191,7 @@ impl Value {
         }
     }
 
-    /// [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
+    /// Converts like [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
     ///
     /// ```
     /// use hcl_lr::limits::{Limits, Meter};
@@ -207,7 +205,7 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// Why the value cannot be converted, or that a limit is exceeded.
+    /// The value cannot be converted, or a limit is exceeded.
     pub fn convert_with_meter(&self, to: &Type, meter: &Meter) -> Result<Value, ConvertError> {
         self.convert_within(to, &Account::new(meter.clone()))
     }

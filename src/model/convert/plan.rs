@@ -35,20 +35,20 @@ pub(super) enum How {
     ReadBool,
     /// Collection to collection, every element alike.
     Elements { kind: CollectionKind, each: Plan },
-    /// Tuple to list or set, object to map: every member in its own way. The type of the elements is the one asked for, or
-    /// that of all members together.
+    /// Tuple to list or set, object to map: each member has its own plan. The element type is the requested one, or the
+    /// common type of all members.
     Gather { kind: CollectionKind, element: Type, each: Vec<Plan>, safety: Safety },
     /// Tuple to tuple.
     Tuple(Vec<Plan>),
-    /// Object to object: for each attribute of the target the place in the source, or
-    /// nothing where an optional attribute is missing.
+    /// Object to object: for each attribute of the target its position in the source, or `None` if an optional
+    /// attribute is missing.
     Object(Vec<Option<(usize, Plan)>>),
-    /// Map to object: for each attribute of the target what to do with the element of that
-    /// name. Without a plan there must be no such element, and the attribute is optional.
+    /// Map to object: for each attribute of the target the plan for the element of that name. `None` if there must be
+    /// no such element; the attribute is optional then.
     Spread { target: ObjectType, each: Vec<Option<Plan>> },
 }
 
-/// Returns true if there is a conversion at all.
+/// Returns true if there is a conversion.
 pub(crate) fn possible(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> bool {
     plan(from, to, safety, search).is_some()
 }
@@ -85,8 +85,8 @@ fn simple(from: &Type, to: &Type, safety: Safety) -> Option<How> {
     }
 }
 
-/// The rows of the table in which parts are converted. This and the functions that it calls
-/// are kept small: they are the ones that nest.
+/// Plans the rows of the table in which parts are converted. This and the functions that it calls are recursive, so
+/// they have small frames.
 fn compound(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
     use CollectionKind::{List, Map, Set};
     let lossy = safety == Safety::Unsafe;
@@ -115,8 +115,8 @@ impl Plan {
     }
 }
 
-/// The plan for a part; parts of identical type are kept, unless they must lose the optional
-/// attributes that a null or unknown may have in its type.
+/// Returns the plan for a part. Parts of identical type are kept, unless a null or unknown value has optional
+/// attributes in its type, which must be removed.
 fn part(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Plan> {
     if !to.has_optional_attributes() && search.same(from, to) {
         return Some(Plan::Keep);
@@ -133,7 +133,7 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
     let mut element = to.clone();
     if element == Type::Dynamic && !members.is_empty() {
         element = unify_in(members, safety, search)?;
-        // Left open by some member only: the others would keep their different types.
+        // Only some members leave the type undecided: the others would keep their different types.
         let open = element == Type::Dynamic && kind != CollectionKind::Map;
         if open && members.iter().any(|member| *member != Type::Dynamic) {
             return None;
@@ -141,7 +141,7 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
     }
     let mut each: Vec<Plan> = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
-        // Long tuples mostly repeat one type; its plan is made once.
+        // Long tuples often repeat one type; its plan is reused.
         let same = at > 0 && search.same(&members[at - 1], member);
         let next = match each.last() {
             Some(last) if same => last.clone(),

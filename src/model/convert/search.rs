@@ -1,9 +1,8 @@
-//! The intermediate results of a search for a conversion, or for a type that unifies others.
+//! Intermediate results of a search for a conversion, or for a type that unifies others.
 //!
-//! Both look into types again and again: the type of a list is asked for what its elements convert to,
-//! and so is each of its elements. What was asked once about deep types is kept, so that the work is
-//! that of the different questions. To be found again, types have numbers: equal types have the same
-//! one, and parts that types share are looked at once.
+//! Both examine the same types repeatedly: the type of a list depends on what its elements convert to, and so does each
+//! element's. Results for deep types are cached, so that each question is answered once. As keys of the cache, types
+//! have numbers: equal types have the same number, and shared parts are visited once.
 
 use super::Safety;
 use super::plan::Plan;
@@ -16,13 +15,13 @@ use std::collections::HashMap;
 
 type Table<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// Questions about types up to this height are not kept: an answer is found sooner than looked up.
+/// Results for types up to this height are not cached: computing them is faster than a lookup.
 const SHALLOW: u32 = 3;
 
 /// The approximate bytes of a kept answer.
 const ANSWER: u64 = 128;
 
-/// One search, with what it may use up.
+/// A search with its budget.
 pub(crate) struct Search<'a> {
     pub account: &'a Account,
     numbers: Numbers,
@@ -62,7 +61,7 @@ impl<'a> Search<'a> {
         self.numbers.of(ty, self.account)
     }
 
-    /// The name of a question about two types, if its answer is kept.
+    /// Returns the cache key for two types, if their result is cached.
     pub(super) fn pair(&mut self, from: &Type, to: &Type) -> Option<(u32, u32)> {
         if from.height().max(to.height()) <= SHALLOW {
             return None;
@@ -81,7 +80,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The name of a question about many types, if its answer is kept.
+    /// Returns the cache key for many types, if their result is cached.
     pub fn list(&mut self, types: &[Type]) -> Option<Vec<u32>> {
         if types.iter().all(|ty| ty.height() <= SHALLOW) {
             return None;
@@ -100,7 +99,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The type that values have after a conversion, if it was found before.
+    /// Returns the type that values have after a conversion, if it is cached.
     pub(super) fn known_settled(&self, pair: Option<(u32, u32)>) -> Option<Type> {
         self.settled.get(&pair?).cloned()
     }
@@ -135,7 +134,8 @@ enum Content {
 }
 
 impl Numbers {
-    /// The number of a type. This and what it calls are kept small: it recurs as deep as the type is.
+    /// Returns the number of a type. This and the functions that it calls recurse to the depth of the type, so they
+    /// have small frames.
     fn of(&mut self, ty: &Type, account: &Account) -> u32 {
         if let Some(number) = ty.address().and_then(|address| self.by_address.get(&address)) {
             return *number;
@@ -170,7 +170,7 @@ impl Numbers {
         let next = self.by_content.len() as u32;
         let number = *self.by_content.entry(content).or_insert(next);
         if let Some(address) = ty.address() {
-            // When that is too much, the search ends at its next step.
+            // If that is too much, the search ends at its next step.
             let _ = account.steps(1).and_then(|()| account.bytes(ANSWER));
             self.by_address.insert(address, number);
             self.held.push(ty.clone());

@@ -6,8 +6,8 @@ use crate::model::types::{AttributeType, CollectionKind, Type};
 use crate::model::unify::unify_in;
 use crate::model::value::Value;
 
-/// The type that values of `from` have after conversion to `to`, as far as the types tell:
-/// where `to` is dynamic, what `from` has there.
+/// Returns the type that values of `from` have after conversion to `to`, as far as the types determine it: dynamic
+/// parts of `to` take the type of `from`.
 pub(crate) fn settled_type(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
     if *from == Type::Dynamic || !to.has_dynamic() || search.steps(1).is_err() {
         return to.clone();
@@ -30,7 +30,7 @@ fn settled_compound(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
         Type::List(want) => settled_collection(CollectionKind::List, from, want.get(), search),
         Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get(), search),
         Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get(), search),
-        // The lengths only differ where an optional attribute cannot be converted.
+        // The lengths only differ if an optional attribute cannot be converted.
         Type::Tuple(want) => {
             let have = from.tuple_elements().unwrap_or_default();
             let settled = |(at, want): (usize, &Type)| match have.get(at) {
@@ -68,8 +68,8 @@ fn settled_collection(kind: CollectionKind, from: &Type, want: &Type, search: &m
     kind.of(element.map_or_else(|| want.clone(), |element| settled_type(&element, want, search)))
 }
 
-/// The unknown that conversion of an unknown makes: what is known about null, and about the
-/// length as far as the new type keeps it.
+/// Returns the result of converting an unknown value: it keeps what is known about null, and about the length as far as
+/// the new type has one.
 pub(super) fn settled_unknown(value: &Value, to: &Type, search: &mut Search<'_>) -> Value {
     let from = value.ty();
     let to = settled_type(&from, to, search);
@@ -85,7 +85,7 @@ pub(super) fn settled_unknown(value: &Value, to: &Type, search: &mut Search<'_>)
             let known = value.refinement();
             let mut refine = refine;
             if known.min_length() > 0 {
-                // Elements of a set that become equal leave at least one.
+                // If elements of a set become equal, at least one remains.
                 let merges = kind == CollectionKind::Set;
                 refine = refine.min_length(if merges { 1 } else { known.min_length() });
             }
@@ -100,7 +100,7 @@ pub(super) fn settled_unknown(value: &Value, to: &Type, search: &mut Search<'_>)
     refine.value().unwrap_or(unknown)
 }
 
-/// As many elements as there are members; in a set some may become equal.
+/// Refines the length to that of the members; in a set some may become equal.
 fn fixed_length(refine: Refine, kind: CollectionKind, members: usize) -> Refine {
     let members = members as u64;
     let least = if kind == CollectionKind::Set { members.min(1) } else { members };

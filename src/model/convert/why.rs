@@ -6,15 +6,15 @@ use crate::model::path::{Located, PathStep};
 use crate::model::types::{ObjectType, Type, TypeMismatch, texts};
 use crate::model::unify::unify_in;
 
-/// Finds the innermost types that stand in the way. Called only when there is no
-/// conversion, so it may look again at what the search has looked at.
+/// Finds the innermost types that prevent a conversion. Called only if there is no conversion, so it may repeat work of
+/// the search.
 pub(super) fn why_not(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> TypeMismatch {
     let mut steps = Vec::new();
     let why = explain(from, to, safety, &mut steps, search);
     TypeMismatch(Located::new(steps, why))
 }
 
-/// Members of two types that must be converted to one another, and the step to each.
+/// Pairs of members that must be converted to one another, and the step to each.
 type Pairs<'t> = Vec<(PathStep, &'t Type, &'t Type)>;
 
 fn explain(from: &Type, to: &Type, safety: Safety, steps: &mut Vec<PathStep>, search: &mut Search<'_>) -> String {

@@ -1,9 +1,8 @@
 //! Values and types as JSON, in the encoding that the official ecosystem (cty) uses.
 //!
-//! JSON says less than a type does (a list, a set and a tuple look alike), so both
-//! directions are given the type; a part whose type is dynamic is wrapped as
-//! `{"value": …, "type": …}`. Plain JSON without a known type has an implied one: objects,
-//! tuples, and dynamic nulls.
+//! JSON distinguishes fewer types (a list, a set and a tuple look alike), so both directions need the type. A part
+//! whose type is dynamic is wrapped as `{"value": …, "type": …}`. Plain JSON without a known type has an implied one:
+//! objects, tuples, and dynamic nulls.
 //!
 //! | type | JSON |
 //! | --- | --- |
@@ -13,8 +12,8 @@
 //! | map, object | object |
 //! | any null | `null` |
 //!
-//! Unknown and marked values and infinities have no JSON. Numbers are read exactly, which is
-//! why this module has a reader of its own; it knows no positions.
+//! Unknown and marked values and infinities cannot be encoded. Numbers are read exactly, which is why this module has
+//! its own reader; it does not record positions.
 //!
 //! ```
 //! use hcl_lr::model::{json, Type, Value};

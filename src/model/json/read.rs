@@ -5,7 +5,7 @@ use crate::model::MAX_DEPTH;
 use crate::model::number::Number;
 use crate::model::text::{Spellings, Text, normalized};
 
-/// The content of a JSON text. Equal names in an object are all kept, in order.
+/// The content of a JSON text. Duplicate names in an object are all kept, in order.
 #[derive(Debug)]
 pub(in crate::model) enum Json {
     Null,
@@ -13,7 +13,7 @@ pub(in crate::model) enum Json {
     Number(Number),
     String(Text),
     Array(Vec<Json>),
-    /// The entries, and a name that stands for two spellings in them, which are one string after normalization.
+    /// The entries, and a name that occurs in two spellings which normalize to the same string.
     Object(Vec<(Text, Json)>, Option<Text>),
 }
 
@@ -219,8 +219,8 @@ impl Reader<'_> {
         Ok(c)
     }
 
-    /// Four hexadecimal digits, or a pair of surrogates. A lone surrogate becomes the
-    /// replacement character, as the official engine does.
+    /// Reads four hexadecimal digits, or a surrogate pair. A lone surrogate becomes the replacement character, as in
+    /// the official engine.
     fn unicode_escape(&mut self) -> Result<char, JsonError> {
         let unit = self.hex4()?;
         if let Some(c) = char::from_u32(unit) {

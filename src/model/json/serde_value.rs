@@ -25,7 +25,7 @@ impl TryFrom<&Json> for Value {
     }
 }
 
-/// The value of JSON at a depth, which is limited as that of JSON that is read from text.
+/// Converts JSON at a depth, which is limited like that of JSON text.
 fn of_json(json: &Json, depth: u32) -> Result<Value, JsonError> {
     if matches!(json, Json::Array(_) | Json::Object(_)) && depth > MAX_DEPTH {
         return Err(JsonError::new("it nests too deeply"));
@@ -34,7 +34,7 @@ fn of_json(json: &Json, depth: u32) -> Result<Value, JsonError> {
         Json::Null => Value::null(Type::Dynamic),
         Json::Bool(b) => Value::from(*b),
         Json::String(text) => Value::string(text),
-        // Its text has all the digits that it knows, whatever it keeps them in.
+        // Its text has all digits, however the number is stored.
         Json::Number(number) => match Number::parse(&number.to_string()) {
             Ok(number) => Value::from(number),
             Err(why) => return Err(JsonError::new(why.to_string())),
@@ -66,9 +66,8 @@ impl TryFrom<Json> for Value {
     }
 }
 
-/// Plain JSON, as [`encode_implied`](super::encode_implied) writes it. Numbers that neither
-/// 64-bit integers nor floats hold exactly are an error, unless `serde_json` has been built
-/// to keep any number.
+/// Converts to plain JSON, like [`encode_implied`](super::encode_implied). Numbers that neither 64-bit integers nor
+/// floats hold exactly are an error, unless `serde_json` is built with arbitrary precision.
 ///
 /// ```
 /// use hcl_lr::model::Value;
@@ -80,7 +79,7 @@ impl TryFrom<&Value> for Json {
     type Error = JsonError;
 
     fn try_from(value: &Value) -> Result<Json, JsonError> {
-        // Whoever gets it could not even drop what is deeper.
+        // The receiver could not even drop a deeper value.
         match value.height() > MAX_DEPTH + 1 {
             true => Err(JsonError::new("it nests too deeply")),
             false => with_room_for(value.height(), || to_json(value)),

@@ -1,14 +1,14 @@
 //! Texts as JSON strings.
 
-/// A JSON string. The characters that HTML would take for its own are escaped, and so are
-/// the line separators that JavaScript does not allow, as the official engine does.
+/// Writes a JSON string. Like the official engine, escapes the characters that are special in HTML and the line
+/// separators that JavaScript does not allow.
 pub(crate) fn write_string(text: &str, out: &mut String) {
     let escapes = |c| matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}');
     write_string_with(text, escapes, out);
 }
 
-/// A JSON string in which characters are written by their numbers if `escapes` says so, beside those that JSON has a short
-/// escape for.
+/// Writes a JSON string. Characters for which `escapes` returns true are written by their numbers, unless JSON has a
+/// short escape for them.
 pub(crate) fn write_string_with(text: &str, escapes: impl Fn(char) -> bool, out: &mut String) {
     out.push('"');
     for c in text.chars() {

@@ -7,10 +7,10 @@ use crate::model::text::spelled_in_two_ways;
 use crate::model::types::{AttributeType, Type};
 use crate::stack::with_room_for;
 
-/// A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"},["a"]]`.
+/// Encodes a type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"},["a"]]`.
 ///
 /// # Errors
-/// A capsule type in it: only the application knows it.
+/// The type contains a capsule type, which only the application knows.
 ///
 /// ```
 /// use hcl_lr::model::{json, Type};
@@ -81,7 +81,7 @@ fn write_object(attributes: &[AttributeType], out: &mut String) -> Result<(), Js
 /// Reads a type.
 ///
 /// # Errors
-/// A text that is not JSON, or JSON that is not a type.
+/// The text is not JSON, or the JSON is not a type.
 ///
 /// ```
 /// use hcl_lr::model::{json, Type};

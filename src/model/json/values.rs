@@ -11,11 +11,10 @@ use crate::model::types::{ObjectType, Type};
 use crate::model::value::{Value, View};
 use crate::stack::with_room_for;
 
-/// The value as JSON for a reader that knows `ty`; see [`decode`].
+/// Encodes the value as JSON for a reader that knows `ty`; see [`decode`].
 ///
 /// # Errors
-/// A value that is not of the type (where that is not dynamic); unknown and marked values,
-/// capsules and infinities.
+/// The value is not of the type (unless that is dynamic), or contains unknown or marked values, capsules or infinities.
 ///
 /// ```
 /// use hcl_lr::model::{json, Type, Value};
@@ -39,11 +38,11 @@ pub fn encode(value: &Value, ty: &Type) -> Result<String, JsonError> {
     })
 }
 
-/// The value as plain JSON, without any types in it: what other programs expect, and what
-/// [`decode_implied`] reads back as objects and tuples.
+/// Encodes the value as plain JSON without types, as other programs expect. [`decode_implied`] reads it back as objects
+/// and tuples.
 ///
 /// # Errors
-/// Unknown and marked values, capsules and infinities.
+/// The value contains unknown or marked values, capsules or infinities.
 pub fn encode_implied(value: &Value) -> Result<String, JsonError> {
     with_room_for(value.height(), || {
         let mut out = String::new();
@@ -68,8 +67,7 @@ fn write(value: &Value, ty: &Type, out: &mut String) -> Result<(), JsonError> {
     Ok(())
 }
 
-/// Writes a value whose own type stands outside of it, if `ty` is that; without `ty` no part
-/// gets a type.
+/// Writes a value whose type is known to the reader if it is `ty`; without `ty` no part gets a type.
 fn write_known(value: &Value, ty: Option<&Type>, out: &mut String) -> Result<(), JsonError> {
     match value.view() {
         View::Null => out.push_str("null"),
@@ -128,11 +126,10 @@ fn write_entries(
     Ok(())
 }
 
-/// Reads a value of a type. Primitives are converted where the JSON has another primitive;
-/// attributes that are missing become null.
+/// Reads a value of a type. Primitives are converted if the JSON has another primitive; missing attributes become null.
 ///
 /// # Errors
-/// A text that is not JSON, or JSON that is not of the type.
+/// The text is not JSON, or the JSON is not of the type.
 ///
 /// ```
 /// use hcl_lr::model::{json, Type};
@@ -148,16 +145,16 @@ pub fn decode(text: &str, ty: &Type) -> Result<Value, JsonError> {
 /// Reads a value of the type that [`implied_type`] finds.
 ///
 /// # Errors
-/// A text that is not JSON, or an object that names an attribute twice with values of two types. Of
-/// two values of one type the last one counts.
+/// The text is not JSON, or an object has an attribute twice with values of different types. If they have the same
+/// type, the last value wins.
 pub fn decode_implied(text: &str) -> Result<Value, JsonError> {
     implied(read(text)?)
 }
 
-/// The type that plain JSON has: object, tuple, string, number, bool, and dynamic for null.
+/// Returns the type of plain JSON: object, tuple, string, number, bool, and dynamic for null.
 ///
 /// # Errors
-/// A text that is not JSON.
+/// The text is not JSON.
 ///
 /// ```
 /// use hcl_lr::model::{json, Type};
@@ -203,7 +200,7 @@ fn implied(json: Json) -> Result<Value, JsonError> {
     })
 }
 
-/// Kept small, and so are the functions that call it back: they are the ones that nest.
+/// This and the functions that call it are recursive, so they have small frames.
 fn value_of(json: Json, ty: &Type) -> Result<Value, JsonError> {
     match (ty, json) {
         (_, Json::Object(_, Some(name))) => Err(JsonError::new(spelled_in_two_ways(&name))),
@@ -261,7 +258,7 @@ fn items_of(items: Vec<Json>, element: &Type) -> Result<Vec<Value>, JsonError> {
     Ok(all)
 }
 
-/// A part, with the step to it in the error if there is one.
+/// Reads a part, and adds the step to it to an error.
 fn part_of(json: Json, ty: &Type, step: impl FnOnce() -> PathStep) -> Result<Value, JsonError> {
     match value_of(json, ty) {
         Ok(value) => Ok(value),
@@ -293,7 +290,7 @@ fn object_of(entries: Vec<(Text, Json)>, object: &ObjectType) -> Result<Value, J
     Ok(Value::object_of(names.zip(items).collect()))
 }
 
-/// A value of dynamic type: `{"value": …, "type": …}`, or a bare null.
+/// Reads a value of dynamic type: `{"value": …, "type": …}`, or a bare null.
 fn wrapped(json: Json) -> Result<Value, JsonError> {
     let entries = match json {
         Json::Null => return Ok(Value::null(Type::Dynamic)),
@@ -311,7 +308,7 @@ fn wrapped(json: Json) -> Result<Value, JsonError> {
         }
     }
     match (value, ty) {
-        // The dynamic type inside would ask for the same wrapping again.
+        // A dynamic type inside would require the same wrapping again.
         (Some(Json::Null), Some(Type::Dynamic)) => Ok(Value::null(Type::Dynamic)),
         (Some(value), Some(ty)) => value_of(value, &ty.without_optional_attributes()),
         _ => Err(JsonError::new("a value of any type needs \"value\" and \"type\"")),

@@ -1,8 +1,7 @@
-//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (after it
-//! the feature `msgpack`).
+//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (feature `msgpack`).
 //!
-//! Both directions are given the type, as for [`json`](super::json); unlike JSON, this
-//! encoding has unknown values, with what is known of them.
+//! Both directions need the type, as for [`json`](super::json). Unlike JSON, this encoding has unknown values with
+//! their refinements.
 //!
 //! | type | MessagePack |
 //! | --- | --- |
@@ -12,9 +11,9 @@
 //! | map, object | map with strings as keys, ordered |
 //! | dynamic | array of the type as JSON (binary) and the value |
 //! | any null | nil |
-//! | any unknown | extension 0; refined: extension 12, a map of what is known |
+//! | any unknown | extension 0; refined: extension 12, a map of its refinements |
 //!
-//! Marked values have no encoding.
+//! Marked values cannot be encoded.
 //!
 //! ```
 //! use hcl_lr::model::{msgpack, Type, Value};
@@ -34,9 +33,9 @@ pub use write::encode;
 use super::path::{Located, Path, PathStep};
 use std::fmt;
 
-/// The extension of an unknown value of which nothing is known.
+/// The extension for an unknown value without refinements.
 const UNKNOWN: i8 = 0;
-/// The extension of an unknown value with a map of what is known.
+/// The extension for an unknown value with a map of refinements.
 const REFINED: i8 = 12;
 
 /// The keys of that map.

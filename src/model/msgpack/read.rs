@@ -11,10 +11,10 @@ use crate::model::types::{AttributeType, Type, TypeMismatch, texts};
 use crate::model::value::Value;
 use rmp::{Marker, decode as get};
 
-/// Reads a value of a type. Attributes that are missing become null.
+/// Reads a value of a type. Missing attributes become null.
 ///
 /// # Errors
-/// Bytes that are not MessagePack, or not of the type, and bytes after the value.
+/// The bytes are not MessagePack, are not of the type, or continue after the value.
 pub fn decode(bytes: &[u8], ty: &Type) -> Result<Value, MsgpackError> {
     let mut rest = bytes;
     let value = value(&mut rest, &ty.without_optional_attributes(), 1)?;
@@ -32,7 +32,7 @@ fn peek(rest: &[u8]) -> Result<Marker, MsgpackError> {
     rest.first().map(|byte| Marker::from_u8(*byte)).ok_or_else(|| bad("it ends too early"))
 }
 
-/// Kept small, and so are the functions that call it back: they are the ones that nest.
+/// This and the functions that call it are recursive, so they have small frames.
 fn value(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError> {
     if depth > MAX_DEPTH {
         return Err(bad("it nests too deeply"));
@@ -115,12 +115,12 @@ fn number(rest: &mut &[u8]) -> Result<Number, MsgpackError> {
     }
 }
 
-/// A claimed length is not believed further than there are bytes for it.
+/// Returns the capacity for a claimed length, which is limited by the bytes that are left.
 fn room(length: u32, rest: &[u8]) -> usize {
     (length as usize).min(rest.len())
 }
 
-/// A part, with the step to it in the error if there is one.
+/// Reads a part, and adds the step to it to an error.
 fn part(rest: &mut &[u8], ty: &Type, depth: u32, step: impl FnOnce() -> PathStep) -> Result<Value, MsgpackError> {
     match value(rest, ty, depth + 1) {
         Ok(value) => Ok(value),
@@ -199,7 +199,7 @@ fn position(attributes: &[AttributeType], name: &str) -> Result<usize, MsgpackEr
     found.map_err(|_| MsgpackError::new(format!("unexpected attribute \"{name}\"")))
 }
 
-/// An array of the type, as JSON, and the value.
+/// Reads an array of the type, as JSON, and the value.
 fn dynamic(rest: &mut &[u8], depth: u32) -> Result<Value, MsgpackError> {
     if get::read_array_len(rest).map_err(bad)? != 2 {
         return Err(MsgpackError::new("a value of any type is an array of type and value"));
@@ -219,7 +219,7 @@ fn unknown(rest: &mut &[u8], ty: &Type) -> Result<Value, MsgpackError> {
     let meta = get::read_ext_meta(rest).map_err(bad)?;
     let mut body = take(rest, meta.size as usize)?;
     let unknown = Value::unknown(ty.clone());
-    // Any extension stands for an unknown; only one says more.
+    // Any extension is an unknown value; only one has refinements.
     if meta.typeid != REFINED || *ty == Type::Dynamic {
         return Ok(unknown);
     }
@@ -231,8 +231,8 @@ fn unknown(rest: &mut &[u8], ty: &Type) -> Result<Value, MsgpackError> {
     refine.value().map_err(bad)
 }
 
-/// Adds one thing that is known. What later versions of the format may add is skipped, and
-/// so is what is not about this type.
+/// Adds a refinement. Refinements from later versions of the format are skipped, and so are those that do not apply to
+/// this type.
 fn fact(refine: Refine, key: u64, body: &mut &[u8], ty: &Type) -> Result<Refine, MsgpackError> {
     let sized = ty.collection_kind().is_some();
     Ok(match (key, ty) {

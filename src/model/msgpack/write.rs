@@ -10,10 +10,10 @@ use crate::model::value::{Entries, Value, View};
 use crate::stack::with_room_for;
 use rmp::encode as put;
 
-/// The value as MessagePack for a reader that knows `ty`; see [`decode`](super::decode).
+/// Encodes the value as MessagePack for a reader that knows `ty`; see [`decode`](super::decode).
 ///
 /// # Errors
-/// A value that is not of the type (where that is not dynamic); marked values and capsules.
+/// The value is not of the type (unless that is dynamic), or contains marked values or capsules.
 ///
 /// ```
 /// use hcl_lr::model::{msgpack, Type, Value};
@@ -36,12 +36,12 @@ fn length(length: usize) -> Result<u32, MsgpackError> {
     u32::try_from(length).map_err(|_| MsgpackError::new("it is too long for MessagePack"))
 }
 
-/// Writing to memory does not fail; the type of the writer does not know that.
+/// Writing to memory does not fail, but the type of the writer allows for it.
 fn done<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), MsgpackError> {
     result.map(drop).map_err(|why| MsgpackError::new(why.to_string()))
 }
 
-/// Kept small, and so are the functions that call it back: they are the ones that nest.
+/// This and the functions that call it are recursive, so they have small frames.
 fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) -> Result<(), MsgpackError> {
     if *ty == Type::Dynamic && value.ty() != Type::Dynamic && !value.is_marked() {
         return write_dynamic(value, out);
@@ -104,8 +104,8 @@ fn write_text(text: &str, out: &mut Vec<u8>) -> Result<(), MsgpackError> {
     done(put::write_str(out, text))
 }
 
-/// The form that loses nothing: whole numbers of 64 bits as integers, fractions as doubles
-/// if those are exact, the rest as text.
+/// Writes a number without loss: whole numbers of 64 bits as integers, fractions as doubles if those are exact, all
+/// others as text.
 fn write_number(number: &Number, out: &mut Vec<u8>) -> Result<(), MsgpackError> {
     if let Ok(int) = i64::try_from(number) {
         return done(put::write_sint(out, int));
@@ -126,7 +126,7 @@ fn write_unknown(refinement: &Refinement, out: &mut Vec<u8>) -> Result<(), Msgpa
     let mut map = Vec::new();
     done(put::write_map_len(&mut map, count))?;
     map.extend(facts);
-    // Always with a length of its own: readers of the official engine expect that.
+    // The length is always written separately: readers of the official engine expect that.
     match u8::try_from(map.len()) {
         Ok(short) => out.extend([0xc7, short, REFINED as u8]),
         Err(_) => done(put::write_ext_meta(out, length(map.len())?, REFINED))?,

@@ -85,14 +85,14 @@ impl TryFrom<f32> for Value {
     }
 }
 
-/// A clone, which is cheap: so that where a value is wanted a borrowed one will do.
+/// Clones, which is cheap, so that a borrowed value works wherever a value is expected.
 impl From<&Value> for Value {
     fn from(value: &Value) -> Value {
         value.clone()
     }
 }
 
-/// The value, or the null whose type is not settled.
+/// Converts `Some` to its value, and `None` to the null of dynamic type.
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(option: Option<T>) -> Value {
         option.map_or(Value::NULL, Into::into)

@@ -1,4 +1,4 @@
-//! Rust's own types as values and back. [`Value`](super::Value) has a table of all of them.
+//! Conversions between Rust types and values. [`Value`](super::Value) has a table of all of them.
 
 mod from_value;
 mod into_value;
@@ -11,9 +11,9 @@ use crate::model::types::texts;
 use std::convert::Infallible;
 use std::fmt;
 
-/// A value is not what a Rust type can hold.
+/// An error for a value that does not fit a Rust type.
 ///
-/// It says where in the value that is, and for a number which one it is and what the type holds.
+/// The message has the path in the value; for a number, also the number and the range of the type.
 ///
 /// ```
 /// use hcl_lr::model::{Unexpected, Value};
@@ -35,7 +35,7 @@ struct Unfit {
     cause: Unexpected,
 }
 
-/// Why a value, or a part of it, is not what a Rust type can hold.
+/// The reason why a value, or a part of it, does not fit a Rust type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unexpected {
@@ -52,11 +52,11 @@ pub enum Unexpected {
     Null,
     /// The value is unknown.
     Unknown,
-    /// The value is marked; take the marks off first, knowing what that means.
+    /// The value is marked; remove the marks first if that is safe.
     Marked,
     /// The number does not fit.
     Number(LossyNumber),
-    /// The message of an application about a type of its own.
+    /// The message of an application about its own type.
     Other(String),
 }
 
@@ -88,7 +88,7 @@ impl UnexpectedValue {
         UnexpectedValue::from(Unexpected::Other(message.into()))
     }
 
-    /// Returns the path in the value that was to be converted; empty if it is the value itself.
+    /// Returns the path in the value that was to be converted; empty for the value itself.
     pub fn path(&self) -> &Path {
         self.0.path.path()
     }
@@ -98,8 +98,8 @@ impl UnexpectedValue {
         &self.0.cause
     }
 
-    /// Returns the reason in words that show nothing of the value: neither a number, nor a name on the way to it, nor
-    /// an application's message.
+    /// Returns the reason without any content of the value: neither a number, nor a name in the path, nor an
+    /// application's message.
     pub fn reason(&self) -> String {
         match &self.0.cause {
             Unexpected::Number(why) => why.reason(),
@@ -121,7 +121,7 @@ impl From<Unexpected> for UnexpectedValue {
     }
 }
 
-/// So that what always succeeds, a [`Value`] from a [`Value`], fits where the rest may fail.
+/// Allows conversions that always succeed, such as [`Value`] to [`Value`], where others may fail.
 impl From<Infallible> for UnexpectedValue {
     fn from(never: Infallible) -> Self {
         match never {}
@@ -151,7 +151,7 @@ impl fmt::Display for Unexpected {
 
 impl std::error::Error for UnexpectedValue {}
 
-/// Why there is no plain content.
+/// Returns the reason why a value has no plain content.
 pub(super) fn unexpected(value: &Value, wanted: &'static str) -> UnexpectedValue {
     let cause = if value.is_marked() {
         Unexpected::Marked

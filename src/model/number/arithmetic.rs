@@ -9,10 +9,10 @@ use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, Zero};
 
 impl Number {
-    /// The sum.
+    /// Adds two numbers.
     ///
     /// # Errors
-    /// Opposite infinities, or a result out of range.
+    /// The operands are opposite infinities, or the result is out of range.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -39,10 +39,10 @@ impl Number {
         }
     }
 
-    /// The difference.
+    /// Subtracts a number.
     ///
     /// # Errors
-    /// An infinity minus itself, or a result out of range.
+    /// An infinity is subtracted from itself, or the result is out of range.
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
         match (&self.0, &other.0) {
             (Repr::Infinite { negative: a }, Repr::Infinite { negative: b }) if a == b => {
@@ -52,10 +52,10 @@ impl Number {
         }
     }
 
-    /// The product.
+    /// Multiplies two numbers.
     ///
     /// # Errors
-    /// Zero times an infinity, or a result out of range.
+    /// Zero is multiplied by an infinity, or the result is out of range.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         match (&self.0, &other.0) {
             (Repr::Infinite { .. }, _) | (_, Repr::Infinite { .. }) => {
@@ -71,11 +71,11 @@ impl Number {
         }
     }
 
-    /// The quotient. Anything but zero divided by zero is an infinity; a finite number
-    /// divided by an infinity is zero.
+    /// Divides by a number. A number other than zero divided by zero is an infinity; a finite number divided by an
+    /// infinity is zero.
     ///
     /// # Errors
-    /// `0 / 0`, an infinity divided by an infinity, or a result out of range.
+    /// `0 / 0`, an infinity divided by an infinity, or a result that is out of range.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -95,7 +95,7 @@ impl Number {
             _ if other.is_zero() => Ok(Number::infinity(self.is_negative())),
             _ if self.is_zero() => Ok(Number::ZERO),
             (Repr::Small { digits: a, scale: i }, Repr::Small { digits: b, scale: j }) => {
-                // 2^63 times 10^18 fits, and settles every quotient of few digits.
+                // 2^63 times 10^18 fits, which covers every quotient with few digits.
                 let wide = i128::from(*a) * 10_i128.pow(18);
                 let b = i128::from(*b);
                 if wide % b == 0 {
@@ -107,12 +107,11 @@ impl Number {
         }
     }
 
-    /// The remainder of the division rounded towards zero; it has the sign of `self`. The
-    /// remainder by zero is `self`, as in the official engine. With an infinity on either
-    /// side the result is an infinity, also as in the official engine.
+    /// Returns the remainder of the division rounded towards zero; it has the sign of `self`. The remainder by zero is
+    /// `self`, and with an infinity on either side the result is an infinity, as in the official engine.
     ///
     /// # Errors
-    /// Zero and an infinity together, or a result out of range.
+    /// The operands are zero and an infinity, or the result is out of range.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -144,7 +143,7 @@ impl Number {
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Small { digits, scale } => {
-                // Only the smallest i64 leaves the small form, and it is far inside the range.
+                // Only the smallest `i64` does not fit the small form, and it is far inside the range.
                 Number::from_small_parts(-i128::from(*digits), i64::from(*scale)).unwrap_or(Number::ZERO)
             }
             Repr::Big(big) => {
@@ -164,7 +163,7 @@ impl Number {
         Number(Repr::Infinite { negative })
     }
 
-    /// Runs `work` on two finite numbers in their big form.
+    /// Runs `work` on two finite numbers in big form.
     fn with_big(
         &self,
         other: &Number,
@@ -177,7 +176,7 @@ impl Number {
     }
 }
 
-/// Ten to a power. Callers keep the power below twice the representable range.
+/// Returns a power of ten. Callers keep the exponent below twice the representable range.
 fn ten_to(power: u64) -> BigInt {
     BigInt::from(10).pow(power as u32)
 }
@@ -186,7 +185,7 @@ fn divide(a: BigDecimal, b: BigDecimal) -> Result<Number, NumberError> {
     let (n, n_scale) = a.into_bigint_and_exponent();
     let (d, d_scale) = b.into_bigint_and_exponent();
     let scale = n_scale - d_scale;
-    // n/d ends exactly when what is left of d without its factors 2 and 5 divides n.
+    // n/d ends if and only if d without its factors 2 and 5 divides n.
     let (rest, twos, fives) = without_twos_and_fives(d.clone());
     let places = twos.max(fives);
     if places <= Number::MAX_DIGITS && (&n % &rest).is_zero() {
@@ -196,12 +195,12 @@ fn divide(a: BigDecimal, b: BigDecimal) -> Result<Number, NumberError> {
             return exact;
         }
     }
-    // Scale the dividend so that the whole quotient has the digits asked for, then round.
+    // Scale the dividend so that the integer quotient has the required digits, then round.
     let digits = |x: &BigInt| BigDecimal::new(x.clone(), 0).digits() as i64;
     let shift = Number::DIVISION_DIGITS as i64 + digits(&d) - digits(&n);
     let (n, d) = if shift >= 0 { (n * ten_to(shift as u64), d) } else { (n, d * ten_to(shift.unsigned_abs())) };
     let quotient = &n / &d;
-    // One more digit than asked for is possible; a sticky last digit marks what was cut.
+    // There may be one digit too many; a sticky last digit records whether anything was cut.
     let cut = match (&n % &d).is_zero() {
         true => 0,
         false if n.sign() == d.sign() => 1,
@@ -215,7 +214,7 @@ fn divide(a: BigDecimal, b: BigDecimal) -> Result<Number, NumberError> {
     )
 }
 
-/// `d` without its factors 2 and 5, and how many there were of each.
+/// Returns `d` without its factors 2 and 5, and the number of each.
 fn without_twos_and_fives(d: BigInt) -> (BigInt, u64, u64) {
     let twos = d.trailing_zeros().unwrap_or(0);
     let mut rest = d >> twos;

@@ -1,16 +1,14 @@
 //! Exact decimal numbers (information model, "number").
 //!
-//! A [`Number`] is an exact decimal or one of the two infinities; there is no NaN and no
-//! negative zero. What fits into 64 bits and at most 18 decimal places is kept in place;
-//! everything else is a shared [`BigDecimal`]. Both forms are canonical, so equality and
-//! hashing look at the parts and never at how a number came to be.
+//! A [`Number`] is an exact decimal or one of the two infinities; there is no NaN and no negative zero. Numbers that
+//! fit into 64 bits with at most 18 decimal places are stored in place; all others are a shared [`BigDecimal`]. Both
+//! forms are canonical, so equality and hashing do not depend on how a number was computed.
 //!
 //! # Range
-//! A finite number is zero, or its leading digit stands for a power of ten between
-//! -[`Number::MAX_EXPONENT`] and [`Number::MAX_EXPONENT`], and it has at most
-//! [`Number::MAX_DIGITS`] significant digits. What lies beyond is an error of the operation
-//! that would have made it, found before the work is done: no input makes an operation use
-//! unbounded time or memory.
+//! A finite number is zero, or its leading digit has a power of ten between -[`Number::MAX_EXPONENT`] and
+//! [`Number::MAX_EXPONENT`], and it has at most [`Number::MAX_DIGITS`] significant digits. Operations detect results
+//! beyond that before the work is done, and return an error, so no input makes an operation use unbounded time or
+//! memory.
 
 mod arithmetic;
 mod native;
@@ -24,7 +22,7 @@ use std::sync::Arc;
 
 pub use native::{Loss, LossyNumber};
 
-/// The most decimal places of the small form: ten to this power still fits an `i64`.
+/// The maximum number of decimal places of the small form: ten to this power still fits an `i64`.
 const SMALL_SCALE: u8 = 18;
 
 /// An exact decimal number or an infinity.
@@ -50,7 +48,7 @@ enum Repr {
     Infinite { negative: bool },
 }
 
-/// Why a number cannot be made or an operation on numbers has no result.
+/// The reason why a number cannot be created or an operation on numbers has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {
@@ -78,7 +76,7 @@ impl fmt::Display for NumberError {
 impl std::error::Error for NumberError {}
 
 impl Number {
-    /// The largest power of ten, up or down, that the leading digit may stand for.
+    /// The largest absolute power of ten of the leading digit.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -147,10 +145,10 @@ impl Number {
         }
     }
 
-    /// The number that a decimal stands for.
+    /// Converts a decimal.
     ///
     /// # Errors
-    /// [`NumberError::OutOfRange`] beyond the representable range.
+    /// [`NumberError::OutOfRange`] if it is not representable.
     pub fn from_big_decimal(decimal: BigDecimal) -> Result<Number, NumberError> {
         let (digits, scale) = decimal.into_bigint_and_exponent();
         Number::from_parts(digits, scale)
@@ -161,8 +159,8 @@ impl Number {
         !matches!(self.0, Repr::Big(_))
     }
 
-    /// Returns the bytes that the number takes beyond its place in a value, for its digits and its written zeros. No
-    /// number is written with more bytes than three times that, and 64.
+    /// Returns the bytes that the number takes beyond its place in a value, for its digits and its written zeros. The
+    /// text of a number has at most three times that and 64 bytes.
     pub(crate) fn extra_bytes(&self) -> u64 {
         match &self.0 {
             Repr::Big(big) => {
@@ -178,8 +176,8 @@ impl Number {
         3 * self.extra_bytes() + 64
     }
 
-    /// Returns the number of bytes that are allocated and dropped again if the number is an operand, written or read:
-    /// digits are multiplied and divided a word at a time, and each time all of them are made anew.
+    /// Returns the number of bytes that are allocated temporarily if the number is an operand, written or read: digits
+    /// are processed a word at a time, and each time all of them are copied.
     pub(crate) fn digit_bytes(&self) -> u64 {
         let words = self.extra_bytes() / 8;
         32 * words * words + self.written_bytes()
@@ -214,7 +212,7 @@ impl Number {
         Ok(Number(Repr::Big(Arc::new(decimal))))
     }
 
-    /// [`Number::from_parts`] without a heap number where the small form will do.
+    /// Like [`Number::from_parts`], but does not allocate if the small form is enough.
     fn from_small_parts(mut digits: i128, mut scale: i64) -> Result<Number, NumberError> {
         if digits == 0 {
             return Ok(Number::ZERO);
@@ -243,7 +241,7 @@ impl Number {
         Ok(Number(Repr::Big(Arc::new(BigDecimal::new(BigInt::from(digits), scale)))))
     }
 
-    /// Checks that a number with a given number of digits and this scale is inside the range.
+    /// Checks that a number with this number of digits and this scale is inside the range.
     fn check_range(digits: u64, scale: i64) -> Result<(), NumberError> {
         let exponent = (digits as i64 - 1).checked_sub(scale).ok_or(NumberError::OutOfRange)?;
         if exponent.abs() > Number::MAX_EXPONENT || digits > Number::MAX_DIGITS {
@@ -252,7 +250,7 @@ impl Number {
         Ok(())
     }
 
-    /// The number as `digits / 10^scale` if it is kept so, `scale` at most 18.
+    /// Returns the number as `digits / 10^scale` if it is stored like that, with a `scale` of at most 18.
     pub(crate) fn small_parts(&self) -> Option<(i64, u8)> {
         match self.0 {
             Repr::Small { digits, scale } => Some((digits, scale)),
@@ -260,7 +258,7 @@ impl Number {
         }
     }
 
-    /// The decimal digits without sign, and the scale; `None` for an infinity.
+    /// Returns the decimal digits without sign, and the scale; `None` for an infinity.
     pub(crate) fn digits_and_scale(&self) -> Option<(String, i64)> {
         match &self.0 {
             Repr::Small { digits, scale } => Some((digits.unsigned_abs().to_string(), i64::from(*scale))),
@@ -279,7 +277,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// Numbers are ordered by their size, the infinities at the two ends.
+/// Orders numbers by their value, with the infinities at the ends.
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
         let rank = |number: &Number| match &number.0 {
@@ -305,7 +303,7 @@ impl Ord for Number {
 }
 
 impl Number {
-    /// Compares two finite numbers: first by sign and size, digits only when those agree.
+    /// Compares two finite numbers: by sign and size first, by digits only if those are equal.
     fn cmp_big(&self, other: &Number) -> Ordering {
         match (self.is_negative(), other.is_negative()) {
             (true, false) => return Ordering::Less,

@@ -1,10 +1,10 @@
-//! Numbers from and to Rust's own; every way out says when it would lose something.
+//! Conversions between numbers and Rust types; each reports a loss.
 
 use super::{Number, NumberError, Repr};
 use bigdecimal::num_bigint::BigInt;
 use std::fmt;
 
-/// A number does not fit the Rust type asked for.
+/// A number that does not fit the requested Rust type.
 ///
 /// ```
 /// use hcl_lr::model::{Loss, Number};
@@ -27,7 +27,7 @@ pub struct LossyNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
-    /// The number has a fraction and the type has none.
+    /// The number has a fraction, but the type does not.
     NotWhole,
     /// The number is too large or too small for the type.
     OutOfRange,
@@ -61,7 +61,7 @@ impl LossyNumber {
     }
 }
 
-/// With the number and what the type holds; without the number in the form `{:#}`.
+/// Writes the number and the range of the type; without the number in the form `{:#}`.
 impl fmt::Display for LossyNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !f.alternate() {
@@ -94,7 +94,7 @@ impl Target {
 
 impl std::error::Error for LossyNumber {}
 
-/// A whole number that some integer type of Rust can hold.
+/// A whole number that fits some integer type of Rust.
 enum Whole {
     Signed(i128),
     Unsigned(u128),
@@ -107,7 +107,7 @@ impl Number {
             Repr::Small { .. } => Err(Loss::NotWhole),
             Repr::Infinite { .. } => Err(Loss::OutOfRange),
             Repr::Big(_) if !self.is_whole() => Err(Loss::NotWhole),
-            // A trailing zero costs no digits but is still size.
+            // Trailing zeros are not stored as digits, but still count for the size.
             Repr::Big(big) if big.fractional_digit_count() < -40 => Err(Loss::OutOfRange),
             Repr::Big(big) => {
                 let (whole, _) = big.with_scale(0).into_bigint_and_exponent();
@@ -135,7 +135,7 @@ macro_rules! integers {
 
             fn try_from(number: &Number) -> Result<$int, LossyNumber> {
                 let lossy = |loss| {
-                    // The least of an unsigned type is zero, the most of a signed one is positive.
+                    // The minimum of an unsigned type is zero, the maximum of a signed one is positive.
                     let (least, most) = (<$int>::MIN as i128, <$int>::MAX as u128);
                     let target = Target::Integer { name: stringify!($int), least, most };
                     LossyNumber { number: number.clone(), loss, target }
@@ -173,12 +173,12 @@ impl Number {
             Repr::Small { digits, scale } if digits.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS && *scale <= 22 => {
                 *digits as f64 / POWERS_OF_TEN[usize::from(*scale)]
             }
-            // Rust's own reader rounds correctly from any number of digits.
+            // Rust's parser rounds correctly from any number of digits.
             _ => self.in_exponent_form().parse().unwrap_or(f64::NAN),
         }
     }
 
-    /// The nearest `f32`; beyond the largest one an infinity. Rounded once, not by way of an `f64`.
+    /// Returns the nearest `f32`; an infinity beyond the largest one. It is rounded once, not by way of an `f64`.
     fn to_f32(&self) -> f32 {
         match &self.0 {
             Repr::Small { digits, scale: 0 } => *digits as f32,
@@ -194,7 +194,7 @@ impl Number {
         format!("{sign}{digits}e{}", -scale)
     }
 
-    /// The float that is exactly this number, if there is one.
+    /// Returns the float that equals this number exactly, if there is one.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -207,8 +207,7 @@ impl Number {
         Number::from_f64_exact(float).is_ok_and(|exact| exact == *self).then_some(float)
     }
 
-    /// The exact value of a float, all its binary digits: `0.1` gives
-    /// 0.1000000000000000055511151231257827…
+    /// Converts a float exactly, with all its binary digits: `0.1` becomes 0.1000000000000000055511151231257827…
     ///
     /// # Errors
     /// [`NumberError::Undefined`] for NaN.
@@ -240,7 +239,7 @@ impl Number {
     }
 }
 
-/// The shortest decimal that reads back as the same float: `0.1` gives 0.1.
+/// Converts to the shortest decimal that reads back as the same float: `0.1` becomes 0.1.
 impl TryFrom<f64> for Number {
     type Error = NumberError;
 
@@ -264,9 +263,9 @@ const POWERS_OF_TEN: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// Digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
+/// Returns digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
 fn few_decimals(float: f64) -> Option<(i128, i64)> {
-    // No two decimals with this many digits are the same float, so this one is the shortest.
+    // Different decimals with up to this many digits are different floats, so this one is the shortest.
     const LARGEST: f64 = 999_999_999_999_999.0;
     let mut power = 1.0;
     for scale in 0..=6 {
@@ -274,7 +273,7 @@ fn few_decimals(float: f64) -> Option<(i128, i64)> {
         if digits.abs() > LARGEST {
             return None;
         }
-        // Both are exact, so the quotient is the float that is nearest to the decimal.
+        // Both are exact, so the quotient is the float nearest to the decimal.
         if digits.trunc() == digits && digits / power == float {
             return Some((digits as i128, scale));
         }

@@ -1,4 +1,4 @@
-//! Numbers as text: decimal digits in, decimal digits out, never an exponent.
+//! Reads and writes numbers as decimal digits.
 
 use super::{Number, NumberError, Repr};
 use crate::decimal::plain;
@@ -51,8 +51,8 @@ impl Number {
         Number::parse_long(negative, whole, fraction, scale)
     }
 
-    /// The rest of [`Number::parse`] where a machine word is too small. The range is checked
-    /// on the text: making a big integer costs more than linear time.
+    /// Continues [`Number::parse`] if a machine word is too small. The range is checked on the text, because creating a
+    /// big integer takes more than linear time.
     fn parse_long(negative: bool, whole: &str, fraction: &str, scale: i64) -> Result<Number, NumberError> {
         let mut text = String::with_capacity(whole.len() + fraction.len());
         text.push_str(whole);
@@ -69,7 +69,7 @@ impl Number {
     }
 }
 
-/// A decimal exponent; one that no range could hold stays far outside instead of wrapping.
+/// Parses a decimal exponent. One that is too large saturates far outside the range.
 fn parse_exponent(text: &str) -> Result<i64, NumberError> {
     const FAR: i64 = 1 << 40;
     let (negative, digits) = match text.as_bytes() {
@@ -92,8 +92,8 @@ impl FromStr for Number {
     }
 }
 
-/// All digits, no exponent (conversion number to string in the information model); the
-/// infinities are `+Inf` and `-Inf`, as the official engine writes them.
+/// Writes all digits, without an exponent (conversion number to string in the information model); the infinities are
+/// `+Inf` and `-Inf`, as in the official engine.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -108,8 +108,8 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// Adds the text of the number to a string, as `Display` writes it. The machinery of formatting takes longer than
-    /// the digits of most numbers.
+    /// Adds the text of the number to a string, like `Display`. The formatting machinery takes longer than the digits
+    /// of most numbers.
     pub(crate) fn write_to(&self, text: &mut String) {
         let Repr::Small { digits, scale: 0 } = self.0 else {
             return text.push_str(&self.to_string());
@@ -130,8 +130,8 @@ impl Number {
         text.push_str(std::str::from_utf8(&buffer[at..]).unwrap_or_default());
     }
 
-    /// All digits, with an exponent where the number is below 0.0001 or not below ten to the
-    /// power `plain_below`: `1e+30`, `0.001`, `-inf`. Only for ordering and encodings.
+    /// Returns all digits, with an exponent if the number is below 0.0001 or not below ten to the power `plain_below`:
+    /// `1e+30`, `0.001`, `-inf`. Only for ordering and encodings.
     pub fn to_scientific(&self, plain_below: i64) -> String {
         let sign = if self.is_negative() { "-" } else { "" };
         let Some((all_digits, scale)) = self.digits_and_scale() else {

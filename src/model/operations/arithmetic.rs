@@ -6,10 +6,10 @@ use crate::model::number::{Number, NumberError};
 use crate::model::types::Type;
 use crate::model::value::{Value, View};
 
-/// The sum of two numbers.
+/// Adds two numbers.
 ///
 /// # Errors
-/// An operand that is null or no number; a sum out of range or without meaning.
+/// An operand is null or not a number; the sum is out of range or undefined.
 ///
 /// ```
 /// use hcl_lr::model::{operations::add, Value};
@@ -20,7 +20,7 @@ pub fn add(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::add)
 }
 
-/// The difference of two numbers.
+/// Subtracts two numbers.
 ///
 /// # Errors
 /// As [`add`].
@@ -28,7 +28,7 @@ pub fn subtract(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::subtract)
 }
 
-/// The product of two numbers.
+/// Multiplies two numbers.
 ///
 /// # Errors
 /// As [`add`].
@@ -36,7 +36,7 @@ pub fn multiply(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::multiply)
 }
 
-/// The quotient of two numbers; see [`Number::divide`] for exactness and zero.
+/// Divides two numbers; see [`Number::divide`] for exactness and zero.
 ///
 /// # Errors
 /// As [`add`].
@@ -44,7 +44,7 @@ pub fn divide(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::divide)
 }
 
-/// The remainder of a division; see [`Number::remainder`] for its sign.
+/// Returns the remainder of a division; see [`Number::remainder`] for its sign.
 ///
 /// # Errors
 /// As [`add`].
@@ -58,10 +58,10 @@ pub fn remainder(left: &Value, right: &Value) -> Result<Value, OperationError> {
     arithmetic(left, right, Number::remainder)
 }
 
-/// The number with the opposite sign.
+/// Negates a number.
 ///
 /// # Errors
-/// An operand that is null or no number.
+/// The operand is null or not a number.
 pub fn negate(value: &Value) -> Result<Value, OperationError> {
     let operand = operand(value, &Type::Number, Side::Only)?;
     let result = match operand.as_number() {
@@ -74,7 +74,7 @@ pub fn negate(value: &Value) -> Result<Value, OperationError> {
 /// Compares two numbers: true if the left one is less than the right one.
 ///
 /// # Errors
-/// An operand that is null or no number.
+/// An operand is null or not a number.
 ///
 /// ```
 /// use hcl_lr::model::{operations::less_than, Number, Type, Value};
@@ -90,7 +90,7 @@ pub fn less_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
 /// Compares two numbers: true if the left one is less than or equal to the right one.
 ///
 /// # Errors
-/// An operand that is null or no number.
+/// An operand is null or not a number.
 pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
     or_equal(comparison(left, right, |a, b| a <= b)?, left, right)
 }
@@ -98,7 +98,7 @@ pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationErro
 /// Compares two numbers: true if the left one is greater than the right one.
 ///
 /// # Errors
-/// An operand that is null or no number.
+/// An operand is null or not a number.
 pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
     comparison(left, right, |a, b| a > b)
 }
@@ -106,7 +106,7 @@ pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError
 /// Compares two numbers: true if the left one is greater than or equal to the right one.
 ///
 /// # Errors
-/// An operand that is null or no number.
+/// An operand is null or not a number.
 pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
     or_equal(comparison(left, right, |a, b| a >= b)?, left, right)
 }
@@ -126,14 +126,14 @@ fn arithmetic(
     right: &Value,
     work: impl Fn(&Number, &Number) -> Result<Number, NumberError>,
 ) -> Result<Value, OperationError> {
-    // Mostly there is nothing to convert and nothing to mark.
+    // Usually nothing needs to be converted or marked.
     if let (View::Number(a), View::Number(b)) = (left.view(), right.view()) {
         return work(a, b).map(Value::from).map_err(OperationError::Number);
     }
     converted_arithmetic(left, right, &work)
 }
 
-/// The same where an operand has to be converted, or has marks.
+/// The general case, in which an operand has to be converted or has marks.
 fn converted_arithmetic(
     left: &Value,
     right: &Value,
@@ -148,8 +148,8 @@ fn converted_arithmetic(
     Ok(result.with_marks(&left.marks().union(&right.marks())))
 }
 
-/// `<=` and `>=` are false only if the operands are known not to be equal. As long as one of two may
-/// turn out to be null that is not so, as in the official engine.
+/// `<=` and `>=` are false only if the operands are known not to be equal. While one of two may turn out to be null,
+/// that is undecided, as in the official engine.
 fn or_equal(result: Value, left: &Value, right: &Value) -> Result<Value, OperationError> {
     let decided =
         left.unmarked().is_known() && right.unmarked().is_known() || result.unmarked().as_bool() != Some(false);
@@ -164,7 +164,7 @@ fn comparison(left: &Value, right: &Value, holds: fn(&Number, &Number) -> bool) 
     let b = operand(right, &Type::Number, Side::Right)?;
     let ((low_a, high_a), (low_b, high_b)) = (range(&a), range(&b));
     let known = a.is_known() && b.is_known();
-    // Ranges that are apart decide every comparison the way any two of their numbers do.
+    // If the ranges do not overlap, every comparison has the same result for any two of their numbers.
     let result = match known || high_a < low_b || low_a > high_b {
         true => Value::from(holds(&low_a, &low_b)),
         false => Value::unknown_not_null(Type::Bool),

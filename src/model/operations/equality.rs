@@ -1,11 +1,11 @@
-//! Equality in the language (information model, "equal if and only if their types are
-//! identical and their values are equal"), where unknowns make it unknown.
+//! Equality in the language (information model, "equal if and only if their types are identical and their values are
+//! equal"). With unknown operands it may be unknown.
 
 use crate::model::types::Type;
 use crate::model::value::{Node, Value};
 
-/// Compares two values: they are equal if their types are identical and so are their parts, or if both are null. If an
-/// unknown leaves that open, the result is unknown; marks anywhere in the operands are on the result.
+/// Compares two values: they are equal if their types are identical and so are their parts, or if both are null. If
+/// unknown parts leave that undecided, the result is unknown. All marks in the operands are on the result.
 ///
 /// ```
 /// use hcl_lr::model::{operations::equal, Type, Value};
@@ -32,7 +32,7 @@ pub fn not_equal(left: &Value, right: &Value) -> Value {
     }
 }
 
-/// Compares unmarked values; `None` if an unknown leaves the result open.
+/// Compares unmarked values; `None` if unknown parts leave the result undecided.
 pub(super) fn decide(a: &Value, b: &Value) -> Option<bool> {
     match (a.is_null(), b.is_null()) {
         (true, true) => return Some(true),
@@ -98,18 +98,18 @@ fn excludes(unknown: &Value, known: &Value) -> bool {
     let Some(items) = known.elements() else { return false };
     let most = items.len() as u64;
     if matches!(known.ty(), Type::Set(_)) && !known.is_wholly_known() {
-        // Elements with unknown parts may turn out to be equal, so that only one of all is left.
+        // Elements with unknown parts may turn out to be equal, so that only one of them remains.
         return refinement.max_length() == Some(0) || refinement.min_length() > most;
     }
     !refinement.admits_length(most)
 }
 
-/// The size of sets above which the comparison of their elements stays open: each is compared with each.
+/// The size of sets above which their comparison stays undecided, because each element is compared with each.
 const MAX_COMPARED: usize = 64;
 
-/// Sets with unknown parts. They are not equal if one has an element that none of the other can be.
+/// Compares sets with unknown parts. They differ if one has an element that cannot equal any of the other.
 fn decide_sets(a: &[Value], b: &[Value]) -> Option<bool> {
-    // An element that is unknown as a whole may be anything, even one that is there already.
+    // An element that is wholly unknown may equal any element, even one of its own set.
     if a.iter().chain(b).any(|item| !item.is_known()) {
         return None;
     }
@@ -123,7 +123,7 @@ fn decide_sets(a: &[Value], b: &[Value]) -> Option<bool> {
     (a.iter().any(|item| lacks(b, item)) || b.iter().any(|item| lacks(a, item))).then_some(false)
 }
 
-/// Values of one type with parts, some of them unknown.
+/// Compares values of one type with parts, some of them unknown.
 fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
     if matches!(a.ty, Type::Set(_)) {
         return decide_sets(&a.items, &b.items);
@@ -137,8 +137,8 @@ fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
         match decide(a_item, b_item) {
             Some(true) => {}
             Some(false) => return Some(false),
-            // In a sequence the first part that is not equal decides, as in the engine; the engine's result for maps
-            // and objects differs from run to run.
+            // In a sequence the first part that is not equal decides, as in the official engine; its result for maps
+            // and objects varies from run to run.
             None if ordered => return None,
             None => open = true,
         }

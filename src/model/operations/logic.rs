@@ -5,7 +5,7 @@ use super::{OperationError, Side};
 use crate::model::types::Type;
 use crate::model::value::Value;
 
-/// An operand of a logic operator, converted but possibly null.
+/// Returns an operand of a logic operator, converted but possibly null.
 fn boolean(value: &Value, side: Side) -> Result<Value, OperationError> {
     value.unmarked().convert(&Type::Bool).map_err(|why| OperationError::Operand(side, why))
 }
@@ -13,7 +13,7 @@ fn boolean(value: &Value, side: Side) -> Result<Value, OperationError> {
 /// Returns true if both are true. A false or null operand on either side decides, even if the other one is unknown.
 ///
 /// # Errors
-/// An operand that is not a bool.
+/// An operand is not a bool.
 ///
 /// ```
 /// use hcl_lr::model::{operations::and, Type, Value};
@@ -39,7 +39,7 @@ pub fn and(left: &Value, right: &Value) -> Result<Value, OperationError> {
 /// null.
 ///
 /// # Errors
-/// An operand that is not a bool; a null one if nothing is unknown or true.
+/// An operand is not a bool; or one is null and none is unknown or true.
 ///
 /// ```
 /// use hcl_lr::model::{operations::or, Type, Value};
@@ -62,10 +62,10 @@ pub fn or(left: &Value, right: &Value) -> Result<Value, OperationError> {
     Ok(result.with_marks(&left.marks().union(&right.marks())))
 }
 
-/// The opposite.
+/// Negates a bool.
 ///
 /// # Errors
-/// An operand that is null or no bool.
+/// The operand is null or not a bool.
 pub fn not(value: &Value) -> Result<Value, OperationError> {
     let operand = operand(value, &Type::Bool, Side::Only)?;
     let result = match operand.as_bool() {

@@ -2,16 +2,14 @@
 //! "Operations"; information model, "unknown", "null", "marks").
 //!
 //! The rules that hold for all of them:
-//! - an operand of another primitive type is converted where the operator wants numbers or
-//!   bools;
+//! - an operand of another primitive type is converted to a number or bool if the operator requires it;
 //! - a null operand is an error, except for [`equal`], [`not_equal`], [`and`] and [`or`];
-//! - an unknown operand makes the result an unknown of the operator's type that is not
-//!   null, unless what is known of the operands decides the result;
+//! - an unknown operand makes the result an unknown value of the operator's type that is not null, unless the known
+//!   facts about the operands decide the result;
 //! - the marks of all operands are on the result.
 //!
-//! The numeric comparisons use the bounds of unknown numbers, but only where the two ranges
-//! are apart; [`equal`] uses all refinements against a known operand. This is what the
-//! official engine does.
+//! The numeric comparisons use the bounds of unknown numbers, but only if the two ranges do not overlap; [`equal`] uses
+//! all refinements against a known operand. This matches the official engine.
 
 mod arithmetic;
 mod equality;
@@ -68,13 +66,13 @@ impl fmt::Display for Side {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OperationError {
-    /// An operand cannot be converted to what the operator works on.
+    /// An operand cannot be converted to the type of the operator.
     Operand(Side, ConvertError),
     /// An operand is null.
     NullOperand(Side),
     /// The numbers have no such result.
     Number(NumberError),
-    /// The value has no parts of the kind asked for.
+    /// The value has no parts of the requested kind.
     NoParts {
         /// The requested kind of part: `index`, `attributes`, `length`, `elements`.
         what: &'static str,
@@ -89,9 +87,9 @@ pub enum OperationError {
     UnknownParts,
     /// A key is null.
     NullKey,
-    /// A key cannot be converted to what the collection is indexed with.
+    /// A key cannot be converted to the index type of the collection.
     Key(ConvertError),
-    /// There is nothing at that whole number.
+    /// There is no element with that whole number.
     NoIndex {
         /// The key.
         key: String,
@@ -104,7 +102,7 @@ pub enum OperationError {
     NotAnIndex(&'static str),
     /// There is no element or attribute of that name.
     NoSuchName(String),
-    /// There is nothing with that key, which is marked, and so not shown.
+    /// There is no element with that key, which is marked and therefore not shown.
     NoSuchKey,
 }
 

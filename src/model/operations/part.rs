@@ -7,12 +7,11 @@ use crate::model::text::{Text, is_normalized, normalized};
 use crate::model::types::Type;
 use crate::model::value::{Entries, Node, Value};
 
-/// The element that `key` selects in a list, tuple, map or object (specification, "Index
-/// Operator"). The marks of both and those of the element are on the result.
+/// Returns the element that `key` selects in a list, tuple, map or object (specification, "Index Operator"). The result
+/// has the marks of the value, the key and the element.
 ///
 /// # Errors
-/// A value or key that is null, a value that has no keys, a key of the wrong kind or one
-/// that selects nothing.
+/// The value or key is null, the value has no keys, or the key is of the wrong kind or selects nothing.
 ///
 /// ```
 /// use hcl_lr::model::{operations::index, Value};
@@ -37,7 +36,7 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     let ty = value.ty();
     let found = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
-        // Once the type of the key is known it may even turn out to be an error.
+        // Once the type of the key is known, it may even turn out to be an error.
         _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic).with_marks(&value.marks_deep()),
         Type::List(_) | Type::Tuple(_) => at_position(value, key, &ty).map_err(hide)?,
         Type::Map(_) | Type::Object(_) => {
@@ -53,11 +52,11 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     Ok(found.with_marks(&value.marks().union(&key.marks())))
 }
 
-/// The attribute of that name of an object, or the element of that key of a map
-/// (specification, "Attribute Access Operator").
+/// Returns the attribute of that name of an object, or the element of that key of a map (specification, "Attribute
+/// Access Operator").
 ///
 /// # Errors
-/// A null value, one without attributes, or no such attribute.
+/// The value is null, has no attributes, or lacks this one.
 pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
     if value.is_null() {
         return Err(OperationError::NullParts);
@@ -81,7 +80,7 @@ fn no_parts(what: &'static str, value: &Value) -> OperationError {
     OperationError::NoParts { what, ty: value.shown_kind() }
 }
 
-/// Returns the unknown element that a key selects which is not known. It may be any, and has the marks of all.
+/// Returns the unknown element for an unknown key. It may be any element, so it has the marks of all.
 fn any_element(value: &Value, ty: &Type) -> Value {
     Value::unknown(element_of(ty)).with_marks(&value.marks_deep())
 }
@@ -92,7 +91,7 @@ fn element_of(ty: &Type) -> Type {
 }
 
 fn convert_key(key: &Value, ty: &Type) -> Result<Value, OperationError> {
-    // With its marks, so that no error shows names in it.
+    // The marks stay on during the conversion, so that errors show no names in the key.
     key.convert(ty).map(|key| key.unmarked().clone()).map_err(OperationError::Key)
 }
 
@@ -102,7 +101,7 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
         return Ok(any_element(value, ty));
     };
     if let (Type::List(element), false) = (ty, value.is_known()) {
-        // The official engine looks at the key only once the list is known.
+        // The official engine checks the key only once the list is known.
         return Ok(Value::unknown(element.get().clone()));
     }
     if number.is_negative() {
@@ -140,7 +139,7 @@ fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError
 /// bounds of the result; a set with unknown elements may turn out to have fewer.
 ///
 /// # Errors
-/// A null value, or one that has no elements.
+/// The value is null, or has no elements.
 ///
 /// ```
 /// use hcl_lr::model::{operations::length, Type, Value};
@@ -180,7 +179,7 @@ pub fn length(value: &Value) -> Result<Value, OperationError> {
 /// Returns true if [`index`] would find an element. A key of the wrong kind finds none.
 ///
 /// # Errors
-/// A null value, or one that has no keys.
+/// The value is null, or has no keys.
 pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     if value.is_null() {
         return Err(OperationError::NullParts);
@@ -205,7 +204,7 @@ pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
 /// Returns true if a set has that element.
 ///
 /// # Errors
-/// A value that is null or no set.
+/// The value is null or not a set.
 pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError> {
     if set.is_null() {
         return Err(OperationError::NullParts);
@@ -223,7 +222,7 @@ pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError
     } else if set.is_wholly_known() && plain.is_wholly_known() {
         Value::from(false)
     } else {
-        // An unknown on either side: apart only if nothing in the set could be equal.
+        // With unknown parts, the result is false only if no element can be equal.
         let items = set.elements().unwrap_or_default();
         let apart = set.is_known() && items.iter().all(|item| decide(item, &plain) == Some(false));
         if apart { Value::from(false) } else { Value::unknown_not_null(Type::Bool) }
@@ -231,12 +230,11 @@ pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError
     Ok(result.with_marks(&set.marks().union(&marks)))
 }
 
-/// The elements of a known value with parts, each with its key: the position in a list or
-/// tuple, the name in a map or object, the element itself in a set. The marks of the whole
-/// are not on the elements.
+/// Iterates over the elements of a known value with parts, each with its key: the position in a list or tuple, the name
+/// in a map or object, the element itself in a set. The marks of the value are not on the elements.
 ///
 /// # Errors
-/// A value that is null, unknown, or has no elements.
+/// The value is null or unknown, or has no elements.
 ///
 /// ```
 /// use hcl_lr::model::{operations::elements, Value};

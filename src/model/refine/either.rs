@@ -3,8 +3,8 @@
 use super::{Bound, Refine};
 use crate::model::{Number, Type, Value};
 
-/// Returns a value of the type that is one of two values, nobody knows which: null if both are null, else unknown with
-/// the facts that hold for both. It has no marks.
+/// Returns a value of the type that may be either of two values: null if both are null, else unknown with the facts
+/// that hold for both. It has no marks.
 pub(crate) fn either(ty: &Type, a: &Value, b: &Value) -> Value {
     let (a, b) = (a.unmarked(), b.unmarked());
     if a.is_null() && b.is_null() {
@@ -22,7 +22,7 @@ pub(crate) fn either(ty: &Type, a: &Value, b: &Value) -> Value {
             _ => refine,
         };
     }
-    // Bounds that contain those of both values do not contradict each other.
+    // Bounds that contain those of both values cannot contradict each other.
     refine.value().unwrap_or(unknown)
 }
 
@@ -37,7 +37,7 @@ fn within_both_bounds(refine: Refine, a: &Value, b: &Value) -> Refine {
         }
     };
     let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    // The wider one of two equal bounds includes the number itself.
+    // Of two equal bounds, the wider one includes the number itself.
     let low = low_a.zip(low_b).map(|(a, b)| if (&b.number, !b.inclusive) < (&a.number, !a.inclusive) { b } else { a });
     let high = high_a.zip(high_b).map(|(a, b)| if (&b.number, b.inclusive) > (&a.number, a.inclusive) { b } else { a });
     let refine = match low {
@@ -56,7 +56,7 @@ fn within_both_lengths(refine: Refine, a: &Value, b: &Value) -> Refine {
             return (0, None);
         }
         match value.elements() {
-            // Unknown elements of a set may turn out to be the same one.
+            // Unknown elements of a set may turn out to be equal.
             Some(_) if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() => (0, None),
             Some(elements) => (elements.len() as u64, Some(elements.len() as u64)),
             None => (value.refinement().min_length(), value.refinement().max_length()),

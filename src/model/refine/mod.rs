@@ -1,7 +1,7 @@
 //! Refinements: facts about an unknown value besides its type (information model, "unknown").
 //!
-//! A [`Refinement`] is the knowledge; [`Refine`] adds to it, refuses what contradicts, and
-//! turns an unknown into a known value where the knowledge leaves only one:
+//! A [`Refinement`] contains the facts. [`Refine`] adds facts, rejects contradictions, and turns an unknown value into
+//! a known one if the facts leave only one:
 //!
 //! ```
 //! use hcl_lr::model::{Number, Type, Value};
@@ -165,10 +165,10 @@ impl fmt::Display for RefineError {
 
 impl std::error::Error for RefineError {}
 
-/// Adds knowledge to a value; made by [`Value::refine`], ended by [`Refine::value`]. The
-/// first error is kept and what follows it ignored.
+/// Adds facts to a value; created by [`Value::refine`], completed by [`Refine::value`]. The first error is kept, and
+/// later calls are ignored.
 ///
-/// A known value takes only knowledge that is true of it, and stays as it is.
+/// A known value accepts only facts that are true for it, and does not change.
 ///
 /// ```
 /// use hcl_lr::model::Value;
@@ -214,7 +214,7 @@ impl Value {
         Refine { value: self.clone(), refinement: self.refinement().clone(), null: self.is_null(), error: None }
     }
 
-    /// An unknown of that type that is certainly not null.
+    /// Returns an unknown value of that type that is certainly not null.
     pub(crate) fn unknown_not_null(ty: Type) -> Value {
         if ty == Type::Dynamic {
             return Value::unknown(ty);
@@ -230,7 +230,7 @@ impl Refine {
         self
     }
 
-    /// Runs `add` if the type is right and nothing has failed.
+    /// Runs `add` if the type is suitable and nothing has failed.
     fn when(
         mut self,
         right: bool,
@@ -278,9 +278,8 @@ impl Refine {
         self
     }
 
-    /// The string starts with this text, whatever follows it. The last character of the
-    /// text may still combine with what follows, so unless it is one of the ASCII
-    /// characters that never do, its whole grapheme cluster is left out.
+    /// Declares that the string starts with this text. The last character may still combine with the next one, so its
+    /// grapheme cluster is left out, unless it is one of the ASCII characters that never combine.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -297,8 +296,7 @@ impl Refine {
         self.full_prefix(safe)
     }
 
-    /// [`Refine::prefix`] for a caller that knows that nothing which follows changes the
-    /// last character.
+    /// Like [`Refine::prefix`], for callers that know that the next character does not change the last one.
     pub fn full_prefix(self, text: &str) -> Refine {
         let right = self.value.ty() == Type::String;
         let known = self.value.as_name().cloned();
@@ -380,10 +378,10 @@ impl Refine {
         })
     }
 
-    /// The value with all that is known of it now; a known value if only one is left.
+    /// Returns the value with all its facts; a known value if only one is left.
     ///
     /// # Errors
-    /// Knowledge that the type has no room for, or that contradicts other knowledge.
+    /// A fact does not suit the type, or contradicts another one.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -428,10 +426,10 @@ fn check_lengths(refinement: &Refinement, known: Option<u64>) -> Result<(), &'st
     if fits { Ok(()) } else { Err("the length bounds contradict what is known about the length") }
 }
 
-/// The unknown with that refinement, or the one value that it leaves possible.
+/// Returns the unknown value with that refinement, or the only value that it allows.
 fn settle(ty: Type, refinement: Refinement) -> Value {
     if refinement.is_empty() || ty == Type::Dynamic {
-        // Nothing is kept of a value whose type is not known.
+        // No facts are kept about a value of unknown type.
         return Value::unknown(ty);
     }
     if refinement.not_null {
@@ -448,7 +446,7 @@ fn settle(ty: Type, refinement: Refinement) -> Value {
     Value(Repr::Refined(Arc::new(Refined { ty, refinement })))
 }
 
-/// A collection of known length: the empty one, a list of unknowns, a set of one unknown.
+/// Returns a collection of known length: the empty one, a list of unknowns, a set of one unknown.
 fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
     let kind = ty.collection_kind()?;
     let element = ty.element_type()?;
@@ -462,13 +460,12 @@ fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
     }
 }
 
-/// The part of a text that stays as it is whatever follows the text.
+/// Returns the part of a text that stays as it is, whatever follows the text.
 ///
-/// The official engine does not look after a newline for it, unless the last character is one that
-/// a combining one may change.
+/// The official engine does not search after a newline, unless a combining character may change the last character.
 fn safe_prefix(text: &str) -> &str {
-    /// Punctuation and space that take part in no combination. `<`, `=` and `>` are not among them:
-    /// with a combining stroke after them they are other characters (U+226E, U+2260, U+226F).
+    /// Punctuation and space that never combine. `<`, `=` and `>` are not among them: with a combining stroke they
+    /// become other characters (U+226E, U+2260, U+226F).
     const SOLID: &str = " \t!\"#$%&'()*+,-./:;?@[\\]^_{|}~";
     if let Some(end) = line_end(text)
         && !text.chars().next_back().is_some_and(may_combine)
@@ -489,10 +486,9 @@ fn line_end(text: &str) -> Option<usize> {
     memchr::memchr2_iter(b'\n', b'\r', bytes).find(|&at| !pair(at))
 }
 
-/// Returns true if a character and a combining one after it may form one other character, or if it is a combining one
-/// itself.
+/// Returns true if a character may combine with a following one to another character, or is a combining one itself.
 fn may_combine(c: char) -> bool {
-    /// The combining characters that are part of such pairs, but for those of Hangul.
+    /// The combining characters of such pairs, except those of Hangul.
     const SECOND: &str = "\u{653}\u{654}\u{655}\u{93c}\u{9be}\u{9d7}\u{b3e}\u{b56}\u{b57}\u{bbe}\u{bd7}\u{c56}\
         \u{cc2}\u{cd5}\u{cd6}\u{d3e}\u{d57}\u{dca}\u{dcf}\u{ddf}\u{102e}\u{1b35}\u{3099}\u{309a}\u{110ba}\u{11127}\
         \u{1133e}\u{11357}\u{114b0}\u{114ba}\u{114bd}\u{115af}\u{11930}\u{1161}\u{11a8}";

@@ -1,5 +1,5 @@
-//! Equality, order and hash of types. Types are equal when they are identical, optional
-//! attributes included; shared parts are equal without a look inside.
+//! Equality, order and hash of types. Types are equal if they are identical, including optional attributes; shared
+//! parts are equal without being compared.
 
 use super::{AttributeType, ElementType, ObjectType, TupleType, Type};
 use crate::work;
@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 impl Type {
-    /// A number for each kind of type; the order of kinds has no meaning beyond being one.
+    /// Returns a number for each kind of type; the order of kinds has no further meaning.
     fn rank(&self) -> u8 {
         match self {
             Type::Dynamic => 0,
@@ -38,8 +38,8 @@ impl Type {
     }
 }
 
-/// Types of this size have parts that they share with themselves, or are no types that somebody wrote:
-/// pairs of parts that were seen are kept, for there may be exponentially many ways to them.
+/// Types of this size either share parts or are not written by hand. For them, the pairs of parts that were compared
+/// are recorded, because there may be exponentially many paths to them.
 pub(super) const LARGE: u64 = 64 * 1024;
 
 /// Types with fewer levels are compared by recursion.
@@ -58,7 +58,7 @@ impl PartialEq for Type {
     }
 }
 
-/// Compares two types if that needs no look at their parts. Most types that are compared are primitive, or shared.
+/// Compares two types if that does not require comparing their parts. Most types are primitive or shared.
 #[inline]
 fn same_at_once(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
@@ -104,7 +104,7 @@ fn same_parts<'t>(a: &'t Type, b: &'t Type, same: &mut dyn FnMut(&'t Type, &'t T
 fn same_large(a: &Type, b: &Type) -> bool {
     let (mut waiting, mut found) = (vec![(a, b)], HashSet::<_, foldhash::fast::RandomState>::default());
     while let Some((a, b)) = waiting.pop() {
-        // If a pair that was seen differs, the whole does, and that is found out where it waits.
+        // If a recorded pair differs, so do the types; that is detected when the pair itself is compared.
         if a.address().zip(b.address()).is_some_and(|pair| !found.insert(pair)) {
             continue;
         }
@@ -150,12 +150,11 @@ impl PartialOrd for Type {
     }
 }
 
-/// A total order, consistent with equality, for use in ordered collections. It says nothing
-/// about which type is the more general one.
+/// A total order, consistent with equality, for ordered collections. It does not tell which type is more general.
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
         work::step(1);
-        // Only the first difference is searched in types with exponentially many parts.
+        // In types with exponentially many parts, this avoids a search if they are equal.
         if self.size() >= LARGE && self == other {
             return Ordering::Equal;
         }

@@ -9,7 +9,7 @@ use crate::writer::quote_into;
 use std::collections::HashSet;
 use std::fmt;
 
-/// The name that messages use: `string`, `list of number`, `object`, `tuple`, `any type`.
+/// Writes the name for messages: `string`, `list of number`, `object`, `tuple`, `any type`.
 ///
 /// Use [`Type::describe`] for a complete description in the form of a type expression.
 impl fmt::Display for Type {
@@ -66,8 +66,7 @@ impl fmt::Debug for super::AttributeType {
 }
 
 impl Type {
-    /// The whole type in the form of a type expression. Names of attributes that are not identifiers
-    /// are in quotes.
+    /// Returns the whole type as a type expression. Names of attributes that are not identifiers are in quotes.
     ///
     /// ```
     /// use hcl_lr::model::{AttributeType, Type};
@@ -189,7 +188,7 @@ impl Type {
 struct Walk {
     /// The path.
     path: Vec<PathStep>,
-    /// Large parts that were found to fit: there may be exponentially many ways to them.
+    /// Large parts that have been found to fit, because there may be exponentially many paths to them.
     fit: HashSet<(usize, usize)>,
 }
 
@@ -214,7 +213,7 @@ fn difference(given: &Type, wanted: &Type, walk: &mut Walk) -> Option<String> {
     }
 }
 
-/// The difference between two parts; the path keeps the step only where there is one.
+/// Returns the difference between two parts; the step is added to its path.
 fn below(given: &Type, wanted: &Type, step: PathStep, walk: &mut Walk) -> Option<String> {
     let both = given.address().zip(wanted.address()).filter(|_| given.size() >= LARGE);
     if both.is_some_and(|both| walk.fit.contains(&both)) {
@@ -251,7 +250,7 @@ fn object_difference(given: &ObjectType, wanted: &ObjectType, walk: &mut Walk) -
 pub(crate) mod texts {
     use super::Type;
 
-    /// The size of types that messages describe as a whole.
+    /// The size up to which messages describe a whole type.
     const LONGEST: u64 = 16 * 1024;
 
     pub(crate) fn required(wanted: &Type, given: &Type) -> String {
@@ -261,7 +260,7 @@ pub(crate) mod texts {
         instead(&wanted.to_string(), &given.to_string())
     }
 
-    /// Two types that nothing can be converted to at once.
+    /// Returns the message for two types without a common one.
     pub(crate) fn no_common(one: &Type, other: &Type) -> String {
         let [mut names, described] = [[one, other].map(Type::to_string), [one, other].map(Type::describe)];
         if names[0] == names[1] && one.size().max(other.size()) <= LONGEST {
@@ -270,7 +269,7 @@ pub(crate) mod texts {
         format!("{} and {} have no common type", a(&names[0]), a(&names[1]))
     }
 
-    /// One kind of value is required, another one is there.
+    /// Returns the message for a value of another kind than required.
     pub(crate) fn instead(wanted: &str, given: &str) -> String {
         format!("{} is required, not {}", a(wanted), a(given))
     }

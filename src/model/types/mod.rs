@@ -1,9 +1,8 @@
 //! Types (information model, "Values and types").
 //!
-//! A [`Type`] is small and cheap to clone: what a compound type contains is shared. Every
-//! compound type knows a few things about its depths (how deep it is, whether the dynamic
-//! pseudo-type or an optional attribute is in it), so that questions about the whole of a
-//! type need no walk.
+//! A [`Type`] is small and cheap to clone: the content of a compound type is shared. Every compound type caches a few
+//! facts about its depths (its height, and whether it contains the dynamic pseudo-type or an optional attribute), so
+//! that questions about a whole type need no walk.
 
 mod compare;
 mod describe;
@@ -30,7 +29,7 @@ use structure::{Depths, Element};
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Type {
-    /// The dynamic pseudo-type: not known yet. In a specification it matches anything.
+    /// The dynamic pseudo-type: unknown so far. In a specification it matches anything.
     Dynamic,
     /// Unicode text, NFC-normalized.
     String,
@@ -87,7 +86,7 @@ pub enum CollectionKind {
 }
 
 impl CollectionKind {
-    /// The collection type of this kind with that element type.
+    /// Returns the collection type of this kind with that element type.
     pub fn of(self, element: Type) -> Type {
         match self {
             CollectionKind::List => Type::list(element),
@@ -118,14 +117,13 @@ impl Type {
         Type::Tuple(TupleType::new(elements.into_iter().collect()))
     }
 
-    /// An object type without optional attributes. Names are NFC-normalized; the last of
-    /// two equal names wins.
+    /// Creates an object type without optional attributes. Names are NFC-normalized; the last of two equal names wins.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
         Type::object_with(attributes.into_iter().map(|(name, ty)| AttributeType::required(name, ty)))
     }
 
-    /// An object type whose attributes may be optional: a specification, since a value
-    /// always has all attributes of its type.
+    /// Creates an object type whose attributes may be optional: a specification, because a value always has all
+    /// attributes of its type.
     ///
     /// ```
     /// use hcl_lr::model::{AttributeType, Type};
@@ -140,7 +138,7 @@ impl Type {
         Type::Object(ObjectType::new(attributes.into_iter().collect()))
     }
 
-    /// An object type of attributes that are ordered by name, each name once.
+    /// Creates an object type from attributes that are ordered by name, each name once.
     pub(crate) fn object_in_order(attributes: Vec<AttributeType>) -> Type {
         Type::Object(ObjectType::in_order(attributes))
     }
@@ -239,14 +237,14 @@ impl Type {
         }
     }
 
-    /// The same type with every attribute in it required: the type that values have after
-    /// conversion to a specification. Shares everything when nothing is optional.
+    /// Returns the type with every attribute required: the type of values after conversion to a specification. Shares
+    /// everything if nothing is optional.
     pub fn without_optional_attributes(&self) -> Type {
         self.required(&mut HashMap::new())
     }
 
-    /// [`without_optional_attributes`](Self::without_optional_attributes) of a part. What there may be
-    /// exponentially many ways to is `known` when it is met again.
+    /// Does the same for a part. Parts with several paths to them are looked up in `known`, because there may be
+    /// exponentially many paths.
     fn required(&self, known: &mut HashMap<usize, Type>) -> Type {
         if !self.has_optional_attributes() {
             return self.clone();

@@ -4,8 +4,7 @@ use super::Type;
 use crate::model::text::{Text, normalized};
 use std::sync::Arc;
 
-/// Types deeper than this are taken apart by a loop, so that dropping one of any depth
-/// needs no stack.
+/// Types deeper than this are dropped by a loop, so that dropping needs no stack at any depth.
 const LOOP_BELOW: u32 = 64;
 
 /// The facts that a type caches about its parts at any depth.
@@ -117,7 +116,7 @@ impl AttributeType {
         AttributeType { name: normalized(name.as_ref()), ty, optional: false }
     }
 
-    /// An attribute that the source of a conversion may lack; it is null then.
+    /// Creates an attribute that the source of a conversion may lack; it becomes null then.
     pub fn optional(name: impl AsRef<str>, ty: Type) -> AttributeType {
         AttributeType { name: normalized(name.as_ref()), ty, optional: true }
     }
@@ -167,7 +166,7 @@ struct ObjectParts {
 impl ObjectType {
     pub(super) fn new(mut attributes: Vec<AttributeType>) -> ObjectType {
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
-            // Stable, so that the last of equal names is the last of its run.
+            // The sort is stable, so the last of equal names is the last of its run.
             attributes.sort_by(|a, b| a.name.cmp(&b.name));
             attributes.dedup_by(|later, kept| {
                 let same = later.name == kept.name;
@@ -224,8 +223,7 @@ impl ObjectType {
     }
 }
 
-/// Takes deep types apart one level at a time. Only a part that is not shared is
-/// opened; shared ones are just released.
+/// Drops deep types one level at a time. Only parts that are not shared are taken apart.
 fn take_apart(mut waiting: Vec<Type>) {
     while let Some(ty) = waiting.pop() {
         match ty {

@@ -11,7 +11,7 @@ use crate::model::types::Type;
 
 /// A value to match on, or to compare with a Rust literal.
 ///
-/// A marked value is equal to no literal, nor is one that is null or unknown.
+/// A marked, null or unknown value does not equal any literal.
 ///
 /// ```
 /// use hcl_lr::model::{Value, View};
@@ -25,7 +25,7 @@ use crate::model::types::Type;
 pub enum View<'v> {
     /// The null of the value's type.
     Null,
-    /// An unknown of the value's type, and what is known of it.
+    /// An unknown value of the value's type, and its refinement.
     Unknown(&'v Refinement),
     /// True or false.
     Bool(bool),
@@ -123,7 +123,7 @@ impl Value {
         }
     }
 
-    /// The parts of a known value that has parts. Looks through marks.
+    /// Returns the parts of a known value that has parts. Ignores marks.
     pub(crate) fn node(&self) -> Option<&Node> {
         match &self.unmarked().0 {
             Repr::Node(node) => Some(node),
@@ -131,7 +131,7 @@ impl Value {
         }
     }
 
-    /// The text of a known string. Looks through marks, as the other `as_` functions do.
+    /// Returns the text of a known string. Ignores marks, like the other `as_` functions.
     pub fn as_str(&self) -> Option<&str> {
         self.as_name().map(|name| &**name)
     }
@@ -167,13 +167,13 @@ impl Value {
         }
     }
 
-    /// The parts of a list, set, map, tuple or object, in its order; `None` for anything
-    /// else, nulls and unknowns too. Marks of the whole do not move to the parts.
+    /// Returns the parts of a list, set, map, tuple or object, in order; `None` for all other values, including nulls
+    /// and unknowns. Marks of the value are not added to the parts.
     pub fn elements(&self) -> Option<&[Value]> {
         self.node().map(|node| &node.items[..])
     }
 
-    /// The parts of a map or object with their names, ordered by name.
+    /// Returns the parts of a map or object with their names, ordered by name.
     pub fn entries(&self) -> Option<Entries<'_>> {
         let node = self.node()?;
         matches!(node.ty, Type::Map(_) | Type::Object(_)).then_some(Entries { node, at: 0 })
@@ -209,8 +209,8 @@ impl Value {
         node.items.get(at)
     }
 
-    /// The attribute or element of a name, looked for first at the place where another value had
-    /// it; `place` becomes where it is.
+    /// Returns the attribute or element of a name. Looks first at `place`, where another value had it, and updates
+    /// `place`.
     pub(crate) fn part_near(&self, name: &str, place: &mut usize) -> Option<&Value> {
         let node = self.node()?;
         if Entries::shared_name(node, *place).is_none_or(|there| **there != *name) {
@@ -241,7 +241,7 @@ impl Value {
         self.node()?.items.get(self.position_of(step)?)
     }
 
-    /// Returns the index of the part that a step of a path leads to.
+    /// Returns the index of the part for a step of a path.
     pub(super) fn position_of(&self, step: &PathStep) -> Option<usize> {
         let node = self.node()?;
         match (step, &node.ty) {

@@ -13,10 +13,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 impl Value {
-    /// The null of no particular type: what `null` means in an expression.
+    /// The null without a type, which is `null` in an expression.
     pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
 
-    /// The unknown of which not even the type is known: the *dynamic value*.
+    /// The unknown value of unknown type: the *dynamic value*.
     pub const UNKNOWN: Value = Value(Repr::Unknown(Type::Dynamic));
 
     /// The null of a type.
@@ -24,8 +24,8 @@ impl Value {
         Value(Repr::Null(ty))
     }
 
-    /// An unknown of a type, of which nothing more is known. The unknown of the dynamic
-    /// pseudo-type is the *dynamic value*.
+    /// Creates an unknown value of a type, without further facts. For the dynamic pseudo-type it is the *dynamic
+    /// value*.
     pub fn unknown(ty: Type) -> Value {
         Value(Repr::Unknown(ty))
     }
@@ -57,7 +57,7 @@ impl Value {
         Node::value(ty, Vec::new(), items)
     }
 
-    /// [`Value::tuple`], where the type may well be one that another value has: then it is shared.
+    /// Like [`Value::tuple`], but shares the type `like` if it is equal.
     #[cfg(feature = "serde")]
     pub(crate) fn tuple_like(items: Vec<Value>, like: &Type) -> Value {
         match like {
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// An object. Names are NFC-normalized; the last of two equal names wins.
+    /// Creates an object. Names are NFC-normalized; the last of two equal names wins.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Value)>) -> Value {
         let attributes = attributes.into_iter().map(|(n, v)| (normalized(n.as_ref()), v)).collect();
         Value::object_of(attributes)
@@ -88,7 +88,7 @@ impl Value {
         Node::value(Type::object_in_order(types), Vec::new(), items)
     }
 
-    /// [`Value::object_of`], where the type may well be one that another value has: then it is shared.
+    /// Like [`Value::object_of`], but shares the type `like` if it is equal.
     #[cfg(any(feature = "serde", feature = "standard-functions"))]
     pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
         let attributes = by_name(attributes);
@@ -105,7 +105,7 @@ impl Value {
         }
     }
 
-    /// An object with the names of a type, whose values are in its order. It is of that type if they fit.
+    /// Creates an object with the names of a type and values in its order. It has that type if the values fit.
     #[cfg(feature = "serde")]
     pub(crate) fn object_with_names_of(ty: &Type, items: Vec<Value>) -> Value {
         let Type::Object(object) = ty else { return Value::object::<&str>([]) };
@@ -118,8 +118,8 @@ impl Value {
         Node::value(Type::object_in_order(types.collect()), Vec::new(), items)
     }
 
-    /// An object of as many names as values; the last of two equal names wins. They are put in order
-    /// before anything is made of them.
+    /// Creates an object from names and values; the last of two equal names wins. They are sorted before anything is
+    /// built.
     pub(crate) fn object_of_texts(names: &[&str], mut values: Vec<Value>) -> Value {
         if !names.iter().all(|name| is_normalized(name)) {
             return Value::object(names.iter().zip(values));
@@ -141,8 +141,8 @@ impl Value {
         Node::value(Type::object_in_order(types), Vec::new(), items)
     }
 
-    /// An object or tuple of a type, its parts in the order of the type. The caller has made
-    /// sure that they fit.
+    /// Creates an object or tuple of a type with its parts in the order of the type. The caller has checked that they
+    /// fit.
     pub(crate) fn with_parts(ty: Type, items: Vec<Value>) -> Value {
         Node::value(ty, Vec::new(), items)
     }
@@ -158,11 +158,10 @@ impl Value {
         Node::value(kind.of(element), Vec::new(), Vec::new())
     }
 
-    /// A list with that element type. Dynamic nulls and unknowns become those of the
-    /// element type.
+    /// Creates a list with that element type. Dynamic nulls and unknowns become those of the element type.
     ///
     /// # Errors
-    /// The first element of another type.
+    /// An element has another type; the error is about the first such element.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -176,18 +175,17 @@ impl Value {
         Ok(Node::value(Type::list(element), Vec::new(), items))
     }
 
-    /// A list of elements that are known to be of the type.
+    /// Creates a list of elements that are known to be of the type.
     pub(crate) fn list_of_fitting(element: Type, items: Vec<Value>) -> Value {
         debug_assert!(items.iter().all(|item| item.is_of(&element)));
         Node::value(Type::list(element), Vec::new(), items)
     }
 
-    /// A set with that element type. Of equal elements one remains; elements with unknown
-    /// parts are equal to none. The marks of elements move to the set. Dynamic nulls and
-    /// unknowns become those of the element type.
+    /// Creates a set with that element type. Equal elements are merged; elements with unknown parts do not equal any
+    /// other. The marks of elements move to the set. Dynamic nulls and unknowns become those of the element type.
     ///
     /// # Errors
-    /// The first element of another type.
+    /// An element has another type; the error is about the first such element.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -214,11 +212,11 @@ impl Value {
         Node::value(Type::set(element), Vec::new(), items).with_marks(&marks.set())
     }
 
-    /// A map with that element type. Keys are NFC-normalized; the last of two equal keys
-    /// wins. Dynamic nulls and unknowns become those of the element type.
+    /// Creates a map with that element type. Keys are NFC-normalized; the last of two equal keys wins. Dynamic nulls
+    /// and unknowns become those of the element type.
     ///
     /// # Errors
-    /// The first element of another type.
+    /// An element has another type; the error is about the first such element.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -247,7 +245,7 @@ impl Value {
     /// type or are dynamic nulls and unknowns. That type is the element type.
     ///
     /// # Errors
-    /// The first element of another type.
+    /// An element has another type; the error is about the first such element.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -260,10 +258,10 @@ impl Value {
         Value::list(common_type(&items), items)
     }
 
-    /// [`Value::list_of`] for a set.
+    /// Like [`Value::list_of`], for a set.
     ///
     /// # Errors
-    /// The first element of another type.
+    /// An element has another type; the error is about the first such element.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -275,7 +273,7 @@ impl Value {
     }
 }
 
-/// The type of the first element that has one; dynamic if none has.
+/// Returns the type of the first element that has one; dynamic if no element does.
 pub fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Type {
     let mut types = items.into_iter().map(Value::ty);
     types.find(|ty| *ty != Type::Dynamic).unwrap_or(Type::Dynamic)
@@ -309,10 +307,10 @@ fn fit(element: &Type, item: &mut Value) -> Result<(), TypeMismatch> {
 }
 
 impl TypeMismatch {
-    /// One type was asked for, another one given.
+    /// Returns the error for a type other than the required one.
     fn between(wanted: &Type, given: &Type) -> TypeMismatch {
-        // The specification check finds the place of the difference, unless the only
-        // difference is one that a specification lets pass.
+        // Checking against a specification finds the place of the difference, unless specifications ignore the only
+        // difference.
         given.conforms_to(wanted).err().unwrap_or_else(|| {
             let why = texts::instead(&wanted.describe(), &given.describe());
             TypeMismatch(Located::new(Vec::new(), why))

@@ -1,5 +1,5 @@
-//! Exact equality, order and hash of values: everything counts, types, refinements and
-//! marks included. Parts that two values share are equal without a look inside.
+//! Exact equality, order and hash of values, including types, refinements and marks. Parts that two values share are
+//! equal without being compared.
 
 use super::{Node, Repr, Value};
 use crate::work;
@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Values of this size may have parts that they share with themselves, so that there are exponentially many
-/// ways to them: pairs of parts that were compared are kept.
+/// Values of this size may share parts with themselves, so that there are exponentially many paths to the parts: pairs
+/// of parts that were compared are recorded.
 const LARGE: u64 = 1 << 20;
 
 /// The number of parts of a large value that are hashed.
@@ -55,7 +55,7 @@ fn same_of_a_type(a: &Node, b: &Node) -> bool {
     }
 }
 
-/// [`same_parts`] of large values: each pair of parts is compared once.
+/// Like [`same_parts`] for large values: compares each pair of parts once.
 fn same_large(a: &Node, b: &Node) -> bool {
     let (mut waiting, mut found) = (vec![(a, b)], HashSet::<_, foldhash::fast::RandomState>::default());
     while let Some((a, b)) = waiting.pop() {
@@ -76,7 +76,7 @@ fn same_large(a: &Node, b: &Node) -> bool {
             if a.shape.height != b.shape.height {
                 return false;
             }
-            // If a pair that was seen differs, the whole does, and that is found out where it waits.
+            // If a recorded pair differs, so do the values; that is detected when the pair itself is compared.
             if found.insert((Arc::as_ptr(a), Arc::as_ptr(b))) {
                 waiting.push((a, b));
             }
@@ -85,7 +85,7 @@ fn same_large(a: &Node, b: &Node) -> bool {
     true
 }
 
-/// Compares the parts of values of one type: their parts are of one type too, which is not compared again on each
+/// Compares the parts of values of one type. Their parts have equal types too, so types are not compared again on each
 /// level.
 fn same_parts(a: &Node, b: &Node) -> bool {
     work::step(1);
@@ -107,8 +107,8 @@ impl PartialOrd for Value {
     }
 }
 
-/// A total order, consistent with exact equality, for use in ordered collections. Only
-/// within bools, numbers and strings does it mean anything.
+/// A total order, consistent with exact equality, for ordered collections. It is meaningful only within bools, numbers
+/// and strings.
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
         work::step(1);
@@ -131,10 +131,10 @@ impl Ord for Value {
     }
 }
 
-/// The order of values of one type, without a look at the types of their parts.
+/// Orders values of one type without comparing the types of their parts.
 fn order_of_a_type(a: &Node, b: &Node) -> Ordering {
     work::step(1);
-    // Only the first difference is searched in values with exponentially many parts.
+    // In values with exponentially many parts, this avoids a search if they are equal.
     if a.shape.size >= LARGE && a.shape.height == b.shape.height && same_large(a, b) {
         return Ordering::Equal;
     }

@@ -1,4 +1,4 @@
-//! Parts of values by name and by position, without a panic.
+//! Access to parts of values by name and by position, without panics.
 
 use super::Value;
 use crate::model::native::{Unexpected, UnexpectedValue, unexpected};
@@ -14,7 +14,7 @@ pub trait ValueIndex: sealed::Sealed {
     #[doc(hidden)]
     fn part_of<'v>(&self, value: &'v Value) -> Option<&'v Value>;
 
-    /// The step of a path, and what has such parts.
+    /// Returns the step of a path, and the kind of values that have such parts.
     #[doc(hidden)]
     fn step_from(&self, value: &Value) -> (PathStep, &'static str);
 }
@@ -69,7 +69,7 @@ impl<T: ValueIndex + ?Sized> ValueIndex for &T {
 }
 
 impl Value {
-    /// The part with a name or at a position, if there is one. Marks of the whole do not move to it.
+    /// Returns the part with a name or at a position, if there is one. Marks of the value are not added to it.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -82,8 +82,8 @@ impl Value {
         index.part_of(self)
     }
 
-    /// The part with a name or at a position, as a Rust type. A part that is not there is as good as
-    /// null for an `Option`, and an error for everything else.
+    /// Returns the part with a name or at a position as a Rust type. A missing part is null for an `Option`, and an
+    /// error for all other types.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -102,8 +102,7 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// The value has no parts of that kind, or is marked; the part is something other than asked for,
-    /// or does not fit.
+    /// The value has no parts of that kind, or is marked; or the part does not fit the type.
     pub fn get_as<'v, T>(&'v self, index: impl ValueIndex) -> Result<T, UnexpectedValue>
     where
         T: TryFrom<&'v Value, Error: Into<UnexpectedValue>>,
@@ -123,7 +122,7 @@ impl Value {
         converted.map_err(|why: UnexpectedValue| why.below(step))
     }
 
-    /// The step of a path that leads to a part of a name.
+    /// Returns the step of a path to a part of a name.
     pub(in crate::model) fn step_to(&self, name: &str) -> PathStep {
         match self.ty() {
             Type::Map(_) => PathStep::key(name),
@@ -132,8 +131,8 @@ impl Value {
     }
 }
 
-/// The part of a name or at a position, as [`Value::get`] finds it. It never panics: what is not there
-/// is null, and so is every part of what is null; a part of what is not known is not known.
+/// Returns the part with a name or at a position, like [`Value::get`]. It never panics: a missing part is null, and so
+/// is every part of a null; a part of an unknown value is unknown.
 ///
 /// ```
 /// use hcl_lr::model::{Type, Value};

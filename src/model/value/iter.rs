@@ -2,8 +2,8 @@
 
 use super::Value;
 
-/// The parts of a list, set, map, tuple or object, in its order, as [`Value::elements`] gives them;
-/// of anything else, none. [`Value::entries`] has the names, too.
+/// Iterates over the parts of a list, set, map, tuple or object, like [`Value::elements`]; other values have none.
+/// [`Value::entries`] includes the names.
 ///
 /// ```
 /// use hcl_lr::model::Value;

@@ -7,9 +7,8 @@ use crate::stack::with_room;
 use crate::writer::{Layout, ListText, ObjectText, Shape, columns::columns, quoted};
 use std::fmt;
 
-/// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
-/// and so do maps and objects. An unknown is shown as `(unknown string)`, and of a marked
-/// value only the marks are shown, since one of them may mean that it is a secret.
+/// For users: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike, and so do maps and objects. An
+/// unknown value is shown as `(unknown string)`. Of a marked value only the marks are shown, because it may be secret.
 ///
 /// The form `{:#}` has a line for each part:
 ///
@@ -35,9 +34,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// For programmers: nothing left out. Collections name their type, `list(string)["a"]`,
-/// nulls and unknowns too, with what is known of them. Of a marked value only the marks are shown here as
-/// well: logs and failed assertions are read by others than those who may know a secret.
+/// For programmers, with nothing left out. Collections name their type, `list(string)["a"]`; so do nulls and unknowns,
+/// which also show their refinements. Of a marked value only the marks are shown here too, because logs and failed
+/// assertions may be read by people who must not know a secret.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&one_line(self, true))
@@ -49,10 +48,10 @@ impl fmt::Debug for Value {
 pub(crate) enum Lines {
     /// For people: a line for each part.
     Each,
-    /// For people: one line where it fits, and else a line for each part.
+    /// For users: one line if it fits, and else a line for each part.
     Fitting,
-    /// As in files: objects with a line for each entry, lists in one line if they are short. What has no text in the
-    /// language is refused.
+    /// For files: objects with a line for each entry, lists in one line if they are short. A value that has no text in
+    /// the language is refused.
     File {
         /// True if texts of several lines are heredocs.
         heredocs: bool,
@@ -62,12 +61,13 @@ pub(crate) enum Lines {
 /// A part of a value that has no text in the language.
 #[derive(Debug)]
 pub(crate) struct Unwritable {
-    /// The path in the value; empty for the whole of it.
+    /// The path in the value; empty for the value itself.
     pub path: String,
     pub why: &'static str,
 }
 
-/// Deeper levels are in one line: the text of a value grows with its parts, not with the square of its depth.
+/// The number of levels that get their own lines. The text of a value grows with its parts, not with the square of its
+/// depth.
 const MAX_LEVELS: usize = 100;
 const MAX_FITTING_LEVELS: usize = 30;
 
@@ -75,8 +75,8 @@ const MAX_FITTING_LEVELS: usize = 30;
 const WIDTH: usize = 100;
 
 impl Value {
-    /// Returns the text for people: as `Display` gives it if it fits in a line that has `used` columns already, and else
-    /// over several lines.
+    /// Returns the text for users: like `Display` if it fits in a line that already has `used` columns, and else over
+    /// several lines.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -98,7 +98,7 @@ impl Value {
     }
 }
 
-/// The text of a value for people, in a line that has `used` columns already.
+/// Returns the text of a value for users, in a line that already has `used` columns.
 fn text(value: &Value, lines: Lines, used: usize) -> String {
     let mut out = Layout::default();
     // Nothing is refused that people read.
@@ -151,7 +151,7 @@ impl Writer {
             }
             return Ok(object.finish(out));
         }
-        // A block that there is once: its brackets need no lines of their own.
+        // A list with a single object: its brackets need no lines of their own.
         if self.lines == Lines::Fitting
             && let [Value(Repr::Node(only))] = &*node.items
             && is_named(only)
@@ -176,7 +176,7 @@ impl Writer {
 }
 
 impl Unwritable {
-    /// The same, told of the whole that the part is in.
+    /// Adds a step of the enclosing value to the path.
     fn within(self, step: &str) -> Unwritable {
         Unwritable { path: format!("[{step}]{}", self.path), ..self }
     }
@@ -186,7 +186,7 @@ fn is_named(node: &Node) -> bool {
     matches!(node.ty, Type::Map(_) | Type::Object(_))
 }
 
-/// Why a value without parts has no text in the language, if it has none.
+/// Returns the reason why a value without parts has no text in the language, if so.
 fn unwritable(leaf: &Repr) -> Option<&'static str> {
     match leaf {
         Repr::Number(number) if number.is_infinite() => Some("an infinite number"),
@@ -197,8 +197,7 @@ fn unwritable(leaf: &Repr) -> Option<&'static str> {
     }
 }
 
-/// Returns the rest of the room in a line after a value, if it fits. Looks at no more of the value than there is room
-/// for.
+/// Returns the room that is left in a line after a value, if it fits. Examines no more of the value than could fit.
 fn room_after(value: &Value, room: usize) -> Option<usize> {
     let node = match &value.0 {
         Repr::Text(text) if text.len() > 4 * room => return None,

@@ -1,7 +1,7 @@
 //! Comparison of values with Rust literals.
 //!
-//! It is the view that is compared, not the value: if values could be compared with something else
-//! than values, Rust could not tell what `8080.into()` is to become in `value == 8080.into()`.
+//! The view is compared, not the value: if values could be compared with types other than `Value`, Rust could not infer
+//! the type of `8080.into()` in `value == 8080.into()`.
 
 use super::View;
 use crate::model::number::Number;
@@ -30,7 +30,7 @@ impl PartialEq<String> for View<'_> {
     }
 }
 
-/// By the shortest decimal that reads back as the same float.
+/// Compares by the shortest decimal that reads back as the same float.
 impl PartialEq<f64> for View<'_> {
     fn eq(&self, other: &f64) -> bool {
         matches!(self, View::Number(number) if Number::try_from(*other).is_ok_and(|other| other == **number))

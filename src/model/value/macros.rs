@@ -2,12 +2,12 @@
 
 use super::Value;
 
-/// A value, written as in HCL: `{ … }` is an object, `[ … ]` a tuple, `null` is null, and all else is a Rust
-/// expression.
+/// Creates a value in the notation of HCL: `{ … }` is an object, `[ … ]` a tuple, `null` is null, and everything else
+/// is a Rust expression.
 ///
-/// Between a key and its value stands `=` or `:`, between entries a comma. A key is a name, a literal string,
-/// or in parentheses an expression that is text. Expressions are anything that becomes a value by `into`, and
-/// floats. What serializes (feature `serde`) comes in by `to_value`, and what may fail by `?`.
+/// Use `=` or `:` between a key and its value, and commas between entries. A key is a name, a literal string, or an
+/// expression in parentheses that is text. Expressions are anything that converts to a value by `into`, and floats. Use
+/// `to_value` for types that serialize (feature `serde`), and `?` for conversions that may fail.
 ///
 /// ```
 /// use hcl_lr::{Value, value};
@@ -29,7 +29,7 @@ use super::Value;
 /// ```
 ///
 /// # Panics
-/// If a float is NaN: HCL has none. `Value::try_from` gives an error instead.
+/// Panics if a float is NaN, which HCL does not have. `Value::try_from` returns an error instead.
 #[macro_export]
 macro_rules! value {
     (@list [$($done:tt)*]) => { $crate::Value::tuple([$($done)*]) };

@@ -48,17 +48,17 @@ impl Value {
         }
     }
 
-    /// Returns true if there are marks on this value itself.
+    /// Returns true if this value itself has marks.
     pub fn is_marked(&self) -> bool {
         matches!(self.0, Repr::Marked(_))
     }
 
-    /// Returns true if there are marks on this value or on any part of it.
+    /// Returns true if this value or any part of it has marks.
     pub fn contains_marks(&self) -> bool {
         self.shape().marked
     }
 
-    /// The marks on this value and on all its parts.
+    /// Returns the marks on this value and on all its parts.
     pub fn marks_deep(&self) -> MarkSet {
         if !self.contains_marks() {
             return MarkSet::default();
@@ -73,12 +73,12 @@ impl Value {
         found.into_iter().collect()
     }
 
-    /// The value without the marks on it, and the marks.
+    /// Returns the value without its own marks, and these marks.
     pub fn unmark(&self) -> (Value, MarkSet) {
         (self.unmarked().clone(), self.marks())
     }
 
-    /// The value without any marks, on it or in it, and all those marks.
+    /// Returns the value without any marks, on it or within it, and all these marks.
     ///
     /// ```
     /// use hcl_lr::model::{Mark, Value};
@@ -90,7 +90,7 @@ impl Value {
         (without_marks(self), self.marks_deep())
     }
 
-    /// The value without any marks, and where each mark was.
+    /// Returns the value without any marks, and the path of each mark.
     ///
     /// ```
     /// use hcl_lr::model::{Mark, Value};
@@ -105,8 +105,7 @@ impl Value {
         (without_marks(self), places)
     }
 
-    /// The value with marks put on the parts that the paths lead to. A path that leads
-    /// nowhere marks nothing; one that leads into a set marks the set.
+    /// Adds marks to the parts at the paths. A path to a missing part is ignored; one into a set marks the set.
     #[must_use]
     pub fn mark_with_paths(&self, places: &[(Path, MarkSet)]) -> Value {
         let places: Vec<(&Path, &MarkSet)> = places.iter().map(|(p, m)| (p, m)).collect();
@@ -144,7 +143,7 @@ fn collect_places(value: &Value, steps: &mut Steps, places: &mut Vec<(Path, Mark
     }
 }
 
-/// `places` are those whose first `depth` steps lead to `value`.
+/// Adds marks at `places`, whose first `depth` steps lead to `value`.
 fn put_marks(value: &Value, depth: usize, places: &[(&Path, &MarkSet)]) -> Value {
     let (here, below): (Vec<_>, Vec<_>) = places.iter().copied().partition(|(path, _)| path.steps().len() == depth);
     let marked = match value.node() {
@@ -156,7 +155,7 @@ fn put_marks(value: &Value, depth: usize, places: &[(&Path, &MarkSet)]) -> Value
 }
 
 fn put_marks_below(node: &Node, depth: usize, mut below: Vec<(&Path, &MarkSet)>) -> Value {
-    // Places that share a step stand together after sorting, so each part is made once.
+    // After sorting, places that share a step are adjacent, so each part is rebuilt once.
     sort_by(&mut below, |a, b| a.0.steps()[depth].cmp(&b.0.steps()[depth]));
     let whole = Node::value(node.ty.clone(), node.keys.clone(), node.items.clone());
     let mut items = node.items.clone();

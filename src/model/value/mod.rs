@@ -1,11 +1,10 @@
 //! Values (information model, "Values and types").
 //!
-//! A [`Value`] is 24 bytes and cheap to clone: text and parts are shared. A value with parts
-//! knows a few things about all of them (how deep they nest, whether something in them is
-//! marked or unknown), so that questions about the whole of a value need no walk.
+//! A [`Value`] is 24 bytes and cheap to clone: text and parts are shared. A value with parts caches a few facts about
+//! them (their depth, and whether they contain marks or unknown values), so that questions about a whole value need no
+//! walk.
 //!
-//! This folder makes, takes apart, compares and prints values. It knows nothing of
-//! conversion or of what operators mean.
+//! This folder creates, takes apart, compares and prints values. It does not depend on conversions or operators.
 
 mod access;
 mod build;
@@ -60,7 +59,7 @@ use std::sync::Arc;
 /// | trait | for | meaning |
 /// | --- | --- | --- |
 /// | `From` | `bool`, integers, [`Number`], `char`, `&str`, `String`, `&String`, `Cow<str>` | the same value |
-/// | `From` | `()`, `Option<T>` | null where there is nothing |
+/// | `From` | `()`, `Option<T>` | null for `()` and `None` |
 /// | `From` | `Vec<T>`, `[T; N]`, `&[T]` | a tuple |
 /// | `From` | `HashMap<N, T>`, `BTreeMap<N, T>` | an object |
 /// | `From` | `&Value` | a clone |
@@ -80,7 +79,7 @@ use std::sync::Arc;
 ///
 /// | type | values |
 /// | --- | --- |
-/// | integers | a number that fits; the error says which number and what fits |
+/// | integers | a number that fits; the error has the number and the range |
 /// | `f64`, `f32` | a number, rounded to the nearest float |
 /// | [`Number`], `&Number`, `bool`, `String`, `&str`, `PathBuf` | the same value |
 /// | `char` | a string of one character |
@@ -88,9 +87,9 @@ use std::sync::Arc;
 /// | `Vec<T>`, `HashSet<T>`, `BTreeSet<T>`, `&[Value]` | a list, set or tuple |
 /// | `HashMap<String, T>`, `BTreeMap<String, T>` | a map or object |
 ///
-/// There is no `PartialEq<i32>` and the like for `Value` itself: with it, Rust could not tell any more
-/// what `into` gives in `value == 8080.into()`. There is no `From` for sets, whose elements must be of
-/// one type ([`Value::set_of`]), nor for paths, which need not be text.
+/// `Value` itself has no `PartialEq<i32>` and the like, because then Rust could not infer the type of `into` in `value
+/// == 8080.into()`. There is no `From` for sets, whose elements must be of one type ([`Value::set_of`]), nor for paths,
+/// which need not be text.
 #[derive(Clone)]
 pub struct Value(pub(super) Repr);
 
@@ -100,11 +99,11 @@ pub(super) enum Repr {
     Number(Number),
     Text(Text),
     Capsule(Capsule),
-    /// A list, set, map, tuple or object: which one its type says.
+    /// A list, set, map, tuple or object, depending on its type.
     Node(Arc<Node>),
     Null(Type),
     Unknown(Type),
-    /// An unknown of which something more than the type is known.
+    /// An unknown value with refinements.
     Refined(Arc<Refined>),
     Marked(Arc<Marked>),
 }
@@ -136,7 +135,7 @@ impl Value {
         }
     }
 
-    /// The type, if it is kept with the value: that of a value with parts is.
+    /// Returns the type if the value stores it, as values with parts do.
     fn kept_type(&self) -> Option<&Type> {
         match &self.0 {
             Repr::Node(node) => Some(&node.ty),
@@ -147,12 +146,12 @@ impl Value {
         }
     }
 
-    /// Returns true if the value is of a type. Makes no shared data for the answer.
+    /// Returns true if the value is of a type, without allocating.
     #[inline]
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match (&self.0, ty) {
             (Repr::Text(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool) => true,
-            // Values that are made one like the other share it.
+            // Values that are created like another one share its type.
             (Repr::Node(node), _) => node.ty.is_same(ty) || node.ty == *ty,
             _ => match self.kept_type() {
                 Some(kept) => kept == ty,
@@ -161,8 +160,8 @@ impl Value {
         }
     }
 
-    /// Makes an unshared object share a type that is equal to its own. Objects that were
-    /// made one by one have as many types, and whoever goes through a list of them would read each.
+    /// Lets an unshared object share an equal type. Objects that were created one by one each have their own copy,
+    /// which would all be read when a list of them is processed.
     #[inline]
     fn share_type(&mut self, ty: &Type) {
         if let (Repr::Node(node), Type::Object(shared)) = (&mut self.0, ty)
@@ -179,7 +178,7 @@ impl Value {
         self.kept_type().map_or(1, Type::height)
     }
 
-    /// The value without the marks on it (its parts keep theirs).
+    /// Returns the value without its own marks. Its parts keep theirs.
     pub fn unmarked(&self) -> &Value {
         match &self.0 {
             Repr::Marked(marked) => &marked.value,
@@ -203,12 +202,12 @@ impl Value {
         !matches!(self.unmarked().0, Repr::Unknown(_) | Repr::Refined(_))
     }
 
-    /// Returns true if neither this nor any part of it is unknown.
+    /// Returns true if neither this value nor any part of it is unknown.
     pub fn is_wholly_known(&self) -> bool {
         !self.shape().unknown
     }
 
-    /// Returns true if a part of it, or this itself, is an unknown whose type is not settled.
+    /// Returns true if this value or a part of it is unknown and has no settled type.
     pub(super) fn has_unsettled_type(&self) -> bool {
         self.shape().unsettled
     }
@@ -244,7 +243,7 @@ impl Value {
 
 #[cfg(test)]
 mod tests {
-    /// Values stand in lists of millions.
+    /// Values are elements of lists of millions.
     #[test]
     fn a_value_is_small() {
         assert_eq!(size_of::<super::Value>(), 24);

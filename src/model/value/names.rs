@@ -4,7 +4,7 @@ use super::Value;
 use crate::model::text::Text;
 use crate::work;
 
-/// As many names as most objects have; to put them in order needs no preparation.
+/// The number of names in most objects; sorting them needs no preparation.
 const MAX_COMPARED: usize = 32;
 
 /// Ordered by name; the last of equal names stays.
@@ -25,8 +25,8 @@ pub(super) fn by_name(mut pairs: Vec<(Text, Value)>) -> Vec<(Text, Value)> {
     pairs
 }
 
-/// The pairs ordered by name, those of equal names as they were; and where each was before, unless
-/// they have been in order with each name once.
+/// Returns the pairs sorted by name, in stable order; and their previous positions, unless they were already sorted and
+/// unique.
 pub(crate) fn order_by_name(mut pairs: Vec<(Text, Value)>) -> (Vec<(Text, Value)>, Option<Vec<usize>>) {
     let Some(order) = order_of(pairs.len(), |at| &pairs[at].0) else { return (pairs, None) };
     let mut taken: Vec<Option<(Text, Value)>> = pairs.drain(..).map(Some).collect();
@@ -34,14 +34,14 @@ pub(crate) fn order_by_name(mut pairs: Vec<(Text, Value)>) -> (Vec<(Text, Value)
     (pairs, Some(order))
 }
 
-/// Returns the order of names: alphabetic, equal ones as they are; `None` if they are in order with each name once.
+/// Returns the alphabetic order of names, which is stable; `None` if they are already sorted and unique.
 pub(super) fn order_of<'n>(count: usize, name: impl Fn(usize) -> &'n str) -> Option<Vec<usize>> {
     work::step(count);
     if (1..count).all(|at| name(at - 1) < name(at)) {
         return None;
     }
-    // Most of many names begin alike and differ soon after that. So eight bytes from the difference on are compared in
-    // place, and the whole names only if these are equal.
+    // Many names often have a common prefix and differ soon after it. So the eight bytes after the prefix are compared
+    // in place, and whole names only if these are equal.
     let first = name(0).as_bytes();
     let common = (1..count).fold(first.len(), |common, at| common_prefix(&first[..common], name(at).as_bytes()));
     let keys = (0..count).map(|at| (leading_bytes(&name(at).as_bytes()[common..]), at)).collect();
@@ -58,7 +58,7 @@ pub(super) fn order_of<'n>(count: usize, name: impl Fn(usize) -> &'n str) -> Opt
     Some(order)
 }
 
-/// Sorted by the keys, equal ones as they are: byte by byte from the last one on, as far as these differ.
+/// Sorts by the keys, stably: byte by byte from the last one on, as far as they differ.
 fn sorted(mut keys: Vec<(u64, usize)>) -> Vec<(u64, usize)> {
     let first = keys.first().map_or(0, |(key, _)| *key);
     let differing = keys.iter().fold(0, |differing, (key, _)| differing | key ^ first);
@@ -91,7 +91,7 @@ fn common_prefix(start: &[u8], text: &[u8]) -> usize {
     start.iter().zip(text).take_while(|(a, b)| a == b).count()
 }
 
-/// The first eight bytes as a number that orders like them; zeros for those that are not there.
+/// Returns the first eight bytes as a number with the same order, padded with zeros.
 fn leading_bytes(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
         Some(eight) => u64::from_be_bytes(*eight),
@@ -106,8 +106,8 @@ fn leading_bytes(bytes: &[u8]) -> u64 {
 mod tests {
     use super::order_of;
 
-    /// Names that begin alike, that are the beginning of another one, that are equal, that have zeros
-    /// and characters of several bytes in them.
+    /// Names with a common prefix, names that are prefixes of others, equal names, and names with zeros and characters
+    /// of several bytes.
     #[test]
     fn the_order_is_that_of_a_stable_sort() {
         let mut names: Vec<String> = (0..500_u64).map(|n| format!("key_{}", n * 7_919 % 1_000)).collect();

@@ -5,8 +5,7 @@ use crate::model::text::Text;
 use crate::model::types::Type;
 use std::sync::Arc;
 
-/// Values deeper than this are taken apart by a loop, so that dropping one of any depth
-/// needs no stack.
+/// Values deeper than this are dropped by a loop, so that dropping needs no stack at any depth.
 const LOOP_BELOW: u32 = 64;
 
 /// The facts that a value caches about all of its parts.
@@ -15,14 +14,14 @@ pub(crate) struct Shape {
     pub height: u32,
     pub marked: bool,
     pub unknown: bool,
-    /// An unknown whose type has the dynamic pseudo-type in it.
+    /// True if there is an unknown value whose type contains the dynamic pseudo-type.
     pub unsettled: bool,
-    /// An upper bound on the bytes that all parts would take if nothing were shared. A walk through all of them takes
-    /// at most a step for each [`PART`] of these bytes.
+    /// An upper bound on the bytes that all parts would take if nothing were shared. A walk through them takes at most
+    /// a step for each [`PART`] of these bytes.
     pub size: u64,
 }
 
-/// The bytes of a part, without text and without parts of its own.
+/// The bytes of a part, without its text and its own parts.
 pub(crate) const PART: u64 = 64;
 
 impl Shape {
@@ -58,16 +57,15 @@ impl Shape {
 pub(crate) struct Node {
     /// The type, one of five kinds. The names of an object's attributes are only here.
     pub ty: Type,
-    /// The keys of a map, ordered, one for each item; empty for everything else.
+    /// The sorted keys of a map, one for each item; empty for all other values.
     pub keys: Vec<Text>,
-    /// The parts: in order for lists and tuples, ordered by key or name for maps and
-    /// objects, in the order of the set.
+    /// The parts: in order for lists and tuples, sorted by key or name for maps and objects, in set order for sets.
     pub items: Vec<Value>,
     pub shape: Shape,
 }
 
 impl Node {
-    /// The caller has made sure that the parts fit the type.
+    /// Creates a value. The caller has checked that the parts fit the type.
     pub fn value(ty: Type, keys: Vec<Text>, items: Vec<Value>) -> Value {
         let mut shape = Shape::around(&items);
         let names = match &ty {
@@ -84,7 +82,7 @@ impl Drop for Node {
         if self.shape.height <= LOOP_BELOW {
             return;
         }
-        // Only parts that are not shared are opened; shared ones are just released.
+        // Only parts that are not shared are taken apart.
         let mut waiting = std::mem::take(&mut self.items);
         while let Some(value) = waiting.pop() {
             match value.0 {

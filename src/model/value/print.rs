@@ -8,7 +8,7 @@ use crate::stack::with_room_for;
 use crate::writer::{list_in_line, object_in_line, quote_into};
 use std::convert::Infallible;
 
-/// The text in one line, with nothing left out if `all`.
+/// Returns the text in one line, with nothing left out if `all`.
 pub(super) fn one_line(value: &Value, all: bool) -> String {
     with_room_for(value.height(), || {
         let mut out = String::new();
@@ -48,7 +48,7 @@ fn print_refined(ty: &Type, refinement: &Refinement, out: &mut String) {
 
 fn print_node(node: &Node, all: bool, out: &mut String) {
     match node.ty.collection_kind().filter(|_| all) {
-        // The type of the elements may have names in it that are attributes of a marked one.
+        // The element type may contain attribute names of a marked element.
         Some(kind) if node.shape.marked => out.push_str(match kind {
             CollectionKind::List => "list",
             CollectionKind::Set => "set",

@@ -1,17 +1,15 @@
-//! The order in which sets keep and give out their elements.
+//! The iteration order of sets.
 //!
-//! Known elements come first, then unknown ones, then null. Bools, numbers and strings are
-//! in their natural order. For elements with parts the specification asks only for some
-//! consistent order; theirs is that of a rendering in which each part is followed by a
-//! terminator, which is the order that programs written for the official engine see.
+//! Known elements come first, then unknown ones, then null. Bools, numbers and strings are in their natural order. For
+//! elements with parts the specification only requires a consistent order; this one compares a rendering in which each
+//! part is followed by a terminator, which matches the official engine.
 
 use super::{Repr, Value};
 use crate::model::types::Type;
 use crate::sorting::sort_by;
 use std::cmp::Ordering;
 
-/// Orders elements and drops those that are equal to another one. An element with unknown
-/// parts is equal to none, not even to itself.
+/// Sorts elements and removes duplicates. An element with unknown parts does not equal any element, not even itself.
 pub(super) fn in_set_order(mut items: Vec<Value>) -> Vec<Value> {
     let same = |a: &mut Value, b: &mut Value| a == b && a.is_wholly_known();
     if !items.iter().any(|item| matches!(item.0, Repr::Node(_))) {
@@ -19,7 +17,7 @@ pub(super) fn in_set_order(mut items: Vec<Value>) -> Vec<Value> {
         items.dedup_by(same);
         return items;
     }
-    // Sets in sets of one element each would be rendered on every level.
+    // Nested sets of one element each would be rendered on every level.
     if items.len() < 2 {
         return items;
     }
@@ -52,8 +50,8 @@ fn rendering(value: &Value) -> String {
     out
 }
 
-/// The number of bytes of an element's text that determine its place; if they are the same for several, the element
-/// itself does. An element with parts that it shares with itself would be rendered without end.
+/// The number of bytes of an element's text that are compared; if they are equal, the elements themselves are. The
+/// rendering of an element that shares parts with itself could be exponentially long.
 const MAX_RENDERED: usize = 1 << 16;
 
 fn render(value: &Value, out: &mut String) {
@@ -110,7 +108,7 @@ fn render_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns the index of the element among `items`, in set order, that is exactly equal to this one.
+/// Returns the index of the exactly equal element among `items`, in set order.
 pub(super) fn position(items: &[Value], element: &Value) -> Option<usize> {
     let key = match element.0 {
         Repr::Node(_) => rendering(element),
