@@ -1,11 +1,11 @@
-//! A text under way: its pieces, in the order in which they will be written.
+//! A text in progress: its pieces, in the order in which they will be written.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::pieces::{Kind, Piece, Pieces, pieces};
 
-/// The pieces of a text. What is added to it stands after the text that was given.
+/// The pieces of a text. New text is stored after the original text.
 pub(super) struct Draft<'t> {
     pub text: Cow<'t, [u8]>,
     pub pieces: Vec<Piece>,
@@ -32,7 +32,7 @@ impl<'t> Draft<'t> {
         Piece { kind, kept: false, start, end: self.text.len() as u32, blanks: 0 }
     }
 
-    /// Makes changes whose places are in order and do not overlap.
+    /// Applies changes whose places are in order and do not overlap.
     pub fn change(&mut self, changes: Vec<Change>) {
         if changes.is_empty() {
             return;

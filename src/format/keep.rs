@@ -1,9 +1,9 @@
-//! Edits that keep the layout: a text that was formatted stays formatted, and lines that were aligned stay aligned.
+//! Edits that keep the layout: formatted texts stay formatted, and aligned lines stay aligned.
 //!
-//! 1. If the whole text was formatted before the edits, all blanks are those of the canonical form after them.
-//! 2. Else each run of neighbouring lines with an `=` (or a comment) is looked at by itself. If its cells began in one
-//!    column before, they do so after, in the first column that has room for all of them. If they did not, or if the
-//!    lines of the text are not aligned as a rule, the run stays as it is.
+//! 1. If the whole text was formatted before the edits, all blanks are canonical after them.
+//! 2. Otherwise each run of adjacent lines with an `=` (or a comment) is handled separately. If its cells began in the
+//! same column before, they still do, in the first column with room for all of them. If they did not, or if most lines
+//! of the text are not aligned, the run stays as it is.
 //!
 //! ```text
 //! before          edit                        after
@@ -23,8 +23,8 @@ use super::width::width;
 use crate::source::{Replacement, ReplacementError, Span};
 use crate::writer::columns::too_many_blanks;
 
-/// Returns edits of a text together with the changes of blanks that they call for: a text in canonical form is so after
-/// them as well, and in other texts, lines whose equals signs or comments were aligned stay aligned.
+/// Returns edits together with the changes of blanks that they require: a text in canonical form stays canonical, and
+/// in other texts, lines with aligned equals signs or comments stay aligned.
 ///
 /// ```
 /// use hcl_lr::format::keep_layout;
@@ -37,7 +37,7 @@ use crate::writer::columns::too_many_blanks;
 /// ```
 ///
 /// # Errors
-/// If the edits cannot be made, see [`Replacement::apply`].
+/// The edits cannot be applied, see [`Replacement::apply`].
 pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>, ReplacementError> {
     let new = Replacement::apply(edits, text)?;
     if text.len().max(new.len()) > MAX_LENGTH {
@@ -69,8 +69,8 @@ pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>
     Ok(map.combined(&new, changes.collect()))
 }
 
-/// Returns true if all blanks of a text are those of the canonical form, whose text is not made for that: it can be much
-/// longer, because each level is indented more than the one around it. `None` if it has too many blanks.
+/// Returns true if all blanks of a text are canonical. Does not build the canonical text, which can be much longer,
+/// because each level is indented more than the one around it. `None` if the text has too many blanks.
 fn is_formatted(text: &[u8], pieces: &[Piece]) -> Option<bool> {
     let mut laid = pieces.to_vec();
     lay_out(text, &mut laid, true);
@@ -82,7 +82,7 @@ fn is_formatted(text: &[u8], pieces: &[Piece]) -> Option<bool> {
     (!too_many_blanks(blanks, text.len())).then(|| pieces.iter().zip(&laid).all(is_same))
 }
 
-/// Returns the pieces of a text. The byte order mark, which stays, has no width: it is none of the blanks before the
+/// Returns the pieces of a text. The byte order mark, which stays, has no width: it does not count as blanks before the
 /// first piece.
 fn pieces_and_mark(text: &str) -> Vec<Piece> {
     let mut pieces = pieces(text.as_bytes()).list;
@@ -99,11 +99,11 @@ struct Reading<'a> {
     lines: Vec<Line>,
 }
 
-/// The layout of a cell in a run of lines.
+/// The alignment of a cell in a run of lines.
 #[derive(Clone, Copy)]
 enum Run {
-    /// In one column: how far that is from the first one with room, and the column itself. `shows` says that the texts
-    /// before the cell differ in width, so that this is no chance.
+    /// Aligned in `column`; `slack` is its distance from the first column with room. `shows` is true if the texts
+    /// before the cell differ in width, so that the alignment is not by chance.
     Aligned {
         slack: u32,
         column: u32,
@@ -131,7 +131,7 @@ fn align(
         }
         of_line[run].fill(Some(state));
     }
-    // In a text without evidence, lines are aligned as in the canonical form.
+    // If the text has no evidence, lines are aligned as in the canonical form.
     let is_rule = loose == 0 || aligned > loose;
     let starts: Vec<u32> = old.lines.iter().map(|line| line_span(old.pieces, *line).start).collect();
     for run in runs(new_lines, cell) {
@@ -205,7 +205,7 @@ fn state(old: &Reading<'_>, lines: &[Line], cell: fn(Line) -> Option<u32>) -> Ru
         widest = widest.max(other);
     }
     match column - widest - 1 {
-        // One line alone has no neighbours that would explain its blanks.
+        // A single line has no neighbours that would explain its blanks.
         1.. if lines.len() == 1 => Run::Loose,
         slack => Run::Aligned { slack, column, shows },
     }
@@ -246,7 +246,7 @@ impl<'e> Map<'e> {
         self.old(at as usize, |edit| edit.span().end()) as u32
     }
 
-    /// Returns the place before the edits of a place after them; `within` says it for one in the text of an edit.
+    /// Returns the place before the edits of a place after them; `within` maps a place in the text of an edit.
     fn old(&self, at: usize, within: impl Fn(&Replacement) -> usize) -> usize {
         let next = self.edits.partition_point(|(range, _)| range.start < at);
         let Some((range, edit)) = next.checked_sub(1).and_then(|last| self.edits.get(last)) else { return at };
@@ -279,7 +279,7 @@ impl<'e> Map<'e> {
         combined
     }
 
-    /// Returns the replacement for a part of the text after the edits, unless nothing changes in it.
+    /// Returns the replacement for a part of the text after the edits, if anything changes in it.
     fn replacement(
         &self,
         new: &str,
@@ -298,7 +298,7 @@ impl<'e> Map<'e> {
         }
         text.push_str(&new[done..range.end]);
         let mut edits = group.iter().filter_map(|(range, _, edit)| Some((range, (*edit)?)));
-        // Outside of edits, places are as far from the next edit as they were.
+        // Outside of edits, the distance to the next edit has not changed.
         let start = match edits.clone().next() {
             Some((place, edit)) => edit.span().start() - (place.start - range.start),
             None => self.old(range.start, |edit| edit.span().start()),
@@ -315,7 +315,7 @@ impl<'e> Map<'e> {
 mod tests {
     use super::*;
 
-    /// Replaces the first place of a text by another one.
+    /// Replaces the first occurrence of a text by another one.
     fn edited(text: &str, old: &str, new: &'static str) -> String {
         let start = text.find(old).expect("it is there") as u32;
         let edit = Replacement::new(Span::new(start, start + old.len() as u32), new);
@@ -341,7 +341,7 @@ mod tests {
         // Indentation is of no matter.
         let text = "a {\n    b  = 1\n    cd = 2\n}\n";
         assert_eq!(edited(text, "}\n", "    long = 3\n}\n"), "a {\n    b    = 1\n    cd   = 2\n    long = 3\n}\n");
-        // A column that is farther than needed stays, as long as there is room.
+        // A column that is farther to the right than needed stays, as long as there is room.
         let text = "x=1\n\na      = 1\nbc     = 2\n";
         assert_eq!(edited(text, "bc     =", "b =").lines().last(), Some("b      = 2"));
         assert_eq!(edited(text, "bc  ", "rather_long").lines().last(), Some("rather_long = 2"));

@@ -1,12 +1,12 @@
-//! Computes the blanks before each piece: indentation, spacing, and cells that are aligned.
+//! Computes the blanks before each piece: indentation, spacing, and aligned cells.
 
 use super::pieces::{Kind, Piece};
 use super::spacing::blank_between;
 use super::width::width;
 use crate::writer::columns::INDENTATION;
 
-/// The cells of a line, as places of pieces: the lead from `first` on, the `=` part from `assign` on,
-/// the comment from `comment` to `end`. Only the lead is never empty.
+/// The cells of a line, as indexes of pieces: the lead starts at `first`, the `=` part at `assign`, and the comment at
+/// `comment`, up to `end`. Only the lead is never empty.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub first: u32,
@@ -18,7 +18,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line that starts with a piece. Its end is a newline or the end of the file.
+    /// Returns the line that starts with a piece. It ends with a newline or the end of the file.
     fn new(pieces: &[Piece], first: usize) -> Line {
         let ends = |piece: &Piece| matches!(piece.kind, Kind::Newline | Kind::EndOfFile);
         let end = pieces[first..].iter().position(ends).map_or(pieces.len(), |length| first + length);
@@ -66,7 +66,7 @@ pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
     lines
 }
 
-/// Sets the blanks of all pieces to what they are in canonical form.
+/// Sets the blanks of all pieces to their canonical number.
 pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
     let lines = lines(pieces);
     let mut indentation = Indentation::default();
@@ -88,7 +88,7 @@ pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
     align_cells(source, pieces, &lines, Line::comment_cell, align);
 }
 
-/// Sets the blanks between the pieces of a line. Those before the end of the file stay.
+/// Sets the blanks between the pieces of a line. Those before the end of the file are kept.
 fn space(source: &[u8], line: &mut [Piece]) {
     let mut before = None;
     for at in 1..line.len() {
@@ -100,15 +100,15 @@ fn space(source: &[u8], line: &mut [Piece]) {
     }
 }
 
-/// Returns true if a dot after a whole number has a number after it: `1 .0` is an index of the number 1, and without
-/// the blank it would be another number. After a dot, as in `a.1 .0`, it is an index anyway.
+/// Returns true if a number follows a dot after a whole number: `1 .0` is an index of the number 1, and without the
+/// blank it would be another number. After a dot, as in `a.1 .0`, it is an index anyway.
 fn begins_index_of_number(source: &[u8], before: Option<Piece>, rest: &[Piece]) -> bool {
     matches!(rest, [number, dot, index, ..] if number.kind == Kind::Number && dot.kind == Kind::Dot && index.kind == Kind::Number)
         && before.is_none_or(|before| before.kind != Kind::Dot)
         && rest[0].text(source).iter().all(u8::is_ascii_digit)
 }
 
-/// Lets a cell begin in the same column in all neighbouring lines that have it.
+/// Aligns a cell in all adjacent lines that have it.
 fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Line) -> Option<u32>, align: bool) {
     let mut columns = Vec::new();
     for run in lines.chunk_by(|&a, &b| cell(a).is_some() && cell(b).is_some()) {
@@ -122,8 +122,8 @@ fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Lin
     }
 }
 
-/// The indentation: a line that opens more brackets than it closes indents those that follow it by
-/// one step, until as many are closed again.
+/// The indentation: a line that opens more brackets than it closes indents the following lines by one step, until as
+/// many are closed again.
 #[derive(Default)]
 struct Indentation {
     /// The number of open brackets.
@@ -134,7 +134,7 @@ struct Indentation {
 
 impl Indentation {
     fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
-        // Brackets opened in the `=` part are closed in it.
+        // Brackets that are opened in the `=` part are closed in it.
         let lead = &pieces[line.first as usize..line.assign as usize];
         let counted = lead.iter().position(|piece| piece.kind == Kind::Heredoc).unwrap_or(lead.len());
         let change = bracket_change(&lead[..counted]);

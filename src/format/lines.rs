@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::pieces::{Kind, Piece};
 
-/// Marks what stands between the lines `# fmt: off` and `# fmt: on`.
+/// Marks the text between the lines `# fmt: off` and `# fmt: on`.
 pub(super) fn keep_switched_off(draft: &mut Draft) {
     let mut off = false;
     for line in draft.pieces.split_inclusive_mut(|piece| piece.kind == Kind::Newline) {
@@ -29,7 +29,7 @@ fn switch(comment: &[u8]) -> Option<bool> {
     }
 }
 
-/// Leaves one of several blank lines in a row, and none at the start of the file.
+/// Joins consecutive blank lines to one, and removes those at the start of the file.
 pub(super) fn join_blank_lines(draft: &mut Draft) {
     let mut newlines = 2;
     draft.pieces.retain(|piece| {

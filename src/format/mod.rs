@@ -1,17 +1,19 @@
-//! Canonical formatting: the same text with other blanks.
+//! Canonical formatting, which only changes blanks.
 //!
-//! [`format()`] gives what the official `hclwrite.Format` gives, byte for byte. It needs no tree, so it
-//! formats what is broken or still being written as well, and it changes nothing but blanks: what is
-//! within quotes, heredocs and comments, and where lines end, stays. The rules are few:
+//! [`format()`] returns the same bytes as the official `hclwrite.Format`. It needs no tree, so it also formats broken
+//! and unfinished texts, and it changes only blanks: quotes, heredocs and comments keep their content, and lines end
+//! where they did. The rules are few:
 //!
 //! | module | rule |
 //! | --- | --- |
-//! | `layout` | A line that opens more brackets than it closes indents those that follow by two blanks, until as many are closed. |
-//! | `layout` | A line has up to three cells: what stands before the first `=`, the `=` with what follows, and a comment. The second and third begin in the same column in neighbouring lines that have them. |
-//! | `spacing` | One blank or none stands between two pieces of a line. |
+//! | `layout` | A line that opens more brackets than it closes indents the following lines by two blanks, until as many
+//! are closed. |
+//! | `layout` | A line has up to three cells: the text before the first `=`, the `=` with the text after it, and a
+//! comment. The second and third are aligned in adjacent lines that have them. |
+//! | `spacing` | Two pieces of a line are separated by one blank or none. |
 //!
-//! A cell with an `=` that leaves brackets open, as the first line of a list in several lines does,
-//! is not aligned. [`Style`] has rules beyond the canonical form, and [`keep_layout`] makes edits that keep the layout.
+//! A cell with an `=` is not aligned if it leaves brackets open, like the first line of a list in several lines.
+//! [`Style`] has rules beyond the canonical form, and [`keep_layout`] returns edits that keep the layout.
 //!
 //! ```
 //! use hcl_lr::format::format;
@@ -36,7 +38,7 @@ use crate::writer::columns::too_many_blanks;
 use draft::Draft;
 pub use keep::keep_layout;
 
-/// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
+/// Longer texts are not formatted: positions in them, and in the text added to them, have 32 bits.
 const MAX_LENGTH: usize = 1 << 30;
 
 /// Rules in addition to the canonical form. All are off by default.
@@ -79,9 +81,9 @@ impl Style {
         }
     }
 
-    /// Adds the three rules that `terraform fmt` adds to the canonical form: a value that is nothing but `"${…}"` is
-    /// written without it, the type of a variable as today (`list(string)` for `"list"`), and labels in quotes. They do
-    /// nothing in a text that is not well formed. Off by default.
+    /// Adds the three rules that `terraform fmt` adds to the canonical form: values that consist of `"${…}"` become the
+    /// plain expression, the type of a variable gets its modern notation (`list(string)` for `"list"`), and labels get
+    /// quotes. They do nothing in a malformed text. Off by default.
     pub const fn with_terraform_rules(mut self, terraform_rules: bool) -> Self {
         self.terraform_rules = terraform_rules;
         self
@@ -99,7 +101,7 @@ impl Style {
         self
     }
 
-    /// Keeps one of several blank lines in a row, and none at the start. Off by default.
+    /// Keeps one of several consecutive blank lines, and none at the start. Off by default.
     pub const fn with_one_blank_line(mut self, one_blank_line: bool) -> Self {
         self.one_blank_line = one_blank_line;
         self
@@ -117,21 +119,20 @@ impl Style {
         self
     }
 
-    /// Sorts blocks at the top that follow one another and are of one type by their labels. Off by default.
+    /// Sorts consecutive top-level blocks of the same type by their labels. Off by default.
     pub const fn with_sorted_blocks(mut self, sorted_blocks: bool) -> Self {
         self.sorted_blocks = sorted_blocks;
         self
     }
 
-    /// Formats a text. It stays as it is if it is longer than 1 GiB, or if it would become more than 64
-    /// times as long, and 16 MiB, for indentation of tens of thousands of levels or cells after a very
-    /// long line.
+    /// Formats a text. Returns it unchanged if it is longer than 1 GiB, or if indentation of tens of thousands of
+    /// levels or cells after a very long line would make it more than 64 times as long plus 16 MiB.
     pub fn format(&self, text: &str) -> String {
         let formatted = String::from_utf8(self.format_bytes(text.as_bytes()));
         formatted.unwrap_or_else(|_| unreachable!("pieces begin and end at characters"))
     }
 
-    /// Formats a text that may have bytes that are not UTF-8, which stay.
+    /// Formats a text that may contain bytes that are not UTF-8, which are kept.
     ///
     /// ```
     /// use hcl_lr::format::Style;
@@ -146,7 +147,7 @@ impl Style {
         if self.switches {
             lines::keep_switched_off(&mut draft);
         }
-        // An unclosed construct may reach to the end of the file: only blanks change then.
+        // An unclosed construct may extend to the end of the file, so only blanks change then.
         if draft.closed {
             self.rewrite(&mut draft);
         }
@@ -186,8 +187,8 @@ pub fn format(text: &str) -> String {
     Style::default().format(text)
 }
 
-/// Returns true if each quote, heredoc, sequence and comment of a text has an end. If one has none, the structure of
-/// the rest of the text is unknown, and [`Style`] changes nothing but blanks.
+/// Returns true if each quote, heredoc, sequence and comment of a text is closed. Otherwise the structure of the rest
+/// of the text is unknown, and [`Style`] changes nothing but blanks.
 ///
 /// ```
 /// use hcl_lr::format::is_closed;
@@ -199,7 +200,7 @@ pub fn is_closed(text: &[u8]) -> bool {
     text.len() <= MAX_LENGTH && pieces::pieces(text).closed
 }
 
-/// The newlines that end a line of the syntax, by their offsets: those outside of heredocs, comments and strings.
+/// Returns the offsets of the newlines that end a line of the syntax: those outside of heredocs, comments and strings.
 ///
 /// ```
 /// assert_eq!(hcl_lr::format::line_ends("a = <<EOT\n  text\nEOT\nb = 1\n"), [20, 26]);

@@ -1,4 +1,4 @@
-//! The attributes and blocks of a text, as far as its pieces tell.
+//! The attributes and blocks of a text, as far as its pieces show them.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ pub(super) struct Item {
     pub kind: ItemKind,
     /// The number of blocks around it.
     pub depth: usize,
-    /// The block it stands in, as the place of its item.
+    /// The enclosing block, as the index of its item.
     pub parent: Option<usize>,
-    /// After its last piece. A comment in the same line is not part of it.
+    /// The position after its last piece. A comment in the same line is not part of it.
     pub end: usize,
 }
 
 pub(super) enum ItemKind {
     /// An attribute with its value, without comments around that.
     Attribute(Range<usize>),
-    /// A block with what stands between its type and its brace.
+    /// A block, with the text between its type and its brace.
     Block(Range<usize>),
 }
 
-/// The items of a text in their order, or nothing where it is not a body that is well formed.
+/// Returns the items of a text in order, or `None` if it is not a well-formed body.
 pub(super) fn outline(pieces: &[Piece]) -> Option<Vec<Item>> {
     use Kind::*;
     let mut items: Vec<Item> = Vec::new();
@@ -70,7 +70,7 @@ fn comments(pieces: &[Piece]) -> usize {
     pieces.iter().take_while(|piece| piece.kind == Kind::BlockComment).count()
 }
 
-/// The value that begins at a place: it ends with its line, but for brackets, or with its block.
+/// Returns the value that begins at a position: it ends with its line, unless brackets are open, or with its block.
 fn value(pieces: &[Piece], start: usize) -> Option<Range<usize>> {
     let mut depth = 0;
     let mut end = start;

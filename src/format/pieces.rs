@@ -1,11 +1,9 @@
-//! From text to pieces: the least that formatting must tell apart.
+//! From text to pieces, the coarsest units that formatting needs.
 //!
-//! The token buffer of the parser is not enough here. It has settled which newlines and braces mean
-//! what, has joined strings, and has mended what is broken; formatting must keep every newline, must
-//! do the same for a text in the middle of being written as for a finished one, and never reads more
-//! meaning into a text than where its brackets and templates begin and end. So it reads the raw
-//! tokens of "Lexical Analysis" in the lexer specification. Every byte is in one piece or is a blank
-//! between two.
+//! The token buffer of the parser is not suitable. It has classified newlines and braces, joined strings, and repaired
+//! broken text. Formatting must keep every newline, treat unfinished text like finished text, and only needs to know
+//! where brackets and templates begin and end. So it reads the raw tokens of "Lexical Analysis" in the lexer
+//! specification. Every byte is in one piece, or is a blank between two.
 #![allow(missing_docs, reason = "public for the packages of this workspace only")]
 
 use memchr::{memchr, memchr3, memmem};
@@ -53,14 +51,14 @@ pub enum Kind {
     Equals,
     Minus,
     Not,
-    /// A binary operator other than a minus, or `?` or `:`: a minus after it is that of a number.
+    /// A binary operator other than a minus, or `?` or `:`. A minus after it is the sign of a number.
     Operator,
-    /// `=>`, and whatever is not a token of the language.
+    /// `=>`, and any text that is not a token of the language.
     Other,
 }
 
 impl Kind {
-    /// By how much it changes the number of open brackets.
+    /// Returns the change of the number of open brackets.
     #[inline]
     pub fn bracket_change(self) -> i32 {
         use Kind::*;
@@ -74,11 +72,11 @@ impl Kind {
     }
 }
 
-/// A piece of a text, and how many blanks stand before it.
+/// A piece of a text, and the number of blanks before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     pub kind: Kind,
-    /// True if its line is to stay as it is.
+    /// True if its line stays as it is.
     pub kept: bool,
     pub start: u32,
     pub end: u32,
@@ -98,11 +96,11 @@ enum Mode {
     Quoted,
     /// A heredoc, with the place of its marker.
     Heredoc(u32, u32),
-    /// A sequence, with the number of braces that are open in it.
+    /// A sequence, with the number of open braces in it.
     Sequence(u32),
 }
 
-/// The pieces of a text, the last of which is the end of the file. A byte order mark is in none.
+/// The pieces of a text, the last of which is the end of the file. A byte order mark is not part of any.
 pub struct Pieces {
     pub list: Vec<Piece>,
     /// True if all quotes, heredocs, sequences and comments have an end.
@@ -113,7 +111,7 @@ pub struct Pieces {
 pub fn pieces(source: &[u8]) -> Pieces {
     let mut reader = Reader {
         source,
-        // Real files have a piece every five bytes or so.
+        // Real files have a piece about every five bytes.
         pieces: Vec::with_capacity(source.len() / 5 + 16),
         modes: Vec::new(),
         end: 0,
@@ -130,7 +128,7 @@ pub fn pieces(source: &[u8]) -> Pieces {
     Pieces { list: reader.pieces, closed: reader.modes.is_empty() && reader.comments_close }
 }
 
-/// Returns a text with line ends of one kind, but for those in heredocs, which are parts of values.
+/// Returns a text with uniform line ends, except in heredocs, where they are part of values.
 pub fn with_line_ends(text: &str, end: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let convert = |out: &mut String, part: &str| {
@@ -146,7 +144,7 @@ pub fn with_line_ends(text: &str, end: &str) -> String {
     for piece in pieces(text.as_bytes()).list {
         let (start, piece_end) = (piece.start as usize, piece.end as usize);
         let value = match piece.kind {
-            // The first line of a heredoc is no part of its value.
+            // The first line of a heredoc is not part of its value.
             Kind::Heredoc => text[start..piece_end].find('\n').map_or(piece_end, |at| start + at + 1),
             Kind::HeredocText => start,
             _ => continue,
@@ -169,7 +167,7 @@ struct Reader<'s> {
     comments_close: bool,
 }
 
-/// Each function takes where a piece starts, and returns where the next one may.
+/// Each function takes the start of a piece, and returns the earliest start of the next one.
 impl Reader<'_> {
     fn push(&mut self, kind: Kind, start: usize, end: usize) -> usize {
         let blanks = (start - self.end) as u32;
@@ -247,7 +245,7 @@ impl Reader<'_> {
         self.push(Kind::Other, start, start + length)
     }
 
-    /// The character at a place, if it is one of UTF-8.
+    /// Returns the character at a position, if it is valid UTF-8.
     fn character(&self, at: usize) -> Option<char> {
         let rest = &self.source[at..];
         match *rest.first()? {
@@ -256,7 +254,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Digits, and all points and exponents that digits follow, be it a number or not.
+    /// Reads digits, and all points and exponents that are followed by digits, even if they are not a number.
     fn number(&mut self, start: usize) -> usize {
         let (mut end, mut at) = (start, start);
         loop {
@@ -316,7 +314,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A quoted template, or the rest of one after a sequence, with the sequence that follows.
+    /// Reads a quoted template, or the rest of one after a sequence, with the sequence that follows.
     fn quoted(&mut self, mut kind: Kind, mut start: usize, mut at: usize) -> usize {
         loop {
             at = quoted_text_end(self.source, at);
@@ -341,7 +339,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a template, if there is any, and the sequence after it.
+    /// Reads the text of a template, if there is any, and the sequence after it.
     fn sequence(&mut self, kind: Kind, start: usize, at: usize) -> usize {
         if at > start {
             self.push(kind, start, at);
@@ -351,7 +349,7 @@ impl Reader<'_> {
         self.push(Kind::OpenSequence, at, end)
     }
 
-    /// A heredoc up to its first sequence, or an operator.
+    /// Reads a heredoc up to its first sequence, or an operator.
     fn heredoc(&mut self, start: usize) -> usize {
         let marker = start + 2 + usize::from(self.byte(start + 2) == b'-');
         let mut end = marker;

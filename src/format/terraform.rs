@@ -1,11 +1,11 @@
-//! The rules of `terraform fmt` beyond the canonical form. Each takes an old way of writing away:
+//! The rules of `terraform fmt` beyond the canonical form. Each replaces an old notation:
 //!
-//! - an attribute's value that is nothing but one interpolation, `"${a}"`, is written without it;
-//! - the type of a variable, `"list"`, is written as today, `list(string)`;
-//! - labels are written in quotes.
+//! - an attribute's value that is a single interpolation, `"${a}"`, becomes the plain expression;
+//! - the type of a variable, `"list"`, gets its modern notation, `list(string)`;
+//! - labels get quotes.
 //!
-//! Unlike there, all comments are kept, a value within a value takes no second run, and what
-//! has several lines means what it meant: parentheses are put around it, unless it is in some.
+//! Unlike in Terraform, all comments are kept, nested values need no second run, and values of several lines keep their
+//! meaning: they get parentheses, unless they are in some.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ fn quote_labels(draft: &mut Draft, labels: Range<usize>, changes: &mut Vec<Chang
     }
 }
 
-/// Returns true if an attribute is the `type` of a `variable` block at the top.
+/// Returns true if an attribute is the `type` of a top-level `variable` block.
 fn is_variable_type(draft: &Draft, items: &[Item], item: &Item) -> bool {
     let named = |item: &Item, name: &[u8]| draft.pieces[item.name].text(&draft.text) == name;
     item.depth == 1 && named(item, b"type") && item.parent.is_some_and(|block| named(&items[block], b"variable"))
@@ -73,7 +73,7 @@ fn current_type(draft: &mut Draft, value: Range<usize>) -> Option<Change> {
     Some(Change { place: value, pieces })
 }
 
-/// Returns the content of a value that is only an interpolation, or several of them, one within the other.
+/// Returns the content of a value that is only an interpolation, or several nested ones.
 fn unwrapped(draft: &mut Draft, value: Range<usize>) -> Option<Change> {
     let closers = closers(&draft.pieces, value.clone());
     let mut inner = value.clone();
@@ -112,13 +112,13 @@ fn interpolated(draft: &Draft, value: Range<usize>, closer_of: impl Fn(usize) ->
     let sequence =
         opener.kind == Kind::OpenSequence && text(opener).starts_with(b"$") && closer.kind == Kind::CloseSequence;
     let within = value.start + 2..value.end - 2;
-    // It is one sequence if the first one is not closed before.
+    // The value is a single sequence if the first one ends at its end.
     let one = closer_of(value.start + 1) == value.end - 2;
     let empty = without_newlines(&draft.pieces, within.clone()).is_empty();
     (quoted && sequence && one && !empty).then_some(within)
 }
 
-/// The place of the closer of each piece of a value that is an opener.
+/// Returns the index of the closer for each opener of a value.
 fn closers(pieces: &[Piece], value: Range<usize>) -> Vec<usize> {
     let mut closers = vec![usize::MAX; value.len()];
     let mut open = Vec::new();

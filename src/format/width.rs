@@ -3,7 +3,7 @@
 use super::pieces::{Kind, Piece};
 use crate::writer::columns::columns_between;
 
-/// The columns of pieces in a row, each with the blanks before it.
+/// Returns the columns of consecutive pieces, each with the blanks before it.
 pub(super) fn width(source: &[u8], pieces: &[Piece]) -> u32 {
     let columns = pieces.iter().map(|&piece| piece.blanks as usize + piece_width(source, piece));
     u32::try_from(columns.sum::<usize>()).unwrap_or(u32::MAX - 1)
