@@ -1,4 +1,4 @@
-//! The registry of kinds of diagnostics. Each has an explanation in `explain/`.
+//! The kinds of diagnostics. Each has an explanation in `explain/`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,7 +21,7 @@ macro_rules! codes {
         #[non_exhaustive]
         pub enum Code {
             $($(#[$doc])+ $variant,)+
-            /// A kind of an application, with the name that it has given. It is made by `from`.
+            /// A kind that an application has named. Created by `from`.
             #[non_exhaustive]
             Custom(Cow<'static, str>),
         }
@@ -49,9 +49,8 @@ macro_rules! codes {
             /// Returns the explanation in Markdown: the meaning, an example of files with the error, the output for
             /// them, and the corrected files. `None` for codes of applications.
             ///
-            /// Each file is a fenced block whose info string ends with its name. First are those
-            /// that are wrong, then a block `console` with a command and what it prints (or `text`,
-            /// without a command), then those that are corrected.
+            /// Each file is a fenced block whose info string ends with its name. First come the wrong files, then a
+            /// block `console` with a command and its output (or `text`, without a command), then the corrected files.
             ///
             /// ```
             /// use hcl_lr::diagnostic::Code;
@@ -66,7 +65,7 @@ macro_rules! codes {
                 }
             }
 
-            /// A few words for it, as `hcl explain` lists them; none for those of applications.
+            /// Returns the short description that `hcl explain` lists; empty for those of applications.
             pub fn summary(&self) -> &'static str {
                 match self {
                     $(Code::$variant => $summary,)+
@@ -89,15 +88,15 @@ codes! {
     UnreadableFile "unreadable-file" "cannot read the input";
     /// The source is longer than can be parsed.
     SourceTooLarge "source-too-large" "input exceeds the maximum length";
-    /// There are more errors than are worth showing.
+    /// More errors than are worth showing.
     TooManyErrors "too-many-errors" "further problems are not shown";
     /// Brackets, blocks, templates or operators are nested too deeply.
     NestingTooDeep "nesting-too-deep" "more levels than the limit allows";
-    /// An evaluation asks for more work than its limits allow.
+    /// An evaluation that exceeds the work its limits allow.
     LimitExceeded "limit-exceeded" "evaluation takes too many steps or too much memory";
     /// Bytes that are not UTF-8.
     InvalidUtf8 "invalid-utf8" "input is not encoded as UTF-8";
-    /// A character that has no meaning where it stands.
+    /// A character that has no meaning at its place.
     InvalidCharacter "invalid-character" "this character is not allowed here";
     /// A line that a version control system has left.
     ConflictMarker "conflict-marker" "unresolved merge";
@@ -119,7 +118,7 @@ codes! {
     UnexpectedCloser "unexpected-closer" "closing bracket without an opening one";
     /// A closing bracket of another kind than the opening one.
     MismatchedCloser "mismatched-closer" "opening and closing brackets differ";
-    /// A backslash with something after it that is not an escape sequence.
+    /// A backslash that does not begin an escape sequence.
     InvalidEscape "invalid-escape" "malformed backslash sequence";
     /// A string in single quotes.
     SingleQuotes "single-quotes" "strings need double quotes";
@@ -139,7 +138,7 @@ codes! {
     DollarOutsideTemplate "dollar-outside-template" "`$` and `%{` have no meaning here";
     /// A number that is not written as HCL requires.
     InvalidNumber "invalid-number" "malformed number";
-    /// A text such as `nginx:latest` that is not in quotes; a date without them is a subtraction.
+    /// A text without quotes, such as `nginx:latest`; or a date, which is a subtraction without quotes.
     UnquotedText "unquoted-text" "this value needs double quotes";
     /// A number beyond the range of numbers.
     NumberOutOfRange "number-out-of-range" "too large, or too close to zero";
@@ -151,7 +150,7 @@ codes! {
     NestedSplat "nested-splat" "splat within another splat";
     /// An expression is missing.
     MissingExpression "missing-expression" "a value is required here";
-    /// Something stands after a complete expression.
+    /// Text after a complete expression.
     ExtraAfterExpression "extra-after-expression" "unexpected text after a value";
     /// An expression continues on the next line without brackets.
     LineBreakInExpression "line-break-in-expression" "continued on the next line without parentheses";
@@ -165,23 +164,23 @@ codes! {
     ForExpression "for-expression" "malformed `for`";
     /// A conditional without its third part.
     IncompleteConditional "incomplete-conditional" "`?` without `:`";
-    /// `...` where it cannot stand.
+    /// `...` where it is not allowed.
     MisplacedEllipsis "misplaced-ellipsis" "`...` is not allowed here";
     /// A function name with namespaces but without a call.
     NamespaceWithoutCall "namespace-without-call" "only function names contain `::`";
     /// Something other than expected.
     UnexpectedToken "unexpected-token" "something else is expected here";
-    /// A line of a body that is neither attribute nor block.
+    /// A line of a body that is neither an attribute nor a block.
     InvalidBodyItem "invalid-body-item" "neither an argument nor a block";
     /// A block that is not well-formed up to its opening brace.
     InvalidBlockHeader "invalid-block-header" "a block starts with its type, labels and `{`";
     /// A one-line block that is more than one attribute.
     OneLineBlock "one-line-block" "only `{ name = value }` fits on one line";
-    /// Something after the end of an attribute or block on the same line.
+    /// Text after the end of an attribute or block on the same line.
     MissingNewline "missing-newline" "each argument and block needs its own line";
     /// The name of an attribute in quotes.
     QuotedName "quoted-name" "names are written without quotes";
-    /// A template where only a plain string can stand.
+    /// A template where only a plain string is allowed.
     TemplateInLabel "template-in-label" "labels are plain text";
     /// A `%{` sequence that is not a directive.
     UnknownDirective "unknown-directive" "`%{` must be followed by a keyword";
@@ -193,8 +192,7 @@ codes! {
     DuplicateAttribute "duplicate-attribute" "argument is set more than once";
     /// Two elements of the same name in an object.
     DuplicateKey "duplicate-key" "key is set more than once";
-    /// Something that the official engine accepts and the specification does not; reported in
-    /// strict mode only.
+    /// A construct that the official engine accepts beyond the specification; reported in strict mode only.
     BeyondSpecification "beyond-specification" "not covered by the language definition";
     /// A text that should be a traversal but is another expression.
     NotATraversal "not-a-traversal" "only names and constant indexes are allowed";
@@ -238,11 +236,11 @@ codes! {
     InvalidIndex "invalid-index" "no such element";
     /// An attribute that the value does not have.
     UnsupportedAttribute "unsupported-attribute" "no such attribute";
-    /// A null value that something is asked of.
+    /// A part or operation of a null value.
     NullValue "null-value" "null has no attributes or elements";
     /// A value that cannot be part of a string.
     InvalidInterpolation "invalid-interpolation" "cannot be converted to a string";
-    /// An expression that has to be written in a certain way, because it is not evaluated.
+    /// An expression that has to be written literally because it is not evaluated.
     NotStatic "not-static" "must be written literally";
     /// A block where only attributes may be.
     UnexpectedBlock "unexpected-block" "only arguments are allowed here";
@@ -252,8 +250,7 @@ codes! {
     UnsupportedBlock "unsupported-block" "no such block type";
     /// A required attribute that is missing.
     RequiredArgument "required-argument" "a mandatory argument is not set";
-    /// A value that the application cannot use. Checks in specs report it, and applications with
-    /// diagnostics of their own.
+    /// A value that the application cannot use. Reported by checks in specs, and by applications themselves.
     InvalidValue "invalid-value" "a requirement is not met";
     /// A block with fewer or more labels than its type has.
     BlockLabels "block-labels" "too few or too many labels";
@@ -265,7 +262,7 @@ codes! {
     InvalidLabel "invalid-label" "cannot be used as a label";
     /// An expression that should describe a type but does not.
     InvalidType "invalid-type" "malformed type";
-    /// A default that does not fit the type that it is for.
+    /// A default that does not fit its type.
     InvalidDefault "invalid-default" "the default does not match its type";
     /// A comment in a JSON document.
     JsonComment "json-comment" "`//`, `#` and `/*` have no meaning in JSON in JSON";
@@ -275,7 +272,7 @@ codes! {
     UnquotedExpression "unquoted-expression" "JSON needs a string here";
     /// The name of a JSON property without quotes.
     UnquotedName "unquoted-name" "property names need double quotes";
-    /// Something else where the name of a JSON property belongs.
+    /// Another token in place of the name of a JSON property.
     MissingName "missing-name" "property does not start with its name";
     /// A JSON property without a colon.
     MissingColon "missing-colon" "name and value are not separated";
@@ -291,43 +288,43 @@ codes! {
     ExtraAfterValue "extra-after-value" "unexpected text after the document";
     /// Something that the other syntax cannot express.
     NotConvertible "not-convertible" "the other syntax cannot express this";
-    /// Something in the tagged form of JSON that it does not have.
+    /// A construct that the tagged form of JSON does not have.
     InvalidTagged "invalid-tagged" "malformed tagged JSON";
-    /// Something in a schema file that has no meaning there.
+    /// A construct that a schema file does not have.
     InvalidSchema "invalid-schema" "malformed schema";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "not an object or an array of objects";
-    /// The value of an attribute that is not of the type that the attribute has.
+    /// The value of an attribute that does not fit its type.
     InvalidArgumentValue "invalid-argument-value" "unsuitable value";
     /// A required block that is missing.
     MissingBlock "missing-block" "too few blocks of this type";
-    /// There are more blocks of a type than allowed.
+    /// More blocks of a type than allowed.
     TooManyBlocks "too-many-blocks" "no more blocks of this type are allowed";
-    /// Two blocks that have the same labels but must not.
+    /// Two blocks with the same labels where they must differ.
     DuplicateBlock "duplicate-block" "two blocks have the same labels";
     /// Blocks whose values have no type in common.
     InconsistentBlocks "inconsistent-blocks" "values of blocks have no common type";
-    /// No spec where one is needed.
+    /// A missing spec.
     MissingSpec "missing-spec" "a spec is required here";
-    /// There are more specs than allowed.
+    /// More specs than allowed.
     ExtraSpec "extra-spec" "only one spec is allowed here";
     /// A spec that cannot be used.
     InvalidSpec "invalid-spec" "unusable spec";
-    /// A function that is not defined as it should be.
+    /// A malformed function definition.
     InvalidFunctionDefinition "invalid-function-definition" "parameters must be names";
     /// Two definitions of the same name, of which only one counts.
     DuplicateDefinition "duplicate-definition" "defined more than once";
-    /// A name that stands for a definition, where nothing of this name is defined.
+    /// A reference to a definition that does not exist.
     UndefinedName "undefined-name" "nothing of this name is defined";
     /// A definition that nothing refers to.
     UnusedDefinition "unused-definition" "nothing refers to this definition";
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "these definitions depend on each other";
-    /// A reference to a definition of another kind than its place takes.
+    /// A reference to a definition of the wrong kind.
     WrongReference "wrong-reference" "definition of a kind that does not fit here";
-    /// Attributes or blocks of which only some can be there, or that need each other.
+    /// Attributes or blocks that exclude or require each other.
     ConflictingArguments "conflicting-arguments" "not a valid combination";
-    /// An attribute or block that the chosen version of a language does not have.
+    /// An attribute or block that does not exist in the chosen version of a language.
     WrongVersion "wrong-version" "not available in this release of the language";
     /// An attribute that only the program sets.
     ReadOnlyArgument "read-only-argument" "only the program sets this";
@@ -359,7 +356,7 @@ impl From<&Code> for Code {
     }
 }
 
-/// So that the code of a diagnostic can be compared with one: `diagnostic.code() == Code::Semicolon`.
+/// Allows comparing the code of a diagnostic: `diagnostic.code() == Code::Semicolon`.
 impl PartialEq<Code> for &Code {
     fn eq(&self, other: &Code) -> bool {
         *self == other
@@ -383,7 +380,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// The words of a text, without those that say nothing, each in the singular.
+    /// Returns the significant words of a text, each in the singular.
     fn words(text: &str) -> HashSet<String> {
         const EMPTY: &[&str] = &["a", "an", "the", "is", "are", "of", "in", "be", "been", "has", "have", "not", "no"];
         text.split(|c: char| !c.is_alphanumeric())

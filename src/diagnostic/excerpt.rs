@@ -10,34 +10,34 @@ use super::{Diagnostic, Label};
 use crate::sorting::sort_by_key;
 use crate::source::{Offsets, Place, Source, Span, visible};
 
-/// The number of lines of a long label that are shown after the first, and before the last, as in codespan-reporting.
+/// The number of lines of a long label that are shown after the first and before the last, as in codespan-reporting.
 const AFTER_START: usize = 3;
 const BEFORE_END: usize = 1;
 
-/// A line that is longer is not shown as a whole, but so much before and after the place.
+/// The length of a line above which only this many characters before and after the place are shown.
 const MAX_LINE: usize = 500;
 const BEFORE: usize = 60;
 const AFTER: usize = 100;
 
-/// The places of a diagnostic that are shown, its own first.
+/// Returns the places of a diagnostic that are shown, its own first.
 fn places(diagnostic: &Diagnostic) -> impl Iterator<Item = &Place> {
     std::iter::once(diagnostic.place()).chain(diagnostic.labels().iter().map(Label::place))
 }
 
-/// A newline cannot be underlined: what points at one points at the end of its line.
+/// A newline cannot be underlined, so a span at one becomes a span at the end of its line.
 fn visible_range(source: &Source, span: Span) -> Range<usize> {
     let seen = source.slice(span).trim_end_matches(['\r', '\n']);
     span.start()..span.start() + seen.len()
 }
 
-/// The excerpts of all sources that a diagnostic is about, as codespan expects files. The first one is the source of
-/// the diagnostic's own place.
+/// The excerpts of all sources of a diagnostic, as codespan expects files. The first one is the source of the
+/// diagnostic's own place.
 pub(super) struct Excerpts<'s> {
     excerpts: Vec<Excerpt<'s>>,
     marks: Vec<Mark>,
 }
 
-/// The number of the place of a diagnostic, and its range in its source.
+/// The index of a place of the diagnostic, and its range in its source.
 type Numbered = (usize, Range<usize>);
 
 /// A place in an excerpt.
@@ -72,12 +72,12 @@ impl<'s> Excerpts<'s> {
             }
             excerpts.push(excerpt);
         }
-        // As they are told: that of the diagnostic, and then the others.
+        // In the order of the places: that of the diagnostic first.
         sort_by_key(&mut marks, |mark| mark.place);
         Excerpts { excerpts, marks }
     }
 
-    /// Each place that can be seen: its number, that of the excerpt, and where it is in that.
+    /// Returns each visible place: its index, that of the excerpt, and its range in the excerpt.
     pub fn ranges(&self) -> impl Iterator<Item = (usize, usize, Range<usize>)> {
         self.marks.iter().map(|mark| (mark.place, mark.excerpt, mark.range.clone()))
     }
@@ -87,12 +87,12 @@ impl<'s> Excerpts<'s> {
     }
 }
 
-/// Lines of a source in which everything can be seen.
+/// Lines of a source with all characters made visible.
 struct Excerpt<'s> {
     source: &'s Source,
     text: String,
     lines: Vec<Line>,
-    /// True if it is a piece of a very long line.
+    /// True if this is a piece of a very long line.
     is_piece: bool,
 }
 
@@ -103,7 +103,7 @@ struct Line {
     source: Range<usize>,
     /// The range in the text.
     shown: Range<usize>,
-    /// From an offset in it as it is in the source to the one in the text.
+    /// The mapping from offsets in the source to offsets in the text.
     offsets: Offsets,
 }
 
@@ -132,7 +132,7 @@ impl<'s> Excerpt<'s> {
         wanted.dedup();
         let mut before = None;
         for index in wanted {
-            // A single line is shown rather than that it was left out.
+            // A gap of one line is shown instead of marked as left out.
             let gap = before.filter(|&before| before + 2 == index).map(|before: usize| before + 1);
             for index in gap.into_iter().chain([index]) {
                 if let Some(line) = source.line_span(index + 1) {
@@ -144,7 +144,7 @@ impl<'s> Excerpt<'s> {
         excerpt
     }
 
-    /// Adds a line, with what cannot be seen as escape sequences.
+    /// Adds a line, with invisible characters as escape sequences.
     fn push(&mut self, index: usize, place: Range<usize>) {
         let line = self.source.text().get(place.clone()).unwrap_or_default();
         let ending = line.strip_suffix("\r\n").or(line.strip_suffix('\n')).map_or(line.len(), str::len);

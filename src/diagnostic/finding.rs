@@ -25,7 +25,7 @@ pub struct Finding {
 /// Edits that do what the help says.
 #[derive(Clone, Debug)]
 struct Fix {
-    /// The effect of the edits, if the help does not say it.
+    /// The effect of the edits, if the help does not describe it.
     message: Option<Cow<'static, str>>,
     edits: Edits,
     applicability: Applicability,
@@ -34,8 +34,8 @@ struct Fix {
 #[derive(Clone, Debug)]
 enum Edits {
     Texts(Vec<Replacement>),
-    /// A text to be written in place of a name, which is there as it is, or in quotes; whether it
-    /// can stand there without quotes.
+    /// Replaces a name, which is written bare or in quotes, by a text; `bare` is true if the text is valid without
+    /// quotes.
     InPlaceOf {
         name: Box<str>,
         span: Span,
@@ -45,7 +45,7 @@ enum Edits {
 }
 
 impl Finding {
-    /// An error of a kind at a span; `detail` says what is wrong there.
+    /// Creates an error of a kind at a span; `detail` describes the problem there.
     pub fn error(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
         Finding {
             severity: Severity::Error,
@@ -82,7 +82,7 @@ impl Finding {
         self
     }
 
-    /// Adds the wider construct in which the subject stands.
+    /// Adds the wider construct around the subject.
     pub fn with_context(mut self, context: Span) -> Self {
         self.context = Some(context);
         self
@@ -95,7 +95,7 @@ impl Finding {
         self
     }
 
-    /// Adds edits that need a review and that do one of several things that the help says.
+    /// Adds edits that need a review and implement one of several options of the help.
     pub fn with_choice(
         mut self,
         message: impl Into<Cow<'static, str>>,
@@ -112,7 +112,7 @@ impl Finding {
         self
     }
 
-    /// Lets the edits fix what follows, too; without an edit for that they are not enough.
+    /// Extends the edits by another one; without it they are not enough, so they are dropped.
     pub fn extend_edits(&mut self, edit: Option<Replacement>) {
         match (self.fixes.last_mut().map(|fix| &mut fix.edits), edit) {
             (Some(Edits::Texts(edits)), Some(edit)) => edits.push(edit),
@@ -120,7 +120,7 @@ impl Finding {
         }
     }
 
-    /// Asks whether one of the candidates was meant by the name that is written at `span`, and offers to write it.
+    /// Suggests one of the candidates for the misspelled name at `span`, with an edit.
     pub fn with_similar<'c>(self, name: &str, span: Span, candidates: impl IntoIterator<Item = &'c str>) -> Self {
         match similar_name(name, candidates) {
             Some(meant) => self.with_meant(name, span, meant),
@@ -128,18 +128,18 @@ impl Finding {
         }
     }
 
-    /// Asks whether another name was meant by the one at `span`, and offers to write it.
+    /// Suggests another name for the one at `span`, with an edit.
     pub fn with_meant(self, name: &str, span: Span, meant: &str) -> Self {
         self.with_help(format!("did you mean \"{meant}\"?")).with_renaming(span, name, meant)
     }
 
-    /// Adds the edit that writes another name in place of the one at `span`, if that is there as it
-    /// is, or in quotes: a name may be computed, or come from elsewhere.
+    /// Adds the edit that replaces the name at `span` by another one, if the name is written there, bare or in quotes:
+    /// it may be computed, or come from elsewhere.
     pub fn with_renaming(self, span: Span, name: &str, other: &str) -> Self {
         self.in_place_of(span, name, other, can_be_bare(other))
     }
 
-    /// The same for any text that can stand where the name does.
+    /// Does the same for any text that can replace the name.
     pub fn with_writing(self, span: Span, name: &str, text: &str) -> Self {
         self.in_place_of(span, name, text, true)
     }
@@ -156,7 +156,7 @@ impl Finding {
         self.subject = Span::new(self.subject.start() as u32, end as u32);
     }
 
-    /// Lets a bracket that is open at the end of a source be reported there; `noun` is what the source is.
+    /// Moves an error about an open bracket to the end of the source; `noun` describes the source.
     pub fn move_unclosed_to_end(&mut self, end: usize, noun: &str) {
         if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
             let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
@@ -190,8 +190,8 @@ impl Finding {
         self.help.as_deref()
     }
 
-    /// The diagnostic in the source that the spans are of. If that is a string within another one,
-    /// the diagnostic is about the place of the string there.
+    /// Returns the diagnostic in the source of the spans. If that is a string within another source, the diagnostic is
+    /// about the place of the string there.
     pub fn in_source(self, source: &Arc<Source>) -> Diagnostic {
         let place = |span| Place::new(source, span);
         let label = |(span, message)| Label { place: place(span), message };
@@ -224,7 +224,7 @@ impl Finding {
 }
 
 impl Diagnostic {
-    /// Asks whether one of the candidates was meant by the name that is written at a place, and offers to write it.
+    /// Suggests one of the candidates for the misspelled name at a place, with an edit.
     pub fn with_similar<'c>(
         self,
         name: &str,
@@ -243,13 +243,13 @@ impl Diagnostic {
     }
 }
 
-/// Returns true if a name can stand without quotes.
+/// Returns true if a name is valid without quotes.
 fn can_be_bare(name: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
     name.chars().all(is_plain) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The edit that writes a text in place of a name, if that is written as it is, or in quotes.
+/// Returns the edit that replaces a name by a text, if it is written bare or in quotes.
 fn in_place_of(written: &str, name: &str, span: Span, text: &str, bare: bool) -> Option<Replacement> {
     match written == name && bare {
         true => Some(Replacement::new(span, text.to_owned())),
@@ -257,14 +257,14 @@ fn in_place_of(written: &str, name: &str, span: Span, text: &str, bare: bool) ->
     }
 }
 
-/// The edit that writes a text in place of a name that is written in quotes.
+/// Returns the edit that replaces a name in quotes by a text.
 fn in_quotes(written: &str, name: &str, span: Span, text: &str) -> Option<Replacement> {
     let quoted = written.strip_prefix('"')?.strip_suffix('"')?;
     let is_plain = !text.chars().any(|c| c.is_control() || matches!(c, '"' | '\\' | '$' | '%'));
     (quoted == name && is_plain).then(|| Replacement::new(span, format!("\"{text}\"")))
 }
 
-/// An edit of a source, or of the one in which it is a string in JSON.
+/// Returns an edit of a source, or of the JSON source that has it as a string.
 fn edit(source: &Arc<Source>, replacement: Replacement) -> Edit {
     let mut text = Cow::Owned(replacement.text().to_owned());
     let mut outer = source.outer();

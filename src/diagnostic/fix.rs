@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
 use crate::source::{Replacement, Span};
 
-/// The number of rounds: the text after edits may suggest further ones, but not without end.
+/// The number of rounds: the text after edits may suggest further ones, which has to end.
 const MAX_ROUNDS: usize = 20;
 
 /// The number of attempts with smaller groups of edits, if all edits together do not help.
@@ -23,8 +23,8 @@ pub struct Fixed {
     pub count: usize,
 }
 
-/// Makes the safe edits that are suggested for a text, those for what comes out, and so on. Only what
-/// leaves fewer diagnostics, no more errors, and none that was not there before is kept.
+/// Applies the safe edits that are suggested for a text, then those for the result, and so on. Edits are kept only if
+/// they leave fewer diagnostics, no more errors, and no new ones.
 ///
 /// ```
 /// use hcl_lr::diagnostic::fix;
@@ -49,7 +49,7 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
     Fixed { bytes, diagnostics, count }
 }
 
-/// Returns the number of diagnostics with an edit that is safe to make without review.
+/// Returns the number of diagnostics with an edit that is safe without a review.
 pub fn fixable(diagnostics: &Diagnostics) -> usize {
     diagnostics.iter().filter(|diagnostic| safe(diagnostic).is_some()).count()
 }
@@ -66,7 +66,7 @@ struct Fixing<P> {
 }
 
 impl<P: Fn(&[u8]) -> Diagnostics> Fixing<P> {
-    /// The edits of each diagnostic that has safe ones, without those that overlap edits before them.
+    /// Returns the safe edits of each diagnostic, without those that overlap earlier edits.
     fn suggested(&self) -> Vec<Vec<Replacement>> {
         let mut all: Vec<Vec<Replacement>> = self
             .diagnostics
@@ -87,7 +87,7 @@ impl<P: Fn(&[u8]) -> Diagnostics> Fixing<P> {
         all
     }
 
-    /// Makes edits, or those of them with which it gets better; whether there were any.
+    /// Applies edits, or those of them that improve the text. Returns true if there are any.
     fn make(&mut self, edits: &[Vec<Replacement>]) -> bool {
         if self.tries == 0 {
             return false;
@@ -98,8 +98,7 @@ impl<P: Fn(&[u8]) -> Diagnostics> Fixing<P> {
         }
         match edits.len() {
             0 | 1 => false,
-            // After the edits of one half, the places of the other half are no longer what they were: it
-            // is suggested again in the next round.
+            // Applying one half invalidates the places of the other half, which is suggested again in the next round.
             count => self.make(&edits[..count / 2]) || self.make(&edits[count / 2..]),
         }
     }
@@ -119,8 +118,8 @@ impl<P: Fn(&[u8]) -> Diagnostics> Fixing<P> {
     }
 }
 
-/// Returns true if a span overlaps none of those that are taken, which are in order. Two insertions at the same place
-/// do not fit.
+/// Returns true if a span overlaps none of the taken ones, which are in order. Two insertions at the same place
+/// overlap.
 fn fits(span: Span, taken: &[Replacement]) -> bool {
     let after = taken.partition_point(|other| other.span() < span);
     let apart = |other: &Replacement| {
@@ -136,8 +135,8 @@ fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement])
     /// The number of candidates for the same diagnostic that are compared.
     const MAX_SEARCH: usize = 64;
     let moved = Moved::new(edits);
-    // The places of each, as they are afterwards. What is reported at the end of a file while something
-    // else is wrong moves to its opening bracket when that is mended, which has been a label of it.
+    // The places of each diagnostic after the edits. An error that is reported at the end of the file because of
+    // another one moves to its opening bracket when that is fixed; the bracket was one of its labels.
     let mut known: Vec<(&Code, RangeInclusive<usize>, usize)> = Vec::new();
     for (index, old) in before.iter().enumerate() {
         let places = std::iter::once(old.place()).chain(old.labels().iter().map(|label| label.place()));
@@ -174,7 +173,7 @@ impl<'e> Moved<'e> {
         Moved { edits, starts }
     }
 
-    /// Returns the range for the start of a span: one place, or, if it is at an edit, anywhere in its text.
+    /// Returns the range for the start of a span: one position, or, if it is at an edit, any position in its text.
     fn range_of(&self, span: Span) -> RangeInclusive<usize> {
         let at = span.start();
         let next = self.edits.partition_point(|edit| edit.span().start() <= at);

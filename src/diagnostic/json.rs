@@ -1,4 +1,4 @@
-//! Diagnostics for machines, in the shape of the `hcldec` tool's JSON output.
+//! Diagnostics as JSON, in the shape of the `hcldec` tool's output.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::fmt;
 use super::{Diagnostic, Diagnostics};
 use crate::source::{Place, visible};
 
-/// A text that is written as a JSON string. All control characters are escaped, also those that JSON allows in
-/// strings and those that change the direction of text, so that it can be shown on a terminal.
+/// Writes a text as a JSON string. All control characters are escaped, even those that JSON allows in strings and those
+/// that change the direction of text, so that the output is safe on a terminal.
 ///
 /// ```
 /// use hcl_lr::diagnostic::Json;
@@ -19,7 +19,7 @@ pub struct Json<'s>(
     pub &'s str,
 );
 
-/// A text that is written as a JSON string, with escapes only where JSON needs them.
+/// Writes a text as a JSON string, with escapes only where JSON requires them.
 pub struct PlainJson<'s>(pub &'s str);
 
 impl fmt::Display for PlainJson<'_> {
@@ -30,9 +30,9 @@ impl fmt::Display for PlainJson<'_> {
     }
 }
 
-/// A JSON document in which no control character is left in a string.
+/// Returns a JSON document without control characters in strings.
 pub fn without_controls(json: &str) -> Cow<'_, str> {
-    // Line ends stand between the parts, and are never left in strings.
+    // Line ends occur only between the parts, not in strings.
     let is_control = |c: char| c != '\n' && visible::is_control(c);
     if !json.contains(is_control) {
         return json.into();
@@ -80,7 +80,7 @@ fn escape(text: &str, f: &mut impl fmt::Write) -> fmt::Result {
     f.write_str(&text[done..])
 }
 
-/// A text as it is written within a JSON string.
+/// Returns a text as it is written within a JSON string.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     // Writing to memory does not fail.
@@ -89,8 +89,8 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 impl Diagnostics {
-    /// The diagnostics as a JSON array. Each is an object with these properties, of which the last
-    /// four are left out where there is nothing to say:
+    /// Returns the diagnostics as a JSON array. Each is an object with these properties, of which the last four are
+    /// left out if empty:
     ///
     /// | property | |
     /// | --- | --- |
@@ -99,13 +99,14 @@ impl Diagnostics {
     /// | `summary` | the headline |
     /// | `detail` | what is wrong here; empty if the headline says it all |
     /// | `subject` | the place |
-    /// | `context` | the place of the construct around it |
+    /// | `context` | the place of the enclosing construct |
     /// | `labels` | other places: objects with `message` and `place` |
-    /// | `help` | what to do about it |
-    /// | `suggestions` | edits that would mend it, each of which is enough: objects with `message`, `applicability` (`"safe"` or `"needs-review"`) and `edits`, objects with `place` and `text` |
+    /// | `help` | advice |
+    /// | `suggestions` | alternative edits that would fix it: objects with `message`, `applicability` (`"safe"` or
+    /// `"needs-review"`) and `edits`, objects with `place` and `text` |
     ///
-    /// A place has `filename`, `start` and `end`, and those `line` and `column` from 1 (columns in
-    /// grapheme clusters) and `byte` from 0.
+    /// A place has `filename`, `start` and `end`, each of which has `line` and `column` from 1 (columns in grapheme
+    /// clusters) and `byte` from 0.
     pub fn to_json(&self) -> String {
         let objects: Vec<String> = self.iter().map(|diagnostic| Object(diagnostic).to_string()).collect();
         format!("[{}]", objects.join(","))
@@ -142,7 +143,7 @@ impl fmt::Display for Object<'_> {
     }
 }
 
-/// A property that is a list, if there is something in it.
+/// Writes a property that is a list, if it is not empty.
 fn list<T>(
     f: &mut fmt::Formatter<'_>,
     name: &str,

@@ -8,10 +8,10 @@ use super::{Code, Diagnostic, Severity};
 use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 
-/// A list of diagnostics, of one source or of many.
+/// A list of diagnostics, of one or several sources.
 ///
-/// As an error, it shows the diagnostics one a line; `Debug`, which a `main` that returns an error prints,
-/// shows them with the lines that they are about.
+/// As an error, it displays one diagnostic per line. `Debug`, which a `main` that returns an error prints, displays
+/// them with their source lines.
 ///
 /// ```
 /// use hcl_lr::diagnostic::Diagnostics;
@@ -46,8 +46,8 @@ impl Diagnostics {
         }
     }
 
-    /// Puts the diagnostics of each source in the order of their places, and the sources in the order
-    /// in which they first appear in the list. Those of one place keep their order.
+    /// Sorts the diagnostics of each source by place, and the sources in the order in which they first appear in the
+    /// list. The order is stable.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -85,12 +85,12 @@ impl Diagnostics {
         self.list.retain(keep);
     }
 
-    /// Keeps the first `most` of them.
+    /// Keeps the first `most` diagnostics.
     pub fn truncate(&mut self, most: usize) {
         self.list.truncate(most);
     }
 
-    /// The first of them; if there are more, one says so.
+    /// Keeps the first `limit` diagnostics, followed by one that reports that there are more.
     pub(crate) fn limited(mut self, limit: usize) -> Self {
         if let Some(next) = self.list.get(limit) {
             let more = Diagnostic::error(Code::TooManyErrors, next.place(), "errors from here on are not shown")
@@ -101,7 +101,7 @@ impl Diagnostics {
         self
     }
 
-    /// Each of them once: what is generated from one text has its mistakes as often as it is generated.
+    /// Removes duplicates: text that is generated repeatedly repeats its mistakes.
     pub fn without_repetitions(mut self) -> Self {
         if self.list.len() > 1 {
             let mut seen: HashSet<(*const Source, Span, Code, String)> = HashSet::new();
@@ -123,12 +123,12 @@ impl Diagnostics {
         self.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
-    /// Returns true if there is an error among them.
+    /// Returns true if any of them is an error.
     pub fn has_errors(&self) -> bool {
         self.errors().next().is_some()
     }
 
-    /// The first of them.
+    /// Returns the first diagnostic.
     pub fn first(&self) -> Option<&Diagnostic> {
         self.list.first()
     }
@@ -194,8 +194,8 @@ impl<'d> IntoIterator for &'d mut Diagnostics {
     }
 }
 
-/// As [`render`](Diagnostics::render), after a line end, because this is what a `main` that returns an error
-/// and `unwrap` print. `{:#?}` shows the fields.
+/// Writes the text of [`render`](Diagnostics::render) after a line end, because `unwrap` and a `main` that returns an
+/// error print this. `{:#?}` shows the fields.
 impl fmt::Debug for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match f.alternate() || self.list.is_empty() {

@@ -1,10 +1,9 @@
 //! Diagnostics: errors and warnings with their exact place and advice for fixing them.
 //!
-//! A [`Diagnostic`] has all it takes to be shown: what is wrong, the [`Place`](crate::source::Place)
-//! of it, [`Label`]s at other places (also in other sources), advice, and [`Suggestion`]s: edits that
-//! would mend it. [`Diagnostics`] is a list of them, of one source or of many. They can be shown to
-//! people ([`Diagnostics::render`]), one a line ([`Diagnostics::short`]) or as JSON
-//! ([`Diagnostics::to_json`]). What comes with diagnostics is an [`Outcome`].
+//! A [`Diagnostic`] is self-contained: it has a message, its [`Place`](crate::source::Place), [`Label`]s at other
+//! places (also in other sources), advice, and [`Suggestion`]s: edits that would fix the problem. [`Diagnostics`] is a
+//! list of them, of one or several sources. They can be shown with source lines ([`Diagnostics::render`]), one per line
+//! ([`Diagnostics::short`]) or as JSON ([`Diagnostics::to_json`]). An [`Outcome`] is a value with its diagnostics.
 
 mod code;
 mod excerpt;
@@ -30,7 +29,7 @@ pub use outcome::Outcome;
 pub use severity::Severity;
 pub use suggestion::{Applicability, Edit, Suggestion};
 
-/// A number of things, in words: `1 file`, `2 files`.
+/// Returns a count in words: `1 file`, `2 files`.
 ///
 /// ```
 /// let counts = [0, 1, 2].map(|number| hcl_lr::diagnostic::count(number, "file"));

@@ -8,7 +8,7 @@ use super::{Code, Severity, Suggestion};
 use crate::source::visible::Line;
 use crate::source::{Place, Position, Source, Span};
 
-/// One thing that is wrong, or worth knowing: where, what, and what to do about it.
+/// A problem or remark: the place, the message, and advice.
 ///
 /// ```
 /// let diagnostics = hcl_lr::parse::<hcl_lr::File>("a = 'x'\n").into_result().unwrap_err();
@@ -18,7 +18,7 @@ use crate::source::{Place, Position, Source, Span};
 /// assert_eq!(first.place().text(), "'x'");
 /// ```
 ///
-/// Applications and lint rules make their own in the same way, with codes of their own:
+/// Applications and lint rules create their own in the same way, with their own codes:
 ///
 /// ```
 /// use hcl_lr::{Body, parse};
@@ -45,7 +45,7 @@ pub struct Diagnostic {
     pub(super) suggestions: Vec<Suggestion>,
 }
 
-/// Another place that has to do with a diagnostic, perhaps in another source.
+/// Another place that is related to a diagnostic, perhaps in another source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     pub(super) place: Place,
@@ -65,8 +65,8 @@ impl Label {
 }
 
 impl Diagnostic {
-    /// A diagnostic of a kind at a place; `detail` says in a sentence what is wrong there. The kind is
-    /// one of the [`Code`]s of the library, or a name that an application has chosen.
+    /// Creates a diagnostic of a kind at a place; `detail` describes the problem in a sentence. The kind is one of the
+    /// [`Code`]s of the library, or a name that an application has chosen.
     pub fn new(
         severity: Severity,
         code: impl Into<Code>,
@@ -101,8 +101,8 @@ impl Diagnostic {
         Diagnostic::new(Severity::Note, code, place, detail)
     }
 
-    /// Says in a few words what kind of problem it is. Without one, it is what the [`Code`] says; a
-    /// code of an application says nothing, and then the detail is the headline.
+    /// Sets a short description of the kind of problem. The default is that of the [`Code`]; a code of an application
+    /// has none, so the detail becomes the headline.
     pub fn with_summary(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
         self.summary = Some(summary.into());
         self
@@ -154,7 +154,7 @@ impl Diagnostic {
         &self.code
     }
 
-    /// A short description of the kind of problem; empty if there is none.
+    /// Returns a short description of the kind of problem; empty if there is none.
     pub fn summary(&self) -> &str {
         self.summary.as_deref().unwrap_or(self.code.summary())
     }
@@ -199,12 +199,12 @@ impl Diagnostic {
         self.help.as_deref()
     }
 
-    /// Edits that would fix it, each of which is enough.
+    /// Returns alternative suggestions that would fix the problem.
     pub fn suggestions(&self) -> &[Suggestion] {
         &self.suggestions
     }
 
-    /// The headline, and what else there is to say at the place.
+    /// Returns the headline, and the remaining text for the place.
     pub fn in_two_parts(&self) -> (&str, &str) {
         match self.summary() {
             "" => (&self.detail, ""),
@@ -213,8 +213,8 @@ impl Diagnostic {
     }
 }
 
-/// One line: `name:line:column: error[code]: summary: detail`. Line ends and control characters in it are shown
-/// as escape sequences such as `\n` and `\u{1b}`.
+/// Writes one line: `name:line:column: error[code]: summary: detail`. Line ends and control characters in it become
+/// escape sequences such as `\n` and `\u{1b}`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnostic { severity, code, place, .. } = self;

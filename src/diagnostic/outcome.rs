@@ -2,8 +2,7 @@
 
 use super::{Diagnostic, Diagnostics, Severity};
 
-/// The result of a parse, and of any other operation that continues after errors: always a value, and what is
-/// wrong with it.
+/// The result of an operation that continues after errors, such as a parse: a value, and the diagnostics.
 ///
 /// ```
 /// let outcome = hcl_lr::parse::<hcl_lr::File>("port = 80\nhost = = \"a\"\n");
@@ -16,12 +15,12 @@ use super::{Diagnostic, Diagnostics, Severity};
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 ///
-/// | wanted | |
+/// | task | method |
 /// | --- | --- |
-/// | the value if it has no errors, else why not | [`into_result`](Outcome::into_result) |
+/// | get the value if there are no errors | [`into_result`](Outcome::into_result) |
 /// | the same, with the warnings | [`into_result_with_warnings`](Outcome::into_result_with_warnings) |
-/// | all problems of several operations in one list | [`report_to`](Outcome::report_to) |
-/// | the value as far as there is one, whatever is wrong | [`value`](Outcome::value), [`into_parts`](Outcome::into_parts) |
+/// | collect the problems of several operations | [`report_to`](Outcome::report_to) |
+/// | get the partial value despite errors | [`value`](Outcome::value), [`into_parts`](Outcome::into_parts) |
 #[derive(Clone, Debug, Default)]
 #[must_use = "it may hold errors; ask for them, or call `into_result`"]
 pub struct Outcome<T> {
@@ -35,8 +34,8 @@ impl<T> Outcome<T> {
         Outcome { value, diagnostics }
     }
 
-    /// The value. Where something failed, it holds what there is nevertheless: of a file that is parsed
-    /// what could be understood; of a value that is evaluated, the part that failed is unknown.
+    /// Returns the value. After errors it is partial: a parsed file has everything that could be read, and failed parts
+    /// of an evaluated value are unknown.
     pub fn value(&self) -> &T {
         &self.value
     }
@@ -51,7 +50,7 @@ impl<T> Outcome<T> {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning)
     }
 
-    /// Returns true if there is an error among the diagnostics.
+    /// Returns true if any of the diagnostics is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.has_errors()
     }
@@ -66,9 +65,8 @@ impl<T> Outcome<T> {
         self.value
     }
 
-    /// The value, if there is no error. Warnings are then dropped: look at
-    /// [`warnings`](Outcome::warnings) before, or use
-    /// [`into_result_with_warnings`](Outcome::into_result_with_warnings) or
+    /// Returns the value, if there are no errors. This drops warnings: read them with [`warnings`](Outcome::warnings)
+    /// before, or use [`into_result_with_warnings`](Outcome::into_result_with_warnings) or
     /// [`report_to`](Outcome::report_to), which keep them.
     ///
     /// # Errors
@@ -77,7 +75,7 @@ impl<T> Outcome<T> {
         self.into_result_with_warnings().map(|(value, _)| value)
     }
 
-    /// The value with its warnings, if there is no error.
+    /// Returns the value with its warnings, if there are no errors.
     ///
     /// # Errors
     /// All diagnostics, warnings too, if one of them is an error.
@@ -85,7 +83,7 @@ impl<T> Outcome<T> {
         if self.has_errors() { Err(self.diagnostics) } else { Ok((self.value, self.diagnostics)) }
     }
 
-    /// Adds the diagnostics to a list, warnings too. The value, if there is no error.
+    /// Adds the diagnostics, including warnings, to a list. Returns the value, if there are no errors.
     ///
     /// ```
     /// use hcl_lr::diagnostic::Diagnostics;

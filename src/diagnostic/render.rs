@@ -13,9 +13,8 @@ use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::visible;
 
 impl Diagnostics {
-    /// The diagnostics as text for people, each with the lines it is about. Control characters in the lines,
-    /// in messages and in names are shown as escape sequences such as `\u{1b}`, so that nobody's file controls
-    /// the terminal.
+    /// Returns the diagnostics as text, each with its source lines. Control characters in lines, messages and names
+    /// become escape sequences such as `\u{1b}`, so that no file can control the terminal.
     ///
     /// ```
     /// let diagnostics = hcl_lr::parse::<hcl_lr::File>("a = [1 2]\n").into_result().unwrap_err();
@@ -29,8 +28,7 @@ impl Diagnostics {
         text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
-    /// Writes the text of [`render`](Self::render), with the colours of a terminal if `colour` is
-    /// set.
+    /// Writes the text of [`render`](Self::render), with terminal colours if `colour` is set.
     ///
     /// # Errors
     /// The errors of the writer.
@@ -44,7 +42,7 @@ impl Diagnostics {
             let excerpts = Excerpts::new(diagnostic);
             match term::emit_to_write_style(writer, &config, &excerpts, &convert(diagnostic, &excerpts)) {
                 Err(Error::Io(error)) => return Err(error),
-                // The other errors are about spans outside the source, which there are none of.
+                // The other errors are about spans outside the source, which do not occur.
                 _ => continue,
             }
         }
@@ -72,7 +70,7 @@ fn convert(diagnostic: &Diagnostic, excerpts: &Excerpts<'_>) -> codespan::Diagno
         .with_notes(diagnostic.help().map(help).into_iter().collect())
 }
 
-/// Advice may have several lines: those after the first are below it.
+/// Returns advice, with lines after the first below it.
 fn help(help: &str) -> String {
     let text: Cow<'_, str> = visible::lines(help);
     format!("help: {text}")

@@ -8,10 +8,9 @@ use std::fmt;
 pub enum Severity {
     /// The source cannot be used as it is.
     Error,
-    /// The source can be used, but probably does not mean what its author thinks.
+    /// The source can be used, but probably does not mean what its author intended.
     Warning,
-    /// Nothing is wrong, but something is worth knowing, or could be written better. The library
-    /// reports none; lint rules may.
+    /// A remark or a possible improvement. The library reports none; lint rules may.
     Note,
 }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
 
-/// The safety of a suggested edit: safe to make without a review, or not.
+/// Whether a suggested edit can be applied without a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Applicability {
-    /// The result is surely what the author meant: `hcl check --fix` makes the edit.
+    /// The result is surely as the author intended: `hcl check --fix` applies the edit.
     Safe,
-    /// The result is likely what the author meant, or the start of it: it needs a review.
+    /// The result is likely as the author intended, or the start of it: it needs a review.
     NeedsReview,
 }
 
@@ -50,7 +50,7 @@ impl Edit {
     }
 }
 
-/// Edits that together would fix what a [`Diagnostic`](super::Diagnostic) is about.
+/// Edits that together would fix the problem of a [`Diagnostic`](super::Diagnostic).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -71,18 +71,18 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// Edits that need a review. `message` says what they do: "remove the comma".
+    /// Creates a suggestion that needs a review. `message` describes the edits: "remove the comma".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Suggestion { message: message.into(), edits: Vec::new(), applicability: Applicability::NeedsReview }
     }
 
-    /// Edits that can be made without a review: the result surely parses and means what was meant.
+    /// Creates a suggestion that needs no review: the result surely parses and has the intended meaning.
     pub fn safe(message: impl Into<Cow<'static, str>>) -> Self {
         Suggestion { applicability: Applicability::Safe, ..Suggestion::new(message) }
     }
 
-    /// Puts a text in place of another one; an empty text removes it. The edits of a suggestion
-    /// must not overlap.
+    /// Adds an edit that replaces the text at a place; an empty text removes it. The edits of a suggestion must not
+    /// overlap.
     pub fn replace(mut self, place: impl Into<Place>, text: impl Into<Cow<'static, str>>) -> Self {
         self.edits.push(Edit { place: place.into(), text: text.into() });
         self
@@ -120,7 +120,7 @@ impl Suggestion {
         self.applicability
     }
 
-    /// The edits in one source, in order, as they can be [applied](Replacement::apply) to its text.
+    /// Returns the edits in one source, in order, as they can be [applied](Replacement::apply) to its text.
     pub fn replacements_in(&self, source: &Arc<Source>) -> Vec<Replacement> {
         let here = self.edits.iter().filter(|edit| Arc::ptr_eq(edit.place.source(), source));
         let mut replacements: Vec<Replacement> =
