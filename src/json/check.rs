@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostics, Finding};
 use crate::reading::ParseOptions;
 use crate::syntax::template_file;
 
-/// The message about a value in the place of a body.
+/// The message about another value in place of a body.
 pub(crate) const BODY: &str =
     "an object, or an array of objects, is required here, with arguments and blocks as its properties";
 
@@ -17,7 +17,7 @@ fn body_required(node: Node<'_>) -> Finding {
 /// Checks that the root of a configuration is an object or an array (JSON syntax specification, "Structural Elements").
 pub(crate) fn check_root(document: &Document, diagnostics: &mut Diagnostics) {
     let root = document.root();
-    // After another error, it may have been meant to be one.
+    // After another error, the root may have been meant as an object.
     if !diagnostics.has_errors() && !matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
         let detail = "the root of a configuration is an object, or an array of objects";
         let wrong = Finding::error(Code::InvalidRoot, root.span(), detail);
@@ -27,7 +27,7 @@ pub(crate) fn check_root(document: &Document, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Checks that the elements of an array that is the root of a configuration are objects.
+/// Checks that the elements of an array at the root of a configuration are objects.
 pub(super) fn check_elements(document: &Document, diagnostics: &mut Diagnostics) {
     let Some(array) = document.root().as_array() else { return };
     let is_object = |node: &Node<'_>| matches!(node.kind(), NodeKind::Object(_) | NodeKind::Error);
@@ -50,7 +50,7 @@ fn may_be_template(text: StringText<'_>) -> bool {
     text.contains("${") || text.contains("%{")
 }
 
-/// Visits all strings of a node, names of properties too, but nothing in comments.
+/// Visits all strings of a node, including the names of properties, but not comments.
 fn each_string<'d>(node: Node<'d>, mut visit: impl FnMut(StringText<'d>)) {
     let mut waiting = vec![node];
     while let Some(node) = waiting.pop() {

@@ -5,8 +5,8 @@ use std::fmt;
 use super::tree::{Node, NodeKind};
 use crate::source::Position;
 
-/// A node and all below it, one node per line, indented: kind, line and column, and the text of leaves. Nodes deeper
-/// than a hundred levels are not indented further.
+/// A tree, one indented node per line: kind, line and column, and the text of leaves. Nodes deeper than a hundred
+/// levels are not indented further.
 ///
 /// ```
 /// use hcl_lr::json::NodeDump;
@@ -23,7 +23,7 @@ pub struct NodeDump<'t>(pub Node<'t>);
 impl fmt::Display for NodeDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut position = self.0.source().positions();
-        // The ends do not rise as the starts do, and to go back in a long line takes its time.
+        // The ends are not in ascending order like the starts, and seeking backwards in a long line takes time.
         let nodes = (self.0.id()..self.0.end_id()).map(|id| self.0.sibling(id));
         let mut ends: Vec<usize> = nodes.map(|node| node.span().end()).collect();
         ends.sort_unstable();
@@ -31,7 +31,7 @@ impl fmt::Display for NodeDump<'_> {
         let mut end_position = self.0.source().positions();
         let ends: Vec<Position> = ends.into_iter().map(&mut end_position).collect();
         let end_of = |at: usize| ends.binary_search_by_key(&at, |end| end.byte).map_or(ends[0], |index| ends[index]);
-        // The nodes stand in the order of the source, each container before what is in it.
+        // The nodes are in source order, each container before its content.
         let mut open: Vec<u32> = Vec::new();
         let end = self.0.end_id();
         let mut id = self.0.id();

@@ -1,9 +1,8 @@
-//! The JSON syntax: parses text to a tree, with all errors. Knows no values.
+//! The JSON syntax: parses text to a tree, with all errors. It does not depend on values.
 //!
-//! The tree keeps what the JSON syntax specification asks for and most readers lose: the order of
-//! properties, names that occur several times, numbers to the last digit, and the place of
-//! everything in the source. As in the native syntax, a parse always gives a tree *and* a list of
-//! diagnostics; what could not be understood is an error node.
+//! The tree keeps information that the JSON syntax specification requires and most readers lose: the order of
+//! properties, duplicate names, all digits of numbers, and the place of everything in the source. As in the native
+//! syntax, a parse always returns a tree *and* a list of diagnostics; a part that could not be parsed is an error node.
 //!
 //! ```
 //! let parse = hcl_lr::parse::<hcl_lr::json::Document>(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
@@ -103,7 +102,7 @@ impl Document {
         &self.tree
     }
 
-    /// Returns true if both are clones of one document, rather than documents with the same text.
+    /// Returns true if both are clones of one document. Two documents with the same text are not.
     #[doc(hidden)]
     pub fn is_same(&self, other: &Document) -> bool {
         Arc::ptr_eq(&self.tree, &other.tree)
@@ -119,8 +118,8 @@ impl Document {
         Node::new(&self.tree, 0)
     }
 
-    /// The node of a number that [`Node::id`] gave, so that a node can be kept with its document.
-    /// `None` if there is no such node.
+    /// Returns the node with a number from [`Node::id`], which allows storing a node with its document. `None` if there
+    /// is no such node.
     ///
     /// ```
     /// let document = hcl_lr::parse::<hcl_lr::json::Document>("[true, false]").into_result()?;

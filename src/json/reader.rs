@@ -1,7 +1,7 @@
 //! Parses JSON in one pass, without recursion.
 //!
-//! The next part to read is a [`Step`]. While containers are open, each links to the one around it, so that no stack is
-//! needed. Unexpected parts are handled in `recover`.
+//! The next part to read is a [`Step`]. Each open container links to the one around it, so no stack is needed.
+//! Unexpected parts are handled in `recover`.
 
 use super::string::{Escape, escape};
 use super::tree::{RawNode, Tag};
@@ -13,7 +13,7 @@ use crate::syntax::number_out_of_range;
 use crate::syntax::scan::{json_text_end, spaces_end};
 use crate::work;
 
-/// Stands for the container around the root, and for a comma that is not there.
+/// Represents the container around the root, and a missing comma.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The next part to read.
@@ -42,13 +42,12 @@ pub(super) struct Reader<'s> {
     /// The comma before what is being read.
     pub comma: u32,
     pub problems: Vec<Finding>,
-    /// The number of bytes that may still be searched for the ends of mistakes, so that the time for many of them is
-    /// bounded.
+    /// The number of bytes that may still be searched for the ends of mistakes, which bounds the time for many of them.
     pub search_budget: usize,
     options: &'s ParseOptions,
 }
 
-/// The nodes of a document, the first of which is its root, and its errors.
+/// Returns the nodes of a document, the first of which is its root, and its errors.
 pub(super) fn read(source: &Source, options: &ParseOptions) -> (Vec<RawNode>, Vec<Finding>) {
     let bytes = source.text().as_bytes();
     let mut reader = Reader {
@@ -68,7 +67,7 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> (Vec<RawNode>, Ve
     (reader.nodes, reader.problems)
 }
 
-/// The first byte from `at` on that is not white space.
+/// Returns the first position from `at` on that is not white space.
 #[inline(always)]
 pub(super) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
@@ -83,7 +82,7 @@ pub(super) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Each function takes the position of what it reads and returns where the next one may start.
+/// Each function takes the position of a part and returns the earliest start of the next one.
 impl Reader<'_> {
     fn run(&mut self) {
         if self.encoding() {
@@ -202,7 +201,7 @@ impl Reader<'_> {
         self.string_with(start, at, is_name)
     }
 
-    /// A string with an escape sequence or something else that is not plain text at `at`.
+    /// Reads a string with an escape sequence, or another character that is not plain text, at `at`.
     fn string_with(&mut self, start: usize, mut at: usize, is_name: bool) -> usize {
         let mut tag = Tag::Plain;
         let mut has_control = false;
@@ -273,7 +272,7 @@ impl Reader<'_> {
         if !valid || !ends {
             return self.wrong_number(start);
         }
-        // A number of so few digits, before its exponent and in it, is in range.
+        // A number with this few digits, before and in its exponent, is in range.
         if !is_small || at - start > 1_000 {
             let text = &self.source.text()[first..at];
             if let Some(diagnostic) = number_out_of_range(text, Span::new(start as u32, at as u32)) {
@@ -302,7 +301,7 @@ impl Reader<'_> {
         (Step::After, end)
     }
 
-    /// A container deeper than is allowed: it is left out.
+    /// Skips a container that is deeper than allowed.
     #[cold]
     fn too_deep(&mut self, start: usize) -> (Step, usize) {
         self.report(nesting_too_deep(Span::new(start as u32, start as u32 + 1), self.options.max_nesting));
@@ -327,7 +326,7 @@ impl Reader<'_> {
         (Step::After, at)
     }
 
-    /// After the closing quote of a string whose text begins at `at`.
+    /// Returns the position after the closing quote of a string whose text begins at `at`.
     fn quiet_string_end(&self, mut at: usize) -> usize {
         loop {
             at = json_text_end(self.bytes, at);
@@ -340,8 +339,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a diagnostic, unless something is wrong with the same place already. Those beyond the
-    /// first that are too many are not kept.
+    /// Adds a diagnostic, unless there already is one for the same place. Diagnostics beyond the maximum are dropped.
     #[cold]
     pub fn report(&mut self, diagnostic: Finding) {
         let again = self.problems.last().is_some_and(|last| last.subject().start() == diagnostic.subject().start());
@@ -363,7 +361,7 @@ impl Reader<'_> {
         self.report(diagnostic.with_help(help));
     }
 
-    /// The same for what an edit would mend.
+    /// Does the same for a problem that an edit would fix.
     #[cold]
     pub fn report_mended(
         &mut self,

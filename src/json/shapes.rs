@@ -1,4 +1,4 @@
-//! The block types that a language has in JSON, and their labels.
+//! The block types of a language in JSON, and their labels.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
@@ -9,14 +9,15 @@ use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
 use crate::writer::quoted;
 
-/// Lines are not indented further than so many levels: else the text of deep nesting would be longer
-/// by the square of its depth.
+/// The maximum number of levels of indentation: otherwise the text of deep nesting would grow with the square of its
+/// depth.
 pub const MAX_INDENT: usize = 100;
 
-/// The facts that conversions between the syntaxes need about a language: the properties of JSON that are blocks, their
-/// labels, and the arguments that are read without evaluating them. A schema (`hcl_lr_language::schema`)
-/// has them, or [files in native syntax](Self::of). All other properties are arguments. In a body that is open, an array of
-/// objects stands for blocks, unless the schema has an argument of this name.
+/// The facts about a language that conversions between the syntaxes need: the properties of JSON that are blocks, their
+/// labels, and the arguments that are read without evaluating them. A
+/// schema (`hcl_lr_language::schema`) provides them, or [files in native syntax](Self::of). All other
+/// properties are arguments. In an open body, an array of objects represents blocks, unless the schema has an argument
+/// of this name.
 ///
 /// ```
 /// use hcl_lr_language::schema::Schema;
@@ -26,7 +27,7 @@ pub const MAX_INDENT: usize = 100;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ConversionSchema {
-    /// The first is that of the root. All are in one list, so that dropping them does not recurse.
+    /// The first one is the root. All are in one list, so that dropping them does not recurse.
     bodies: Vec<BodyShape>,
 }
 
@@ -35,9 +36,9 @@ struct BodyShape {
     blocks: Vec<BlockShape>,
     index: HashMap<String, usize>,
     statics: HashSet<String>,
-    /// The names of entries of objects that are read as they are written, in all arguments of the body.
+    /// The names of entries of objects that are read literally, in all arguments of the body.
     static_entries: HashSet<String>,
-    /// The names of arguments that are known in a body that is open.
+    /// The names of known arguments in an open body.
     arguments: HashSet<String>,
     /// True if there may be any other blocks.
     open: bool,
@@ -57,7 +58,7 @@ impl BodyShape {
     }
 }
 
-/// The numbers of the bodies of `dynamic` blocks, and of the blocks `content` in them.
+/// The indexes of the bodies of `dynamic` blocks, and of their `content` blocks.
 const DYNAMIC: usize = 1;
 const CONTENT: usize = 2;
 
@@ -72,7 +73,7 @@ pub struct BlockShape {
     body: usize,
 }
 
-/// The known facts about a body: a few shapes, of which the last that knows a name counts.
+/// The known facts about a body: a few shapes, of which the last one that knows a name wins.
 #[derive(Clone, Debug)]
 pub struct Shapes<'s> {
     schema: &'s ConversionSchema,
@@ -100,12 +101,12 @@ impl<'s> Shapes<'s> {
         self.layers.iter().any(|&layer| self.schema.bodies[layer].statics.contains(name))
     }
 
-    /// Returns true if entries of objects with this name are read as they are written.
+    /// Returns true if entries of objects with this name are read literally.
     pub fn is_static_entry(&self, name: &str) -> bool {
         self.layers.iter().any(|&layer| self.schema.bodies[layer].static_entries.contains(name))
     }
 
-    /// Returns true if a name that is not that of a known block may be that of blocks.
+    /// Returns true if a name that is not a known block type may be one.
     pub fn may_be_block(&self, name: &str) -> bool {
         self.open && !self.layers.iter().any(|&layer| self.schema.bodies[layer].arguments.contains(name))
     }
@@ -113,7 +114,7 @@ impl<'s> Shapes<'s> {
     /// The same of the body of a block.
     pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
         if block.is_none() && self.open {
-            // Blocks that are not known are open as well.
+            // Unknown blocks are open too.
             return Shapes { layers: Vec::new(), ..self.clone() };
         }
         // Empty shapes are left out, so that names are not looked up in them.
@@ -156,8 +157,8 @@ impl Default for ConversionSchema {
 }
 
 impl ConversionSchema {
-    /// Returns the blocks that a path of names leads through, each as its type and its labels. The names after them lead
-    /// to something in the body of the last one. Fewer labels than the schema asks for are those that the path has.
+    /// Returns the blocks along a path of names, each as its type and its labels. The remaining names lead to something
+    /// in the body of the last block. If the path ends early, the last block has fewer labels than the schema requires.
     pub fn blocks_on_path<'n>(&self, names: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
         let (mut blocks, mut shapes, mut rest) = (Vec::new(), self.root(), names);
         while let Some((name, after)) = rest.split_first() {
@@ -175,9 +176,8 @@ impl ConversionSchema {
         ConversionSchema::default()
     }
 
-    /// The schema that distinguishes the blocks of a file in native syntax from its attributes. If
-    /// the same block type has different numbers of labels in places that a schema cannot tell apart,
-    /// the first counts.
+    /// Returns the schema that distinguishes the blocks of a file in native syntax from its attributes. If the same
+    /// block type has different numbers of labels in places that a schema cannot distinguish, the first one wins.
     ///
     /// ```
     /// use hcl_lr::convert::ConversionSchema;
@@ -228,7 +228,7 @@ impl ConversionSchema {
         self.bodies.len() - 1
     }
 
-    /// The shape of the bodies of a block type, which is added if it is not known.
+    /// Returns the shape of the bodies of a block type, which is added if it is unknown.
     #[doc(hidden)]
     pub fn add_block(&mut self, shape: usize, block_type: &str, labels: Vec<String>) -> usize {
         if let Some(&at) = self.bodies[shape].index.get(block_type) {
@@ -266,20 +266,20 @@ impl ConversionSchema {
         self.bodies[shape].static_entries.extend(names);
     }
 
-    /// Says that there may be other blocks in a body than those that are known, but not of these names.
+    /// Declares that a body may have other blocks than the known ones, but not with these names.
     #[doc(hidden)]
     pub fn open(&mut self, shape: usize, arguments: impl IntoIterator<Item = String>) {
         self.bodies[shape].open = true;
         self.bodies[shape].arguments.extend(arguments);
     }
 
-    /// Says that `dynamic` blocks may generate blocks of a body.
+    /// Declares that `dynamic` blocks may generate blocks of a body.
     #[doc(hidden)]
     pub fn generate(&mut self, shape: usize) {
         self.bodies[shape].generates = true;
     }
 
-    /// Says what the labels of a block type that is known are called, and how many of them each block has.
+    /// Declares the names of the labels of a known block type, and their number.
     #[doc(hidden)]
     pub fn set_labels(&mut self, shape: usize, block_type: &str, labels: Vec<String>, required: usize) {
         let shape = &mut self.bodies[shape];
@@ -289,7 +289,8 @@ impl ConversionSchema {
         }
     }
 
-    /// Writes the contents of a body in a schema file. `labels` are those of the block whose cases have not been written.
+    /// Writes the contents of a body in a schema file. `labels` are those of the block whose cases are still to be
+    /// written.
     fn write(&self, f: &mut String, shape: usize, labels: &[String], depth: usize) -> fmt::Result {
         self.write_items(f, shape, depth)?;
         self.write_cases(f, shape, labels, depth)

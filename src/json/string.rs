@@ -22,8 +22,7 @@ pub(super) enum Escape {
     Nothing,
 }
 
-/// Reads the escape sequence that `text` begins with: its length, and what it is.
-/// (RFC 8259, section 7.)
+/// Reads the escape sequence that `text` begins with. Returns its length and meaning. (RFC 8259, section 7.)
 pub(super) fn escape(text: &[u8]) -> (usize, Escape) {
     let c = match text.get(1) {
         Some(&c @ (b'"' | b'\\' | b'/')) => char::from(c),
@@ -34,7 +33,7 @@ pub(super) fn escape(text: &[u8]) -> (usize, Escape) {
         Some(b't') => '\t',
         Some(b'u') => return unicode_escape(text),
         None => return (1, Escape::Nothing),
-        // Characters that are not allowed in the string are handled by themselves.
+        // Characters that are not allowed in the string are handled separately.
         Some(&byte) if byte < 0x20 => return (1, Escape::Unknown(char::from(byte))),
         Some(_) => {
             let rest = &text[1..text.len().min(5)];
@@ -63,7 +62,7 @@ fn unicode_escape(text: &[u8]) -> (usize, Escape) {
     }
 }
 
-/// The number that four digits after `\u` say, or how many digits there are.
+/// Returns the number from the four digits after `\u`, or how many digits there are.
 fn code_unit(text: &[u8]) -> Result<u32, usize> {
     let mut unit = 0;
     for index in 0..4 {
@@ -148,7 +147,7 @@ impl<'t> StringText<'t> {
         self.node.source().slice(self.inner_span())
     }
 
-    /// Visits the place and length of each escape sequence, and the character that it stands for.
+    /// Visits the place and length of each escape sequence, and its character.
     fn each_escape(self, raw: &str, mut visit: impl FnMut(usize, usize, char)) {
         if !matches!(self.tag, Tag::Escaped | Tag::Unclosed) {
             return;

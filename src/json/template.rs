@@ -13,7 +13,7 @@ pub(crate) fn options_of(text: StringText<'_>) -> ParseOptions {
     ParseOptions::new().with_dialect(text.node().dialect())
 }
 
-/// The text of a string as a source of its own.
+/// Returns the text of a string as a source of its own.
 pub(crate) fn source_of(text: StringText<'_>) -> Source {
     source_with(text, text.text())
 }
@@ -22,8 +22,8 @@ fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
     Source::string_in(text.node().source(), decoded, text.offsets())
 }
 
-/// The template that a string is; or its text, if it has no interpolations and directives, so that it
-/// is just that. A byte order mark that it begins with is no part of either.
+/// Returns the template in a string; or its text, if it has no interpolations and directives. Neither includes a byte
+/// order mark at the beginning.
 pub fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
     let decoded = text.text();
     if !decoded.contains("${") && !decoded.contains("%{") {
@@ -36,8 +36,8 @@ pub fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> 
 }
 
 impl<'t> StringText<'t> {
-    /// The template that the string is; or its text, if it has no interpolations and directives, so that it is just
-    /// that. A byte order mark at the beginning belongs to neither.
+    /// Returns the template in the string; or its text, if it has no interpolations and directives. Neither includes a
+    /// byte order mark at the beginning.
     ///
     /// ```
     /// use hcl_lr::json::Document;
@@ -51,13 +51,13 @@ impl<'t> StringText<'t> {
     /// ```
     ///
     /// # Errors
-    /// The text of a string that is no template.
+    /// The string is not a template; the error is its text.
     pub fn template(self) -> Result<Outcome<File>, Cow<'t, str>> {
         template_of(self)
     }
 }
 
-/// The first of these in a template is not read.
+/// A template is read without this character at its start.
 pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The property that is a comment.

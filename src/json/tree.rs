@@ -1,8 +1,8 @@
-//! The tree: one list of small nodes, and handles that read it.
+//! The tree: a list of small nodes, and handles to them.
 //!
-//! The nodes stand in the order of the source. A container stands before what is in it and
-//! knows the number of the node after that; a property is two nodes, its name and its value. So
-//! nothing is allocated for a single node, and nothing recurses, not even when a tree is dropped.
+//! The nodes are in source order. A container precedes its content and has the index of the node after its content; a
+//! property is two nodes, its name and its value. So nodes are not allocated separately, and nothing recurses, not even
+//! dropping a tree.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,12 +15,12 @@ use crate::model::Number;
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
-/// The kind of a node. Those for mistakes come from a source with errors.
+/// The kind of a node. Those for mistakes only occur in a source with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Object,
     Array,
-    /// A container that goes on to the end of the source or of the one around it.
+    /// A container that extends to the end of the source or of the container around it.
     UnclosedObject,
     UnclosedArray,
     /// A string without escape sequences.
@@ -28,7 +28,7 @@ pub(super) enum Tag {
     Escaped,
     /// A string without its closing quote.
     Unclosed,
-    /// A string in quotes of another kind, which is read as it stands.
+    /// A string in other quotes, which is read literally.
     Foreign,
     /// A word or number without quotes as the name of a property.
     Bare,
@@ -49,8 +49,8 @@ impl Tag {
 pub(super) struct RawNode {
     pub start: u32,
     pub end: u32,
-    /// The number of the node after this one and all that is in it. While a container is being
-    /// read: the number of the one around it.
+    /// The index of the node after this one and its content. While a container is being read: the index of the
+    /// container around it.
     pub next: u32,
     pub tag: Tag,
     /// True if it is the name of a property.
@@ -61,7 +61,7 @@ pub(super) struct RawNode {
 pub(super) struct Tree {
     pub source: Arc<Source>,
     pub nodes: Vec<RawNode>,
-    /// The dialect in which it was parsed, and in which its strings are read and evaluated.
+    /// The dialect of the document, in which its strings are read and evaluated.
     pub dialect: Dialect,
 }
 
@@ -100,12 +100,13 @@ impl<'t> Node<'t> {
         &self.tree.nodes[self.id as usize]
     }
 
-    /// The number of the node in its document, for [`Document::node`](super::Document::node).
+    /// Returns the number of the node in its document, for [`Document::node`](super::Document::node).
     pub fn id(self) -> u32 {
         self.id
     }
 
-    /// Returns true if it is a node of this document or of a clone of it. A document with the same text is another one.
+    /// Returns true if this is a node of the document or of a clone of it. Another document with the same text does not
+    /// count.
     #[doc(hidden)]
     pub fn is_of(self, document: &super::Document) -> bool {
         Arc::ptr_eq(self.tree, document.tree())
@@ -167,8 +168,8 @@ impl<'t> Node<'t> {
         if let NodeKind::String(string) = self.kind() { Some(string) } else { None }
     }
 
-    /// Returns the span of its beginning, for a diagnostic about the whole of it: the opening bracket of an object or
-    /// array, all of anything else.
+    /// Returns the span for a diagnostic about the whole node: the opening bracket of an object or array, the whole
+    /// span of any other node.
     pub fn start_span(self) -> Span {
         if self.raw().tag.is_container() { self.open_span() } else { self.span() }
     }
@@ -178,7 +179,7 @@ impl<'t> Node<'t> {
         self.raw().is_name
     }
 
-    /// The number of the node after it and all that is in it.
+    /// Returns the index of the node after this one and its content.
     pub(super) fn end_id(self) -> u32 {
         if self.raw().tag.is_container() { self.raw().next } else { self.id + 1 }
     }
@@ -210,7 +211,7 @@ impl fmt::Debug for Node<'_> {
 pub struct Object<'t>(Node<'t>);
 
 impl<'t> Object<'t> {
-    /// Its properties in the order of the source; of one name, all of them.
+    /// Returns the properties in source order, including duplicates.
     pub fn properties(self) -> Properties<'t> {
         Properties { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
     }
@@ -264,7 +265,7 @@ impl<'t> Property<'t> {
         self.name
     }
 
-    /// Its value. If there is none in the source, an error node.
+    /// Returns the value; an error node if it is missing in the source.
     pub fn value(self) -> Node<'t> {
         self.name.sibling(self.name.id + 1)
     }
@@ -314,7 +315,7 @@ macro_rules! containers {
                 self.0.open_span()
             }
 
-            /// The closing bracket; if it is missing, the place where the object or array ends.
+            /// Returns the span of the closing bracket; if it is missing, the place where the object or array ends.
             pub fn close_span(self) -> Span {
                 self.0.close_span()
             }
@@ -365,8 +366,7 @@ impl<'t> NumberText<'t> {
         self.0.span()
     }
 
-    /// The number, exactly. What is not a number or beyond the range of numbers is an error node
-    /// instead.
+    /// Returns the exact number. Text that is not a number or is out of range is an error node instead.
     ///
     /// ```
     /// use hcl_lr::json::NodeKind;
@@ -380,7 +380,7 @@ impl<'t> NumberText<'t> {
     /// ```
     #[cfg(feature = "eval")]
     pub fn value(self) -> Number {
-        // The reader has checked both form and range, so that the zero is never used.
+        // The reader has checked both form and range, so the zero is never used.
         self.text().parse().unwrap_or(Number::ZERO)
     }
 }

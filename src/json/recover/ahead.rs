@@ -27,7 +27,7 @@ impl Reader<'_> {
         matches!(self.text(at, self.word_end(at)), "true" | "false" | "null")
     }
 
-    /// After a word: a name, or a number without meaning.
+    /// Returns the end of a word: a name, or a malformed number.
     pub(in crate::json) fn word_end(&self, start: usize) -> usize {
         let rest = self.source.text().get(start..).unwrap_or_default();
         let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));

@@ -21,7 +21,7 @@ impl Reader<'_> {
             format!("`{expected}` is expected here, not `{found}`"),
         )
         .with_label(self.span(opener, opener + 1), "to close this");
-        // It may close a container further out, all within which have not been closed then.
+        // It may close an outer container; all containers within that one have not been closed then.
         let wanted = if byte == b'}' { Tag::Object } else { Tag::Array };
         let (mut outer, mut distance) = (self.nodes[self.open as usize].next, 1);
         while outer != NONE && self.nodes[outer as usize].tag != wanted && distance < MAX_SEARCH {
@@ -33,8 +33,8 @@ impl Reader<'_> {
             let raw = self.nodes[outer as usize];
             let closer = self.indentation(at);
             let (inner, outer) = (self.indentation(opener), self.indentation(raw.start as usize));
-            // A closer that stands first in its line is in line with the opener that it was meant for.
-            // Any other one does not close the document while more follows.
+            // A closer at the start of its line is indented like the opener that it was meant for. Any other one does
+            // not close the document while more text follows.
             if closer.1 { closer.0 == outer.0 || closer.0 != inner.0 } else { raw.next != NONE || next.is_none() }
         };
         // The expected closer is right after it, or it would close the document too early.
@@ -44,7 +44,7 @@ impl Reader<'_> {
             let detail = format!("this `{found}` closes nothing");
             self.closes_nothing(at, detail);
             if !matches!(next, Some(b',' | b'}' | b']')) {
-                // It stands where a comma should.
+                // It is in place of a comma.
                 self.comma = NONE;
                 return (if self.in_object { Step::Name } else { Step::Value }, at + 1);
             }
@@ -84,7 +84,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns the indentation of the line of a place, and true if the place is first in its line.
+    /// Returns the indentation of the line of a position, and true if the position is the first in its line.
     pub(in crate::json) fn indentation(&self, at: usize) -> (usize, bool) {
         let near = &self.bytes[at.saturating_sub(MAX_SEARCH)..at];
         let Some(newline) = memrchr(b'\n', near) else {
@@ -133,8 +133,8 @@ impl Reader<'_> {
         self.close_all(end)
     }
 
-    /// Returns true if the last reported error reaches to the end of the source, as that of a string without its
-    /// closing quote or a comment may: no further error is needed.
+    /// Returns true if the last reported error extends to the end of the source, like a string without its closing
+    /// quote or a comment may: no further error is needed.
     pub(in crate::json) fn is_cut(&self) -> bool {
         let end = self.bytes.trim_ascii_end().len();
         let node = self.nodes.iter().rev().find(|node| node.start < node.end);
@@ -151,7 +151,7 @@ impl Reader<'_> {
         (Step::Done, end)
     }
 
-    /// Returns the error for the bracket that was not closed: found by the indentation, or else the innermost.
+    /// Returns the error for the bracket that was not closed: determined by indentation, or else the innermost.
     pub(in crate::json) fn unclosed_bracket(&self) -> Finding {
         let closer_of = |tag: Tag| if matches!(tag, Tag::Object | Tag::UnclosedObject) { '}' } else { ']' };
         let wrong = self.nodes.iter().find(|node| {
@@ -169,7 +169,7 @@ impl Reader<'_> {
         let (start, closer) = (node.start as usize, closer_of(node.tag));
         let place = if wrong.is_some() { self.span(place, place + 1) } else { self.span(place, place) };
         let opener = self.span(start, start + 1);
-        // After other mistakes it is the end that is surprising.
+        // After other mistakes, the end is what is unexpected.
         let diagnostic = if self.problems.is_empty() || wrong.is_some() {
             Finding::error(Code::UnclosedBracket, opener, "this is never closed")
                 .with_label(place, message.replace('?', &closer.to_string()))

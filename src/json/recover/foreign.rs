@@ -16,7 +16,7 @@ use crate::syntax::mend::{Mend, decimal, in_double_quotes, replacement_of};
 use crate::work::{self, memchr};
 
 impl Reader<'_> {
-    /// After what is not JSON but can stand between its tokens: it is reported, and left out.
+    /// Reports and skips text that is not JSON but can be between its tokens. Returns the position after it.
     pub(in crate::json) fn between(&mut self, start: usize) -> Option<usize> {
         let line_end = |at: usize| memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length);
         let rest = &self.bytes[start..];
@@ -42,7 +42,7 @@ impl Reader<'_> {
                 if rest[0] == b'<' || !known {
                     self.report_at(Code::ConflictMarker, start, start + 7, conflict::DETAIL, conflict::HELP);
                 } else if matches!(rest[0], b'=' | b'|') {
-                    // One report is enough for a conflict: of its versions only the first is read.
+                    // One report is enough for a conflict, because only the first of its versions is read.
                     return conflict::end_after(self.bytes, end, &mut self.search_budget).or(Some(end));
                 }
                 return Some(end);
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Returns true if the text before a place, next to white space, was not UTF-8.
+    /// Returns true if the text before a position, next to white space, was not UTF-8.
     pub(in crate::json) fn is_behind_substitute(&self, at: usize) -> bool {
         self.bytes[..at].trim_ascii_end().len().checked_sub(1).is_some_and(|last| self.source.is_substitute(last))
     }
@@ -147,7 +147,7 @@ impl Reader<'_> {
         rest
     }
 
-    /// A number that is not written as JSON wants it.
+    /// Reads a number that is not in JSON notation.
     #[cold]
     pub(in crate::json) fn wrong_number(&mut self, start: usize) -> usize {
         let end = start + self.bytes[start..].iter().take_while(|&&byte| continues_number(byte)).count();
@@ -209,7 +209,7 @@ impl Reader<'_> {
         end
     }
 
-    /// A heredoc of the native syntax, up to the line that closes it.
+    /// Reads a heredoc of the native syntax, up to the line that closes it.
     pub(in crate::json) fn heredoc(&mut self, start: usize) -> usize {
         let line = self.near_line_end(start);
         let marker = self.text(start, line).trim_start_matches(['<', '-']).trim();
@@ -233,7 +233,7 @@ impl Reader<'_> {
         end
     }
 
-    /// A string in quotes that JSON does not know, up to the closing one in the same line.
+    /// Reads a string in quotes that JSON does not know, up to the closing one in the same line.
     pub(in crate::json) fn foreign_string(&mut self, start: usize, is_name: bool) -> Option<usize> {
         let (code, closers, what): (_, &[char], _) = match self.character(start) {
             '\'' => (Code::SingleQuotes, &['\''], "single quotes do not enclose strings"),
@@ -295,7 +295,7 @@ impl Reader<'_> {
             ),
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes"),
         };
-        // One report is enough for many of a kind in a row.
+        // One report is enough for a series of the same kind.
         let edit = replacement_of(c).map(|text| Replacement::new(self.span(at, end), text));
         if let Some(last) =
             self.problems.last_mut().filter(|last| last.code() == Code::InvalidCharacter && last.subject().end() == at)

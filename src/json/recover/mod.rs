@@ -1,8 +1,7 @@
 //! Recovery after unexpected input: reports the error, and finds the place to continue.
 //!
-//! Each mistake is one report. What people write out of habit from other languages is read as what
-//! was meant wherever that is plain; what cannot be read becomes an error node that reaches to the
-//! next comma, bracket or line.
+//! Each mistake is one report. Habits from other languages are read as intended if that is plain. Text that cannot be
+//! read becomes an error node that extends to the next comma, bracket or line.
 
 mod ahead;
 mod brackets;
@@ -15,13 +14,13 @@ use crate::diagnostic::Applicability::Safe;
 use crate::diagnostic::{Code, Finding};
 use crate::source::Replacement;
 
-/// The number of bytes searched ahead, and of brackets outward, so that the work for a mistake is bounded.
+/// The number of bytes searched ahead, and of brackets searched outward, which bounds the work for a mistake.
 const MAX_SEARCH: usize = 1024;
 
 const WRITE_EXPRESSION: &str = "text needs quotes: `\"text\"`; an expression needs a template: `\"${expression}\"`";
 
 impl Reader<'_> {
-    /// Reports bytes that are not UTF-8. Whether the source is in another encoding altogether.
+    /// Reports bytes that are not UTF-8. Returns true if the whole source is in another encoding.
     pub(super) fn encoding(&mut self) -> bool {
         if self.source.looks_like_utf16() {
             self.report_at(Code::InvalidUtf8, 0, 2, "this looks like UTF-16", "save the file as UTF-8");
@@ -84,7 +83,7 @@ impl Reader<'_> {
             return (Step::After, end);
         }
         let end = self.invalid_character(at);
-        // Invisible characters are left out; the meaning of others is unknown.
+        // Invisible characters are skipped; others have an unknown meaning.
         if invisible(c) {
             return (Step::Value, end);
         }
@@ -108,7 +107,7 @@ impl Reader<'_> {
         self.report(diagnostic.with_choice("remove the comma", [Replacement::removal(span)]));
     }
 
-    /// After commas with nothing between them, the first of which was reported.
+    /// Skips commas with nothing between them, the first of which was reported.
     fn skip_commas(&mut self, mut at: usize) -> (Step, usize) {
         while self.byte(at) == Some(b',') {
             at = space_end(self.bytes, at + 1);
@@ -204,7 +203,7 @@ impl Reader<'_> {
         self.push_name(Tag::Bare, start, end);
         match self.byte(next) {
             Some(b':') => (Step::Value, next + 1),
-            // Native syntax, of which this is only the first thing that is wrong.
+            // Native syntax, of which this is only the first error.
             Some(b'=') => (Step::Value, self.assignment_end(next)),
             _ => {
                 let rest = self.rest_end(end);
@@ -281,7 +280,7 @@ impl Reader<'_> {
         (Step::After, rest)
     }
 
-    /// Something other than a comma or the closing bracket after a value.
+    /// Handles text other than a comma or the closing bracket after a value.
     #[cold]
     pub(super) fn not_behind_value(&mut self, at: usize) -> (Step, usize) {
         if let Some(end) = self.between(at) {
@@ -368,7 +367,7 @@ impl Reader<'_> {
 
     fn missing_comma(&mut self, separated: (Step, usize), end: usize) -> (Step, usize) {
         let start = separated.1;
-        // After the line of a merge, the other version begins.
+        // After the separator line of a conflict, the other version begins.
         if self.problems.last().is_some_and(|last| last.code() == Code::ConflictMarker) {
             self.comma = NONE;
             return separated;
@@ -391,7 +390,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns true for invisible characters, which were not written on purpose.
+/// Returns true for invisible characters, which are unlikely to be intended.
 fn invisible(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
 }

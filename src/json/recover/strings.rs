@@ -16,9 +16,10 @@ impl Reader<'_> {
     pub(in crate::json) fn wrong_escape(&mut self, start: usize, end: usize, escape: Escape) {
         let (detail, help): (String, _) = match escape {
             Escape::Character(_) => return,
-            // It is the string that has no end then, or the control character that cannot be.
+            // The error is then that the string has no end, or the invalid control character.
             Escape::Nothing => return,
-            // Only these are no part of a string; the others up to U+009F are control characters to Unicode alone.
+            // Only these are not allowed in a string; the others up to U+009F are control characters in Unicode, but
+            // not in JSON.
             Escape::Unknown(c) if c < ' ' => return,
             Escape::LoneSurrogate(unit) => {
                 let detail = format!("`\\u{unit:04x}` is only half of a character, and is read as U+FFFD");
@@ -61,7 +62,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns true if there are escapes of characters in the line around a place, or too much text to search.
+    /// Returns true if there are character escapes in the surrounding line, or too much text to search.
     fn has_escapes_around(&self, at: usize) -> bool {
         const MAX_LINE: usize = 2_000;
         let (first, last) = (at.saturating_sub(MAX_LINE), self.bytes.len().min(at + MAX_LINE));
@@ -73,8 +74,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A control character in a string. Where the string goes on; or where it ends, if its closing
-    /// quote is missing there.
+    /// Handles a control character in a string. Returns the position where the string continues; or where it ends, if
+    /// its closing quote is missing there.
     #[cold]
     pub(in crate::json) fn control_character(
         &mut self,
@@ -87,11 +88,11 @@ impl Reader<'_> {
             return (at + 1, false);
         }
         let line_end = matches!(byte, b'\n' | b'\r');
-        // All of the white space is looked at once only.
+        // The whole white space is examined only once.
         let after = if line_end { space_end(self.bytes, at) } else { at + 1 };
         if line_end && self.shows_end_of_string(after) {
             let end = start + self.text(start, at).trim_end().len();
-            // A comma at the end of the line was meant to stand after the string.
+            // A comma at the end of the line was meant to be after the string.
             let end = if self.byte(end - 1) == Some(b',') && end - 1 > start { end - 1 } else { end };
             if !*reported {
                 let detail = "the string is not closed before the end of the line";
@@ -131,7 +132,6 @@ impl Reader<'_> {
 
     /// Returns true if the text after a line end in a string shows that the string was meant to end before it: a
     /// property, a closing bracket, or the end of the source.
-    ///  it: a property, a closing bracket, or the end of the source.
     pub(in crate::json) fn shows_end_of_string(&self, next: usize) -> bool {
         match self.byte(next) {
             None | Some(b'}' | b']') => true,
@@ -164,7 +164,7 @@ impl Reader<'_> {
             }
             _ => diagnostic,
         });
-        // It was the closing quote that was missing, and this is the name of the next property.
+        // The closing quote was missing, and this is the name of the next property.
         if self.in_object
             && let Some(value) = self.name_end(at)
         {
@@ -174,7 +174,7 @@ impl Reader<'_> {
         let line = self.near_line_end(at);
         let text = self.text(at, line).trim_end();
         let text = text.trim_end_matches([',', '}', ']', ' ']);
-        // To the quote that was meant to end the string, or else to the next thing that may follow.
+        // Skips to the quote that was meant to end the string, or else to the next possible token.
         let rest = if text.ends_with('"') { at + text.len() } else { self.rest_end(at) };
         (Step::After, rest.max(end))
     }
@@ -197,7 +197,7 @@ impl Reader<'_> {
         near[length] == b'"' && matches!(self.byte(space_end(self.bytes, at + 1 + length + 1)), Some(b':' | b'='))
     }
 
-    /// The closing quote of the string that begins at `at`, if it is in the same line.
+    /// Returns the closing quote of the string that begins at `at`, if it is in the same line.
     pub(in crate::json) fn quoted_end(&self, mut at: usize) -> Option<usize> {
         loop {
             at += 1;
