@@ -75,7 +75,8 @@ impl Written<'_> {
             }
             Written::Json(document, node, taken) => {
                 let properties = json::properties_of(node, &String::new, &mut |_| {}).into_iter();
-                let properties = properties.filter(|one| one.name() != COMMENT && !taken.contains(&*one.name()));
+                let properties =
+                    properties.filter(|property| property.name() != COMMENT && !taken.contains(&*property.name()));
                 attributes.extend(properties.map(|property| json::attribute(document, property)));
             }
             Written::Items(items, taken) => {

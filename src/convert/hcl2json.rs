@@ -251,7 +251,7 @@ fn directive_text(directive: &TemplatePart<'_>) -> String {
     for piece in directive.directive_pieces() {
         match piece {
             DirectivePiece::Sequence(words, expression) => {
-                let expression = expression.map(|one| format!(" {one}")).unwrap_or_default();
+                let expression = expression.map(|text| format!(" {text}")).unwrap_or_default();
                 text.extend(["%{", &*words, &*expression, "}"]);
             }
             DirectivePiece::Template(template) => {

@@ -295,19 +295,19 @@ impl Maker {
         text
     }
 
-    fn for_expression(&mut self, one: ForExpr<'_>) -> String {
+    fn for_expression(&mut self, for_expr: ForExpr<'_>) -> String {
         let mut part = |expression: ExpressionNode<'_>| inline(&with_room(|| self.expression(expression)));
-        let key = one.key_variable().map(|key| format!("{key} , ")).unwrap_or_default();
-        let mut text = format!("for {key}{} in {} : ", one.value_variable(), part(one.collection()));
-        if let Some(key) = one.key() {
+        let key = for_expr.key_variable().map(|key| format!("{key} , ")).unwrap_or_default();
+        let mut text = format!("for {key}{} in {} : ", for_expr.value_variable(), part(for_expr.collection()));
+        if let Some(key) = for_expr.key() {
             text.extend([&part(key), " => "]);
         }
-        text.push_str(&part(one.value()));
-        text.push_str(if one.groups() { " ..." } else { "" });
-        if let Some(condition) = one.condition() {
+        text.push_str(&part(for_expr.value()));
+        text.push_str(if for_expr.groups() { " ..." } else { "" });
+        if let Some(condition) = for_expr.condition() {
             text.extend([" if ", &part(condition)]);
         }
-        if one.is_object() { format!("{{{text}}}") } else { format!("[{text}]") }
+        if for_expr.is_object() { format!("{{{text}}}") } else { format!("[{text}]") }
     }
 
     /// The text of a string or heredoc, with quotes around it and escape sequences as they are written.

@@ -1,6 +1,6 @@
 //! Specs for attributes.
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{BodyView, Decoding, Expected};
 use super::{Kind, Spec};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
@@ -49,21 +49,21 @@ impl Kind for Attr {
         expected.attribute(&self.name, self.required);
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        match here.attribute(&self.name) {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match view.attribute(&self.name) {
             Some(attribute) => converted(attribute, &self.constraint, decoding),
             // If it is required, its absence has been reported.
             None => Value::null(self.implied_type()),
         }
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.attribute(&self.name).map_or_else(|| here.missing(), |attribute| attribute.expression().place())
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.attribute(&self.name).map_or_else(|| view.missing(), |attribute| attribute.expression().place())
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        if let Some(attribute) = here.attribute(&self.name) {
-            found.extend(attribute.expression().variables());
+    fn variables(&self, view: &BodyView<'_>, paths: &mut Vec<Traversal>) {
+        if let Some(attribute) = view.attribute(&self.name) {
+            paths.extend(attribute.expression().variables());
         }
     }
 }

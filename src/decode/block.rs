@@ -1,6 +1,6 @@
 //! Specs for single blocks.
 
-use super::decoding::{Decoding, Here, within};
+use super::decoding::{BodyView, Decoding, within};
 use super::{Kind, Nested, Spec};
 use crate::body::Block as BodyBlock;
 use crate::diagnostic::{Code, Diagnostic};
@@ -46,9 +46,9 @@ impl Kind for Block {
         self.nested.implied_type()
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        match only_block(here, &self.block_type, self.required, decoding) {
-            Some(block) => within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding)),
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match only_block(view, &self.block_type, self.required, decoding) {
+            Some(block) => within(block, 0, &self.nested, decoding, |view, decoding| self.nested.value(view, decoding)),
             None => Value::null(self.implied_type()),
         }
     }
@@ -56,16 +56,16 @@ impl Kind for Block {
 
 /// Returns the block of a type of which there may be only one.
 pub(super) fn only_block<'c>(
-    here: &Here<'c>,
+    view: &BodyView<'c>,
     block_type: &str,
     required: bool,
     decoding: &mut Decoding<'_>,
 ) -> Option<&'c BodyBlock> {
-    match here.blocks(block_type)[..] {
+    match view.blocks(block_type)[..] {
         [] => {
             if required {
                 let detail = format!("a block of type \"{block_type}\" is required here");
-                decoding.error(Code::MissingBlock, &here.missing(), detail);
+                decoding.error(Code::MissingBlock, &view.missing(), detail);
             }
             None
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::attr::converted;
 use super::block::{only_block, with_other_place};
 use super::collection::{inconsistent, marks_of};
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{BodyView, Decoding, Expected};
 use super::same_type::unified;
 use super::{Kind, Spec};
 use crate::body::Attribute;
@@ -71,8 +71,8 @@ impl Kind for BlockAttrs {
         expected.blocks(&self.block_type, &[], None);
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let Some(block) = only_block(here, &self.block_type, self.required, decoding) else {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let Some(block) = only_block(view, &self.block_type, self.required, decoding) else {
             return Value::null(self.implied_type());
         };
         let attributes = decoding.take(block.body().attributes());
@@ -105,17 +105,17 @@ impl Kind for BlockAttrs {
         }
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type)[..] {
-            [] => here.missing(),
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        match view.blocks(&self.block_type)[..] {
+            [] => view.missing(),
             [block, ..] => block.type_place(),
         }
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        if let [block, ..] = here.blocks(&self.block_type)[..] {
+    fn variables(&self, view: &BodyView<'_>, paths: &mut Vec<Traversal>) {
+        if let [block, ..] = view.blocks(&self.block_type)[..] {
             let attributes = block.body().attributes().into_value();
-            found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
+            paths.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::block::with_other_place;
-use super::decoding::{Decoding, Here, within};
+use super::decoding::{BodyView, Decoding, within};
 use super::same_type::{DifferentType, unified};
 use super::{Kind, Nested, Spec};
 use crate::diagnostic::{Code, Diagnostic};
@@ -99,11 +99,11 @@ impl Blocks {
         Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: false }
     }
 
-    fn inconsistent(&self, here: &Here<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
-        let blocks = here.blocks(&self.block_type);
+    fn inconsistent(&self, view: &BodyView<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
+        let blocks = view.blocks(&self.block_type);
         let place = blocks.get(different.first).map(|block| self.blocks().place_in(block));
         let other = blocks.get(different.index).map(|block| block.header_place());
-        let place = place.unwrap_or_else(|| self.place(here));
+        let place = place.unwrap_or_else(|| self.place(view));
         inconsistent(&self.block_type, &place, other.as_ref(), different, decoding);
     }
 }
@@ -113,10 +113,10 @@ impl Nested<'_> {
     pub(super) fn check_count(
         &self,
         (least, most): (usize, Option<usize>),
-        here: &Here<'_>,
+        view: &BodyView<'_>,
         decoding: &mut Decoding<'_>,
     ) {
-        let blocks = here.blocks(self.block_type);
+        let blocks = view.blocks(self.block_type);
         let name = self.block_type;
         if let Some(most) = most
             && let Some(extra) = blocks.get(most)
@@ -132,7 +132,7 @@ impl Nested<'_> {
                 some => format!("there are only {some}"),
             };
             let detail = format!("at least {} required here, but {found}", counted(least, name));
-            decoding.error(Code::MissingBlock, &here.missing(), detail);
+            decoding.error(Code::MissingBlock, &view.missing(), detail);
         }
     }
 }
@@ -187,18 +187,18 @@ impl Kind for Blocks {
         }
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let blocks = here.blocks(&self.block_type);
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let blocks = view.blocks(&self.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         for block in &blocks {
-            let value = within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding));
+            let value = within(block, 0, &self.nested, decoding, |view, decoding| self.nested.value(view, decoding));
             values.push(value.with_marks(&block.body().marks()));
         }
         if blocks.iter().any(|block| block.body().is_unknown()) {
             // The number of blocks is unknown, so it is not checked.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
         }
-        self.blocks().check_count((self.least, self.most), here, decoding);
+        self.blocks().check_count((self.least, self.most), view, decoding);
         if let Shape::Tuple = self.shape {
             return Value::tuple(values);
         }
@@ -211,7 +211,7 @@ impl Kind for Blocks {
             value.map_err(|why| DifferentType { first: 0, index: 0, why: why.to_string() })
         });
         collected.unwrap_or_else(|different| {
-            self.inconsistent(here, &different, decoding);
+            self.inconsistent(view, &different, decoding);
             Value::unknown(Type::Dynamic).with_marks(&marks)
         })
     }

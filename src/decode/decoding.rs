@@ -66,7 +66,7 @@ impl<'s> Decoding<'s> {
 }
 
 /// The body that is decoded, or looked at.
-pub(super) struct Here<'c> {
+pub(super) struct BodyView<'c> {
     pub content: &'c Content,
     /// The rest of the body, if the spec allows other items.
     pub rest: Option<&'c Body>,
@@ -77,18 +77,18 @@ pub(super) struct Here<'c> {
     by_type: OnceLock<HashMap<&'c str, Vec<&'c Block>>>,
 }
 
-impl<'c> Here<'c> {
+impl<'c> BodyView<'c> {
     pub fn root(content: &'c Content) -> Self {
-        Here { content, rest: None, labels: &[], in_block: false, by_type: OnceLock::new() }
+        BodyView { content, rest: None, labels: &[], in_block: false, by_type: OnceLock::new() }
     }
 
     /// Sets the rest of the body, which the spec does not expect.
     pub fn with_rest(self, rest: Option<&'c Body>) -> Self {
-        Here { rest, ..self }
+        BodyView { rest, ..self }
     }
 
     pub fn of_block(content: &'c Content, labels: &'c [BlockLabel]) -> Self {
-        Here { content, rest: None, labels, in_block: true, by_type: OnceLock::new() }
+        BodyView { content, rest: None, labels, in_block: true, by_type: OnceLock::new() }
     }
 
     pub fn attribute(&self, name: &str) -> Option<&'c Attribute> {
@@ -136,18 +136,18 @@ pub(super) fn within<R>(
     labels: usize,
     spec: &Spec,
     decoding: &mut Decoding<'_>,
-    work: impl FnOnce(&Here<'_>, &mut Decoding<'_>) -> R,
+    work: impl FnOnce(&BodyView<'_>, &mut Decoding<'_>) -> R,
 ) -> R {
     let (content, rest) = parts(block.body(), spec, decoding);
     let labels = block.labels().get(labels..).unwrap_or_default();
-    work(&Here::of_block(&content, labels).with_rest(rest.as_ref()), decoding)
+    work(&BodyView::of_block(&content, labels).with_rest(rest.as_ref()), decoding)
 }
 
 /// The same, whatever is wrong there.
-pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: impl FnOnce(&Here<'_>) -> R) -> R {
+pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: impl FnOnce(&BodyView<'_>) -> R) -> R {
     let (content, _rest) = block.body().partial_content(spec.schema()).into_value();
     let labels = block.labels().get(labels..).unwrap_or_default();
-    look(&Here::of_block(&content, labels))
+    look(&BodyView::of_block(&content, labels))
 }
 
 /// The attributes and blocks that specs expect in a body.

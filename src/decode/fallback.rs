@@ -1,6 +1,6 @@
 //! Specs with defaults for null.
 
-use super::decoding::{Decoding, Here};
+use super::decoding::{BodyView, Decoding};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 
@@ -46,13 +46,13 @@ impl Kind for Or {
         self.specs[0].implied_type()
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let mut value = self.specs[0].value(here, decoding);
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let mut value = self.specs[0].value(view, decoding);
         for fallback in &self.specs[1..] {
             if !value.is_null() {
                 break;
             }
-            value = fallback.value(here, decoding);
+            value = fallback.value(view, decoding);
         }
         value
     }

@@ -1,6 +1,6 @@
 //! Specs for labels of the enclosing block.
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{BodyView, Decoding, Expected};
 use super::{Kind, Spec};
 use crate::diagnostic::Code;
 use crate::model::{Type, Value};
@@ -46,21 +46,21 @@ impl Kind for BlockLabel {
         expected.label(self.index, &self.name);
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        match here.labels.get(self.index) {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match view.labels.get(self.index) {
             Some(label) => Value::from(label.text()),
             None => {
                 // Blocks with too few labels do not get here.
-                if !here.in_block {
+                if !view.in_block {
                     let detail = format!("the label \"{}\" is needed here, but this is not in a block", self.name);
-                    decoding.error(Code::BlockLabels, &here.missing(), detail);
+                    decoding.error(Code::BlockLabels, &view.missing(), detail);
                 }
                 Value::unknown(Type::String)
             }
         }
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.labels.get(self.index).map_or_else(|| here.missing(), |label| label.place().clone())
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.labels.get(self.index).map_or_else(|| view.missing(), |label| label.place().clone())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use super::block::with_other_place;
 use super::collection::{inconsistent, marks_of};
-use super::decoding::{Decoding, Here, within};
+use super::decoding::{BodyView, Decoding, within};
 use super::same_type::{DifferentType, unified};
 use super::{Kind, Nested, Spec};
 use crate::body::{Block, BlockLabel};
@@ -204,16 +204,16 @@ impl Kind for Labelled {
         }
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let blocks = here.blocks(&self.block_type);
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let blocks = view.blocks(&self.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
         let mut groups: Vec<Vec<Value>> = Vec::new();
         let mut tree = Tree::Labels(BTreeMap::new());
         let (mut unknown, mut unknown_marks) = (false, MarkSet::default());
         for block in &blocks {
-            let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
-                self.nested.value(here, decoding)
+            let value = within(block, self.labels.len(), &self.nested, decoding, |view, decoding| {
+                self.nested.value(view, decoding)
             });
             let value = value.with_marks(&block.body().marks());
             // These blocks may turn out not to exist, so they never exceed the limit of a name.
@@ -242,7 +242,7 @@ impl Kind for Labelled {
             // The number of blocks is unknown.
             return Value::unknown(self.implied_type()).with_marks(&marks_of(&values).union(&unknown_marks));
         }
-        self.nested_blocks().check_count(self.count, here, decoding);
+        self.nested_blocks().check_count(self.count, view, decoding);
         if let Shape::Object | Shape::Groups = self.shape {
             return tree.value(&values, self.shape, &Type::Dynamic);
         }
@@ -253,7 +253,7 @@ impl Kind for Labelled {
         match unified(values, self.nested.ty(), decoding.account) {
             Ok((element, values)) => tree.value(&values, self.shape, &element),
             Err(different) => {
-                self.inconsistent(here, &kept, &different, decoding);
+                self.inconsistent(view, &kept, &different, decoding);
                 Value::unknown(Type::Dynamic).with_marks(&marks)
             }
         }
@@ -261,10 +261,16 @@ impl Kind for Labelled {
 }
 
 impl Labelled {
-    fn inconsistent(&self, here: &Here<'_>, blocks: &[&Block], different: &DifferentType, decoding: &mut Decoding<'_>) {
+    fn inconsistent(
+        &self,
+        view: &BodyView<'_>,
+        blocks: &[&Block],
+        different: &DifferentType,
+        decoding: &mut Decoding<'_>,
+    ) {
         let place = blocks.get(different.first).map(|block| self.nested_blocks().place_in(block));
         let other = blocks.get(different.index).map(|block| block.header_place());
-        let place = place.unwrap_or_else(|| self.place(here));
+        let place = place.unwrap_or_else(|| self.place(view));
         inconsistent(&self.block_type, &place, other.as_ref(), different, decoding);
     }
 }

@@ -1,6 +1,6 @@
 //! Specs for constant values.
 
-use super::decoding::{Decoding, Here};
+use super::decoding::{BodyView, Decoding};
 use super::{Kind, Spec};
 use crate::body::Expression;
 use crate::model::{Type, Value};
@@ -47,11 +47,11 @@ impl Kind for Literal {
         self.value.ty()
     }
 
-    fn value(&self, _here: &Here<'_>, _decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, _here: &BodyView<'_>, _decoding: &mut Decoding<'_>) -> Value {
         self.value.clone()
     }
 
-    fn place(&self, _here: &Here<'_>) -> Place {
+    fn place(&self, _here: &BodyView<'_>) -> Place {
         Place::nowhere()
     }
 }
@@ -61,15 +61,15 @@ impl Kind for Expr {
         Type::Dynamic
     }
 
-    fn value(&self, _here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, _here: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         decoding.take(self.expression.evaluate_partially(decoding.scope))
     }
 
-    fn place(&self, _here: &Here<'_>) -> Place {
+    fn place(&self, _here: &BodyView<'_>) -> Place {
         self.expression.place()
     }
 
-    fn variables(&self, _here: &Here<'_>, found: &mut Vec<Traversal>) {
-        found.extend(self.expression.variables());
+    fn variables(&self, _here: &BodyView<'_>, paths: &mut Vec<Traversal>) {
+        paths.extend(self.expression.variables());
     }
 }

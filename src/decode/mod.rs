@@ -63,7 +63,7 @@ use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::Traversal;
 
-use decoding::{Decoding, Expected, Here, look_within, parts};
+use decoding::{BodyView, Decoding, Expected, look_within, parts};
 pub use validate::ValidationProblem;
 
 /// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
@@ -103,30 +103,30 @@ trait Kind: fmt::Debug + Send + Sync {
     }
 
     /// The value of a body.
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value;
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value;
 
     /// Returns the place of the value in a body.
-    fn place(&self, here: &Here<'_>) -> Place {
-        let of_nested = || Some(self.nested()?.place_in(here.blocks(self.nested()?.block_type).first()?));
-        let of_spec = |spec: &Spec| spec.place(here);
-        self.specs().first().map(of_spec).or_else(of_nested).unwrap_or_else(|| here.missing())
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        let of_nested = || Some(self.nested()?.place_in(view.blocks(self.nested()?.block_type).first()?));
+        let of_spec = |spec: &Spec| spec.place(view);
+        self.specs().first().map(of_spec).or_else(of_nested).unwrap_or_else(|| view.missing())
     }
 
     /// Adds the variables that the value needs.
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        self.specs().iter().for_each(|spec| spec.find_variables(here, found));
+    fn variables(&self, view: &BodyView<'_>, paths: &mut Vec<Traversal>) {
+        self.specs().iter().for_each(|spec| spec.find_variables(view, paths));
         if let Some(nested) = self.nested() {
             let count = if nested.is_single { 1 } else { usize::MAX };
-            for block in here.blocks(nested.block_type).into_iter().take(count) {
-                look_within(block, nested.labels.len(), nested.spec, |here| nested.spec.find_variables(here, found));
+            for block in view.blocks(nested.block_type).into_iter().take(count) {
+                look_within(block, nested.labels.len(), nested.spec, |view| nested.spec.find_variables(view, paths));
             }
         }
     }
 
     /// Adds the types of blocks that are expected, with the specs for their bodies.
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.specs().iter().for_each(|spec| spec.find_block_types(found));
-        found.extend(self.nested().map(|nested| (nested.block_type.to_owned(), nested.spec.clone())));
+    fn block_types(&self, types: &mut Vec<(String, Spec)>) {
+        self.specs().iter().for_each(|spec| spec.find_block_types(types));
+        types.extend(self.nested().map(|nested| (nested.block_type.to_owned(), nested.spec.clone())));
     }
 }
 
@@ -144,7 +144,7 @@ struct Nested<'s> {
 impl Nested<'_> {
     /// Returns the place of the value of the spec in a block; if it is not in a file, that of the block.
     fn place_in(&self, block: &Block) -> Place {
-        let place = look_within(block, self.labels.len(), self.spec, |here| self.spec.place(here));
+        let place = look_within(block, self.labels.len(), self.spec, |view| self.spec.place(view));
         if place == Place::nowhere() { block.header_place() } else { place }
     }
 }
@@ -175,7 +175,7 @@ impl Spec {
         scope.metered(|scope, account| {
             let mut decoding = Decoding::new(scope, account);
             let (content, rest) = parts(body, self, &mut decoding);
-            let value = self.value(&Here::root(&content).with_rest(rest.as_ref()), &mut decoding);
+            let value = self.value(&BodyView::root(&content).with_rest(rest.as_ref()), &mut decoding);
             decoding.finish(value, &content)
         })
     }
@@ -200,7 +200,7 @@ impl Spec {
         scope.metered(|scope, account| {
             let mut decoding = Decoding::new(scope, account);
             let (content, rest) = decoding.take(body.partial_content(self.schema()));
-            let value = self.value(&Here::root(&content), &mut decoding);
+            let value = self.value(&BodyView::root(&content), &mut decoding);
             decoding.finish((value, rest), &content)
         })
     }
@@ -253,9 +253,9 @@ impl Spec {
     /// ```
     pub fn variables(&self, body: &Body) -> Vec<Traversal> {
         let (content, _rest) = body.partial_content(self.schema()).into_value();
-        let mut found = Vec::new();
-        self.find_variables(&Here::root(&content), &mut found);
-        in_source_order(found)
+        let mut paths = Vec::new();
+        self.find_variables(&BodyView::root(&content), &mut paths);
+        in_source_order(paths)
     }
 
     /// Returns the place of the value in a body, for errors that an application finds in the value later. It is exact
@@ -273,37 +273,37 @@ impl Spec {
     /// ```
     pub fn place_in(&self, body: &Body) -> Place {
         let (content, _rest) = body.partial_content(self.schema()).into_value();
-        self.place(&Here::root(&content))
+        self.place(&BodyView::root(&content))
     }
 
     /// Returns the types of blocks that are expected in the body, with the specs for the bodies of the blocks.
     pub fn block_types(&self) -> Vec<(String, Spec)> {
-        let mut found = Vec::new();
-        self.find_block_types(&mut found);
-        found
+        let mut types = Vec::new();
+        self.find_block_types(&mut types);
+        types
     }
 
     fn expect(&self, expected: &mut Expected) {
         stack::with_room(|| self.0.kind.expect(expected));
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         if decoding.account.steps(1).is_err() {
             return Value::unknown(Type::Dynamic);
         }
-        stack::with_room(|| self.0.kind.value(here, decoding))
+        stack::with_room(|| self.0.kind.value(view, decoding))
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        stack::with_room(|| self.0.kind.place(here))
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        stack::with_room(|| self.0.kind.place(view))
     }
 
-    fn find_variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        stack::with_room(|| self.0.kind.variables(here, found));
+    fn find_variables(&self, view: &BodyView<'_>, paths: &mut Vec<Traversal>) {
+        stack::with_room(|| self.0.kind.variables(view, paths));
     }
 
-    fn find_block_types(&self, found: &mut Vec<(String, Spec)>) {
-        stack::with_room(|| self.0.kind.block_types(found));
+    fn find_block_types(&self, types: &mut Vec<(String, Spec)>) {
+        stack::with_room(|| self.0.kind.block_types(types));
     }
 }
 
@@ -314,9 +314,9 @@ impl fmt::Debug for Spec {
 }
 
 /// Sorts traversals by their places in a source; the sources keep their order.
-fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
+fn in_source_order(paths: Vec<Traversal>) -> Vec<Traversal> {
     let mut order: HashMap<*const Source, usize> = HashMap::new();
-    let mut keyed: Vec<_> = found
+    let mut keyed: Vec<_> = paths
         .into_iter()
         .map(|path| {
             let place = path.place();

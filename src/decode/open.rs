@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{BodyView, Decoding, Expected};
 use super::{Kind, Spec};
 use crate::body::{Block, BlockLabel, Body};
 use crate::model::{Type, Value};
@@ -50,17 +50,17 @@ impl Kind for Open {
         expected.anything();
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let mut entries = here.rest.map_or_else(Vec::new, |rest| written(rest, decoding));
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let mut entries = view.rest.map_or_else(Vec::new, |rest| written(rest, decoding));
         for spec in &self.listed {
-            let value = spec.value(here, decoding);
+            let value = spec.value(view, decoding);
             entries.extend(value.entries().into_iter().flatten().map(|(name, value)| (name.to_owned(), value.clone())));
         }
         Value::object(entries)
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.missing()
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.missing()
     }
 }
 

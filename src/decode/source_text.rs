@@ -1,6 +1,6 @@
 //! Specs for attributes that are not evaluated, such as references and keywords.
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{BodyView, Decoding, Expected};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
@@ -38,17 +38,17 @@ impl Kind for SourceText {
         expected.attribute(&self.name, self.required);
     }
 
-    fn value(&self, here: &Here<'_>, _: &mut Decoding<'_>) -> Value {
-        match here.attribute(&self.name) {
+    fn value(&self, view: &BodyView<'_>, _: &mut Decoding<'_>) -> Value {
+        match view.attribute(&self.name) {
             Some(attribute) => match attribute.expression().static_list() {
-                Ok(elements) => Value::tuple(elements.iter().map(|one| Value::from(one.source_text()))),
+                Ok(elements) => Value::tuple(elements.iter().map(|element| Value::from(element.source_text()))),
                 Err(_) => Value::from(attribute.expression().source_text()),
             },
             None => Value::null(Type::Dynamic),
         }
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.attribute(&self.name).map_or_else(|| here.missing(), |attribute| attribute.expression().place())
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.attribute(&self.name).map_or_else(|| view.missing(), |attribute| attribute.expression().place())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::decoding::{Decoding, Here};
+use super::decoding::{BodyView, Decoding};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
@@ -71,8 +71,8 @@ impl Kind for Object {
         self.ty.clone()
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let items: Vec<Value> = self.specs.iter().map(|spec| spec.value(here, decoding)).collect();
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let items: Vec<Value> = self.specs.iter().map(|spec| spec.value(view, decoding)).collect();
         let attributes = self.ty.attributes().unwrap_or_default();
         // Usually the type is the expected one and can be reused.
         if attributes.iter().zip(&items).all(|(attribute, item)| item.ty() == *attribute.ty()) {
@@ -81,8 +81,8 @@ impl Kind for Object {
         Value::object(attributes.iter().map(|attribute| attribute.name()).zip(items))
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.missing()
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.missing()
     }
 }
 
@@ -103,11 +103,11 @@ impl Kind for Tuple {
         Type::tuple(self.specs.iter().map(Spec::implied_type))
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        Value::tuple(self.specs.iter().map(|spec| spec.value(here, decoding)).collect::<Vec<_>>())
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
+        Value::tuple(self.specs.iter().map(|spec| spec.value(view, decoding)).collect::<Vec<_>>())
     }
 
-    fn place(&self, here: &Here<'_>) -> Place {
-        here.missing()
+    fn place(&self, view: &BodyView<'_>) -> Place {
+        view.missing()
     }
 }

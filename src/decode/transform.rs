@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::decoding::{Decoding, Here};
+use super::decoding::{BodyView, Decoding};
 use super::{Kind, Spec};
 use crate::body::Expression;
 use crate::diagnostic::Code;
@@ -71,9 +71,9 @@ impl Kind for Transform {
         self.function.call(&example).map_or(Type::Dynamic, |result| result.ty())
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         let errors = decoding.errors();
-        let value = self.wrapped.value(here, decoding);
+        let value = self.wrapped.value(view, decoding);
         if decoding.errors() > errors {
             return Value::unknown(self.implied_type());
         }
@@ -86,7 +86,7 @@ impl Kind for Transform {
             Ok(Err(why)) => why.to_string(),
             Err(why) => why.to_string(),
         };
-        decoding.error(Code::FunctionFailed, &self.place(here), format!("this value cannot be used: {problem}"));
+        decoding.error(Code::FunctionFailed, &self.place(view), format!("this value cannot be used: {problem}"));
         Value::unknown(self.implied_type()).with_marks(&marks)
     }
 }
@@ -110,9 +110,9 @@ impl Kind for TransformExpr {
         self.result(Value::unknown(self.wrapped.implied_type())).value().ty()
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         let errors = decoding.errors();
-        let value = self.wrapped.value(here, decoding);
+        let value = self.wrapped.value(view, decoding);
         if decoding.errors() > errors {
             return Value::unknown(self.implied_type());
         }

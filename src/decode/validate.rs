@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::decoding::{Decoding, Here};
+use super::decoding::{BodyView, Decoding};
 use super::{Kind, Spec};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::refine::Refine;
@@ -155,13 +155,13 @@ impl Kind for Checked {
         self.wrapped.implied_type()
     }
 
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+    fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         let errors = decoding.errors();
-        let value = self.wrapped.value(here, decoding);
+        let value = self.wrapped.value(view, decoding);
         if decoding.errors() > errors {
             return value;
         }
-        (self.after)(value, &mut |problem| problem.report(|| self.place(here), decoding))
+        (self.after)(value, &mut |problem| problem.report(|| self.place(view), decoding))
     }
 }
 

@@ -55,8 +55,8 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
             if sink.account.steps(looked_at).is_err() {
                 return Cow::Owned(failed());
             }
-            let found = with_room_for(key.height(), || operations::index(&value, &key));
-            Cow::Owned(found.unwrap_or_else(|why| {
+            let element = with_room_for(key.height(), || operations::index(&value, &key));
+            Cow::Owned(element.unwrap_or_else(|why| {
                 // The message and its parts may contain the key.
                 let _ = sink.account.bytes(4 * key.unmarked().as_str().map_or(0, str::len) as u64);
                 sink.report_name(count_names(&value), |compares| {

@@ -263,8 +263,10 @@ impl<'t> Calling<'_, 't> {
         let error = if self.scope.hides() { error.without_values() } else { error };
         // An error in another source, which the function evaluated, has no place in this one.
         let place = Place::new(self.expression.shared_source(), self.expression.span());
-        let is_here = |found: &&Diagnostics| found.iter().all(|one| Arc::ptr_eq(one.source(), place.source()));
-        if let Some(diagnostics) = error.diagnostics().filter(|found| !found.is_empty()).filter(is_here) {
+        let is_here = |diagnostics: &&Diagnostics| {
+            diagnostics.iter().all(|diagnostic| Arc::ptr_eq(diagnostic.source(), place.source()))
+        };
+        if let Some(diagnostics) = error.diagnostics().filter(|diagnostics| !diagnostics.is_empty()).filter(is_here) {
             return sink.absorb(diagnostics);
         }
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));

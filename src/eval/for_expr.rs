@@ -110,8 +110,8 @@ fn check_condition(
         return Ok(MarkSet::default());
     }
     let before = sink.checkpoint();
-    let open = failed();
-    let unknown = names.scope(scope, &open, &open).rehearsed();
+    let element = failed();
+    let unknown = names.scope(scope, &element, &element).rehearsed();
     let value = evaluate_expression(condition, &unknown, sink);
     let fits = is_condition(&value, condition, scope, sink);
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
@@ -150,7 +150,7 @@ struct Loop<'l, 't> {
 struct Outcome {
     marks: MarkUnion,
     /// True if the keys or the number of elements are undecided, because of an unknown value or an error.
-    open: bool,
+    undecided: bool,
 }
 
 impl<'l, 't: 'l> Loop<'l, 't> {
@@ -169,7 +169,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             }
         });
         self.settle(&mut outcome, elements.iter(), sink);
-        let result = if outcome.open { failed() } else { sink.within_nesting(Value::tuple(elements)) };
+        let result = if outcome.undecided { failed() } else { sink.within_nesting(Value::tuple(elements)) };
         result.with_marks(&outcome.marks.set())
     }
 
@@ -177,8 +177,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     /// is enough. An unknown result has all marks that its parts may turn out to have: those of the values and of the
     /// collection.
     fn settle<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value> + Clone, sink: &mut Sink) {
-        outcome.open |= self.for_expr.value().is_strict() && values.clone().any(|value| !value.is_known());
-        if outcome.open {
+        outcome.undecided |= self.for_expr.value().is_strict() && values.clone().any(|value| !value.is_known());
+        if outcome.undecided {
             values.chain([self.items]).for_each(|value| outcome.marks.add(&all_marks(value, sink.account)));
         }
     }
@@ -208,7 +208,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);
             attributes.dedup_by(|later, first| later.0 == first.0);
         }
-        let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(attributes)) };
+        let result = if outcome.undecided { failed() } else { sink.within_nesting(Value::object_of(attributes)) };
         result.with_marks(&marks)
     }
 
@@ -257,7 +257,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         sort_by(&mut groups, |a, b| a.0.cmp(&b.0));
         self.settle(&mut outcome, groups.iter().flat_map(|(_, values)| values), sink);
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
-        let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
+        let result = if outcome.undecided { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
         result.with_marks(&outcome.marks.set())
     }
 
@@ -268,7 +268,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         sink: &mut Sink,
         mut take: impl FnMut(usize, &Scope<'_>, &mut Outcome, &mut Sink),
     ) -> Outcome {
-        let mut outcome = Outcome { marks: marks.into(), open: false };
+        let mut outcome = Outcome { marks: marks.into(), undecided: false };
         let condition = self.for_expr.condition();
         let mut position = 0;
         for_each_element(self.items, self.names.key.is_some(), sink.account, |key, value| {
@@ -297,16 +297,16 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         }
         // The official engine looks at the type of an unknown condition for objects only.
         if !value.is_known() && !self.for_expr.is_object() {
-            outcome.open = true;
+            outcome.undecided = true;
             return false;
         }
         // If several elements fail in the same way, the first error is enough.
-        let fits = if outcome.open {
+        let fits = if outcome.undecided {
             !value.is_null() && value.unmarked().convert_within(&Type::Bool, sink.account).is_ok()
         } else {
             is_condition(&value, condition, scope, sink)
         };
-        outcome.open |= !fits || !value.is_known();
+        outcome.undecided |= !fits || !value.is_known();
         fits && value
             .unmarked()
             .convert_within(&Type::Bool, sink.account)
@@ -318,22 +318,22 @@ impl<'l, 't: 'l> Loop<'l, 't> {
 fn key_of(key: ExpressionNode<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Text> {
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {
-        if !outcome.open {
+        if !outcome.undecided {
             let detail = "the key must not be null";
             sink.report(|| report::error(Code::InvalidKey, key.span(), detail, key, scope));
         }
-        outcome.open = true;
+        outcome.undecided = true;
         return None;
     }
     outcome.marks.add(&value.marks());
     let name = if !value.is_known() {
         None
-    } else if outcome.open {
+    } else if outcome.undecided {
         let converted = value.unmarked().convert_within(&Type::String, sink.account).ok();
         converted.and_then(|name| name.as_name().cloned())
     } else {
         collection::as_key(&value, key, scope, sink)
     };
-    outcome.open |= name.is_none();
+    outcome.undecided |= name.is_none();
     name
 }

@@ -54,7 +54,7 @@ fn shortened(text: impl fmt::Display) -> String {
 }
 
 fn beginning(text: impl fmt::Display, most: usize) -> String {
-    let mut start = Beginning { text: String::new(), left: most };
+    let mut start = Truncated { text: String::new(), left: most };
     if write!(start, "{text}").is_err() {
         start.text.push('…');
     }
@@ -67,12 +67,12 @@ pub(super) fn in_words(text: impl fmt::Display) -> String {
 }
 
 /// A writer that stops after a number of characters.
-struct Beginning {
+struct Truncated {
     text: String,
     left: usize,
 }
 
-impl Write for Beginning {
+impl Write for Truncated {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         match text.char_indices().nth(self.left) {
             Some((end, _)) => {

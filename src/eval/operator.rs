@@ -107,8 +107,8 @@ fn with_marks_of(operands: &[&Value], result: Value, account: &Account) -> Value
     if on == within {
         return result;
     }
-    let there = all_marks(&result, account);
-    let missing: MarkSet = within.iter().filter(|mark| !there.contains(mark)).cloned().collect();
+    let result_marks = all_marks(&result, account);
+    let missing: MarkSet = within.iter().filter(|mark| !result_marks.contains(mark)).cloned().collect();
     result.with_marks(&missing)
 }
 

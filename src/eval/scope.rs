@@ -419,7 +419,7 @@ impl<'s> Scope<'s> {
 
     /// Returns a value as messages may show it: with the marks of the value that the variable comes from.
     pub(super) fn as_shown(&self, variable: &str, value: Value) -> Value {
-        let found = self.chain().find(|scope| match &scope.variables {
+        let owner = self.chain().find(|scope| match &scope.variables {
             Variables::None | Variables::Item(_) => false,
             Variables::Own(own) => own.contains_key(variable),
             Variables::Borrowed(borrowed) => borrowed.contains_key(variable),
@@ -427,7 +427,7 @@ impl<'s> Scope<'s> {
                 value.0 == variable || key.as_ref().is_some_and(|(name, _)| *name == variable)
             }
         });
-        match found.and_then(|scope| scope.origin) {
+        match owner.and_then(|scope| scope.origin) {
             Some(marks) => value.with_marks(marks),
             None => value,
         }
@@ -477,7 +477,7 @@ impl<N: Into<String>, T: Into<Value>> FromIterator<(N, T)> for Scope<'_> {
 impl<N: Into<String>, T: Into<Value>> Extend<(N, T)> for Scope<'_> {
     fn extend<I: IntoIterator<Item = (N, T)>>(&mut self, variables: I) {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
-        self.change(|own| own.extend(variables));
+        self.change(|table| table.extend(variables));
     }
 }
 

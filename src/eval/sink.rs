@@ -34,7 +34,7 @@ enum Kept {
 }
 
 /// Diagnostics that have been rolled back, and the number of errors among them.
-pub(super) struct Held {
+pub(super) struct RolledBack {
     kept: Vec<Kept>,
     errors: usize,
 }
@@ -156,14 +156,14 @@ impl<'a> Sink<'a> {
 
     /// Rolls back to a checkpoint and returns the diagnostics since then. They are dropped or passed to
     /// [`restore`](Self::restore).
-    pub fn rollback(&mut self, checkpoint: Checkpoint) -> Held {
+    pub fn rollback(&mut self, checkpoint: Checkpoint) -> RolledBack {
         let kept = if self.kept.len() > checkpoint.kept { self.kept.split_off(checkpoint.kept) } else { Vec::new() };
         let errors = self.errors - checkpoint.errors;
         self.errors = checkpoint.errors;
-        Held { kept, errors }
+        RolledBack { kept, errors }
     }
 
-    pub fn restore(&mut self, held: Held) {
+    pub fn restore(&mut self, held: RolledBack) {
         self.errors += held.errors;
         self.kept.extend(held.kept);
         self.kept.truncate(MAX_KEPT);

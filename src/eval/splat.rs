@@ -75,10 +75,10 @@ impl<'t> NamePath<'t> {
 /// Treats a value that is not a sequence as the only element of one. While the value may turn out to be null, it is
 /// undecided whether there is an element.
 fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let open = !source.is_known() && !source.is_never_null();
+    let may_be_null = !source.is_known() && !source.is_never_null();
     let before = sink.checkpoint();
     let result = each(splat, source, scope, sink);
-    if open {
+    if may_be_null {
         return failed().with_marks(&all_marks(&result, sink.account));
     }
     if sink.has_errors_since(before) {
@@ -103,8 +103,8 @@ fn of_elements(
     }
     let mut results = Vec::with_capacity(elements.len());
     for item in elements {
-        let found = path.as_mut().and_then(|path| path.follow(item).cloned());
-        results.push(found.unwrap_or_else(|| each(splat, item, scope, sink)));
+        let value = path.as_mut().and_then(|path| path.follow(item).cloned());
+        results.push(value.unwrap_or_else(|| each(splat, item, scope, sink)));
         if sink.account.is_exceeded() {
             return failed();
         }

@@ -73,8 +73,8 @@ pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope:
 pub(super) fn result(operator: BinaryOperator, left: &Value, right: &Value, result: Value) -> Value {
     match operator {
         BinaryOperator::And | BinaryOperator::Or => {
-            let open = !left.is_known() || !right.is_known();
-            if open && result.is_known() { open_bool() } else { result }
+            let has_unknown = !left.is_known() || !right.is_known();
+            if has_unknown && result.is_known() { open_bool() } else { result }
         }
         BinaryOperator::Equal | BinaryOperator::NotEqual if left.is_null() && right.is_null() => {
             let (a, b) = (left.ty(), right.ty());

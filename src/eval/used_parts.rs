@@ -74,21 +74,21 @@ impl UsedParts {
 
     /// Returns the parts of a value, given the parts of one of its attributes.
     pub fn within(self: &Arc<UsedParts>, name: &str) -> Arc<UsedParts> {
-        let (asked, inner) = UsedParts::containing(self);
-        Arc::new(UsedParts { named: BTreeMap::from([(name.into(), inner)]), ..asked })
+        let (used, inner) = UsedParts::containing(self);
+        Arc::new(UsedParts { named: BTreeMap::from([(name.into(), inner)]), ..used })
     }
 
     /// The same for the value that steps begin with.
     fn before<'t>(self: &Arc<UsedParts>, steps: impl ExactSizeIterator<Item = AccessStep<'t>>) -> Arc<UsedParts> {
-        let mut asked = if steps.len() > MAX_STEPS { UsedParts::whole() } else { self.clone() };
+        let mut used = if steps.len() > MAX_STEPS { UsedParts::whole() } else { self.clone() };
         let steps: Vec<AccessStep<'t>> = steps.take(MAX_STEPS).collect();
         for step in steps.into_iter().rev() {
-            asked = match step {
-                AccessStep::Attribute(name) => asked.within(name.text()),
-                AccessStep::Index(_) | AccessStep::LegacyIndex(_) => UsedParts::element(&asked),
+            used = match step {
+                AccessStep::Attribute(name) => used.within(name.text()),
+                AccessStep::Index(_) | AccessStep::LegacyIndex(_) => UsedParts::element(&used),
             };
         }
-        asked
+        used
     }
 
     fn called(self: Arc<UsedParts>) -> Arc<UsedParts> {
@@ -103,7 +103,7 @@ impl UsedParts {
             *self = UsedParts { whole: true, calls: self.calls, ..UsedParts::default() };
             return;
         }
-        let children = |asked: &UsedParts| asked.parts;
+        let children = |used: &UsedParts| used.parts;
         for (own, more) in [(&mut self.elements, &other.elements), (&mut self.splat, &other.splat)] {
             match (own, more) {
                 (Some(own), Some(more)) => Arc::make_mut(own).add(more),
@@ -129,9 +129,9 @@ impl UsedParts {
             (true, _) => UsedParts::whole(),
             (false, None) => Arc::new(UsedParts { calls: self.calls, ..UsedParts::default() }),
             (false, Some(first)) => {
-                let mut asked = first.clone();
-                all.for_each(|inner| Arc::make_mut(&mut asked).add(inner));
-                if self.calls { asked.called() } else { asked }
+                let mut used = first.clone();
+                all.for_each(|inner| Arc::make_mut(&mut used).add(inner));
+                if self.calls { used.called() } else { used }
             }
         }
     }
@@ -181,7 +181,8 @@ pub fn is_known(name: &str) -> bool {
 /// Returns true if the functions of these names are those of a library, as far as they exist.
 pub fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
     FUNCTIONS.iter().all(|name| {
-        function(name).is_none_or(|own| libraries.iter().any(|set| set.get(name).is_some_and(|one| one.is_same(own))))
+        function(name)
+            .is_none_or(|defined| libraries.iter().any(|set| set.get(name).is_some_and(|known| known.is_same(defined))))
     })
 }
 
@@ -200,27 +201,27 @@ impl<'t> Search<'t> {
             return vec![UsedParts::whole(); count];
         }
         sort_by_key(&mut self.found, |(path, _)| path.expression().span().start());
-        self.found.into_iter().map(|(_, asked)| asked).collect()
+        self.found.into_iter().map(|(_, used)| used).collect()
     }
 
     fn whole(&mut self, expression: ExpressionNode<'t>) {
         self.expression(expression, &UsedParts::whole());
     }
 
-    fn expression(&mut self, expression: ExpressionNode<'t>, asked: &Arc<UsedParts>) {
+    fn expression(&mut self, expression: ExpressionNode<'t>, used: &Arc<UsedParts>) {
         work::step(1);
-        let (mut at, mut asked) = (expression, asked.clone());
+        let (mut at, mut used) = (expression, used.clone());
         // A chain of accesses, however long.
         loop {
             match at.kind() {
                 ExpressionKind::Parentheses(parentheses) => at = parentheses.inner(),
                 ExpressionKind::RelativeTraversal(path) => {
-                    asked = asked.before(path.steps());
+                    used = used.before(path.steps());
                     at = path.source();
                 }
                 ExpressionKind::Index(index) => {
                     with_room(|| self.whole(index.key()));
-                    asked = UsedParts::element(&asked);
+                    used = UsedParts::element(&used);
                     at = index.collection();
                 }
                 _ => break,
@@ -229,13 +230,13 @@ impl<'t> Search<'t> {
         match at.kind() {
             ExpressionKind::Traversal(path) => {
                 match self.bound.get_mut(path.root().text()).and_then(|all| all.last_mut()) {
-                    Some(bound) => bound.add(&asked.before(path.steps())),
-                    None => self.found.push((path, asked)),
+                    Some(bound) => bound.add(&used.before(path.steps())),
+                    None => self.found.push((path, used)),
                 }
             }
-            ExpressionKind::SplatItem => self.splats.last_mut().into_iter().for_each(|item| item.add(&asked)),
+            ExpressionKind::SplatItem => self.splats.last_mut().into_iter().for_each(|item| item.add(&used)),
             ExpressionKind::Binary(operation) => with_room(|| self.operators(operation)),
-            _ => with_room(|| self.nested(at, &asked)),
+            _ => with_room(|| self.nested(at, &used)),
         }
     }
 
@@ -250,43 +251,43 @@ impl<'t> Search<'t> {
         }
     }
 
-    fn nested(&mut self, expression: ExpressionNode<'t>, asked: &Arc<UsedParts>) {
+    fn nested(&mut self, expression: ExpressionNode<'t>, used: &Arc<UsedParts>) {
         match expression.kind() {
-            ExpressionKind::Splat(splat) => self.splat(splat, asked),
+            ExpressionKind::Splat(splat) => self.splat(splat, used),
             ExpressionKind::FunctionCall(call) => {
                 let of_first = match &*call.name() {
                     _ if call.expands_last() => None,
                     "length" | "keys" => Some(Arc::new(UsedParts { keys: true, ..UsedParts::default() })),
                     "concat" | "merge" | "reverse" | "slice" | "values" => {
-                        Some(UsedParts::element(&asked.of_elements()))
+                        Some(UsedParts::element(&used.of_elements()))
                     }
-                    "element" | "one" => Some(UsedParts::element(asked)),
+                    "element" | "one" => Some(UsedParts::element(used)),
                     _ => None,
                 };
-                let of_first = of_first.filter(|_| !asked.is_whole() || matches!(&*call.name(), "length" | "keys"));
+                let of_first = of_first.filter(|_| !used.is_whole() || matches!(&*call.name(), "length" | "keys"));
                 let of_first = of_first.map(UsedParts::called);
                 let all_alike = matches!(&*call.name(), "concat" | "merge");
                 for (index, argument) in call.arguments().enumerate() {
                     match &of_first {
-                        Some(asked) if index == 0 || all_alike => self.expression(argument, asked),
+                        Some(used) if index == 0 || all_alike => self.expression(argument, used),
                         _ => self.whole(argument),
                     }
                 }
             }
             ExpressionKind::Tuple(tuple) => {
-                let asked = asked.of_elements();
-                tuple.elements().for_each(|element| self.expression(element, &asked));
+                let used = used.of_elements();
+                tuple.elements().for_each(|element| self.expression(element, &used));
             }
             ExpressionKind::Object(object) => {
-                let asked = asked.of_elements();
+                let used = used.of_elements();
                 for element in object.elements() {
                     if let ObjectKey::Expression(key) = element.key() {
                         self.whole(key);
                     }
-                    self.expression(element.value(), &asked);
+                    self.expression(element.value(), &used);
                 }
             }
-            ExpressionKind::For(for_expr) => self.for_expression(for_expr, asked),
+            ExpressionKind::For(for_expr) => self.for_expression(for_expr, used),
             // The results of a conditional may be converted to one type, which depends on all of them.
             _ => Child::Expression(expression).each_child(&mut |child| match child {
                 Child::Expression(part) => self.whole(part),
@@ -296,15 +297,15 @@ impl<'t> Search<'t> {
         }
     }
 
-    fn splat(&mut self, splat: Splat<'t>, asked: &Arc<UsedParts>) {
+    fn splat(&mut self, splat: Splat<'t>, used: &Arc<UsedParts>) {
         self.splats.push(UsedParts::default());
-        self.expression(splat.each(), &asked.of_elements());
+        self.expression(splat.each(), &used.of_elements());
         let of_each = Arc::new(self.splats.pop().unwrap_or_default());
         self.expression(splat.source(), &UsedParts::splat(&of_each));
     }
 
-    fn for_expression(&mut self, for_expr: ForExpr<'t>, asked: &Arc<UsedParts>) {
-        let mut of_value = asked.of_elements();
+    fn for_expression(&mut self, for_expr: ForExpr<'t>, used: &Arc<UsedParts>) {
+        let mut of_value = used.of_elements();
         if for_expr.groups() {
             of_value = of_value.of_elements();
         }

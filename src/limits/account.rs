@@ -73,9 +73,9 @@ impl Account {
     /// Counts one step. False if that is too many.
     #[inline]
     pub fn step(&self) -> bool {
-        let left = self.steps.load(Relaxed);
-        if left > 0 {
-            self.steps.store(left - 1, Relaxed);
+        let remaining = self.steps.load(Relaxed);
+        if remaining > 0 {
+            self.steps.store(remaining - 1, Relaxed);
             return true;
         }
         self.draw_steps(1).is_ok()
@@ -84,9 +84,9 @@ impl Account {
     /// Counts steps.
     #[inline]
     pub fn steps(&self, steps: u64) -> Result<(), Exceeded> {
-        let left = self.steps.load(Relaxed);
-        if left >= steps && left > 0 {
-            self.steps.store(left - steps, Relaxed);
+        let remaining = self.steps.load(Relaxed);
+        if remaining >= steps && remaining > 0 {
+            self.steps.store(remaining - steps, Relaxed);
             return Ok(());
         }
         self.draw_steps(steps)
@@ -100,23 +100,23 @@ impl Account {
         if let Some(limit) = self.meter.interrupted().or_else(|| self.meter.exceeded()) {
             return Err(self.exceed(limit));
         }
-        let left = self.steps.load(Relaxed);
-        let missing = steps.saturating_sub(left);
-        let taken = self.meter.take_steps(missing.max(STEPS));
-        self.steps.store(left + taken, Relaxed);
-        if taken < missing {
+        let remaining = self.steps.load(Relaxed);
+        let missing = steps.saturating_sub(remaining);
+        let drawn = self.meter.take_steps(missing.max(STEPS));
+        self.steps.store(remaining + drawn, Relaxed);
+        if drawn < missing {
             return Err(self.exceed(Limit::Steps));
         }
-        self.steps.store(left + taken - steps, Relaxed);
+        self.steps.store(remaining + drawn - steps, Relaxed);
         Ok(())
     }
 
     /// Counts bytes that are going to be allocated.
     #[inline]
     pub fn bytes(&self, bytes: u64) -> Result<(), Exceeded> {
-        let left = self.bytes.load(Relaxed);
-        if left >= bytes {
-            self.bytes.store(left - bytes, Relaxed);
+        let remaining = self.bytes.load(Relaxed);
+        if remaining >= bytes {
+            self.bytes.store(remaining - bytes, Relaxed);
             return Ok(());
         }
         self.draw_bytes(bytes)
@@ -127,14 +127,14 @@ impl Account {
         if self.is_exceeded() {
             return Err(Exceeded);
         }
-        let left = self.bytes.load(Relaxed);
-        let missing = bytes.saturating_sub(left);
-        let taken = self.meter.take_bytes(missing.max(BYTES));
-        self.bytes.store(left + taken, Relaxed);
-        if taken < missing {
+        let remaining = self.bytes.load(Relaxed);
+        let missing = bytes.saturating_sub(remaining);
+        let drawn = self.meter.take_bytes(missing.max(BYTES));
+        self.bytes.store(remaining + drawn, Relaxed);
+        if drawn < missing {
             return Err(self.exceed(Limit::Bytes));
         }
-        self.bytes.store(left + taken - bytes, Relaxed);
+        self.bytes.store(remaining + drawn - bytes, Relaxed);
         Ok(())
     }
 
@@ -218,8 +218,8 @@ impl Account {
     /// Returns true if a name may still be compared with so many others, for a message.
     #[cold]
     pub fn compare(&self, names: usize) -> bool {
-        let left = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
-        left.inspect(|&left| self.comparisons.store(left, Relaxed)).is_some()
+        let remaining = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
+        remaining.inspect(|&remaining| self.comparisons.store(remaining, Relaxed)).is_some()
     }
 
     /// Notes a call whose result does not depend on the arguments alone.

@@ -149,7 +149,7 @@ impl Meter {
     }
 
     pub(super) fn exceed(&self, limit: Limit) {
-        let number = ALL.iter().position(|one| *one == limit).map_or(0, |at| at as u8 + 1);
+        let number = ALL.iter().position(|known| *known == limit).map_or(0, |at| at as u8 + 1);
         // Only the first one counts.
         let _ = self.0.exceeded.compare_exchange(0, number, Relaxed, Relaxed);
     }

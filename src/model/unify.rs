@@ -198,7 +198,7 @@ fn objects(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Ty
     }
     let mut unified = Vec::with_capacity(first.len());
     for (at, attribute) in first.iter().enumerate() {
-        let across: Vec<Type> = attributes.iter().map(|one| one[at].ty().clone()).collect();
+        let across: Vec<Type> = attributes.iter().map(|object| object[at].ty().clone()).collect();
         unified.push(AttributeType::known(attribute.shared_name().clone(), unify_in(&across, safety, search)?));
     }
     all_convert(types, Type::object_with(unified), safety, search)
@@ -214,7 +214,7 @@ fn tuples(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Typ
     }
     let mut unified = Vec::with_capacity(first.len());
     for at in 0..first.len() {
-        let across: Vec<Type> = elements.iter().map(|one| one[at].clone()).collect();
+        let across: Vec<Type> = elements.iter().map(|tuple| tuple[at].clone()).collect();
         unified.push(unify_in(&across, safety, search)?);
     }
     all_convert(types, Type::tuple(unified), safety, search)

@@ -115,7 +115,7 @@ fn needed<T, E: Error>(field: Option<T>, name: &'static str) -> Result<T, E> {
 }
 
 fn one_of<T: Copy, E: Error, const N: usize>(all: [T; N], name: fn(T) -> &'static str, text: String) -> Result<T, E> {
-    let found = all.into_iter().find(|one| name(*one) == text);
+    let found = all.into_iter().find(|candidate| name(*candidate) == text);
     found.ok_or_else(|| E::custom(format_args!("{text:?} is none of {}", all.map(name).join(", "))))
 }
 

@@ -140,14 +140,14 @@ operators! {
 
 /// The operators that begin with a byte: the one of this byte alone, and those of two bytes, with their second byte.
 #[derive(Clone, Copy)]
-struct Beginning {
+struct ByFirstByte {
     alone: Option<BinaryOperator>,
     longer: [(u8, Option<BinaryOperator>); 2],
 }
 
 /// The binary operators by their first byte.
-static BEGINNINGS: [Beginning; 128] = {
-    let mut all = [Beginning { alone: None, longer: [(0, None); 2] }; 128];
+static BEGINNINGS: [ByFirstByte; 128] = {
+    let mut all = [ByFirstByte { alone: None, longer: [(0, None); 2] }; 128];
     let mut index = 0;
     while index < BinaryOperator::ALL.len() {
         let operator = BinaryOperator::ALL[index];
@@ -167,7 +167,7 @@ impl BinaryOperator {
     /// Returns the longest operator that begins with `byte`, followed by `next`.
     #[inline]
     pub(crate) fn beginning(byte: u8, next: u8) -> Option<BinaryOperator> {
-        let Beginning { alone, longer: [a, b] } = BEGINNINGS.get(usize::from(byte))?;
+        let ByFirstByte { alone, longer: [a, b] } = BEGINNINGS.get(usize::from(byte))?;
         if next == a.0 && a.1.is_some() {
             a.1
         } else if next == b.0 && b.1.is_some() {

@@ -12,20 +12,20 @@ use crate::syntax::index::TokenIndex;
 
 /// Returns the deviations from the specification in a tree, except those that the lexer reports.
 pub(super) fn liberties(tree: &Tree, max_errors: usize) -> Vec<Finding> {
-    let mut found = Found { taken: HashSet::new(), findings: Vec::new(), limit: max_errors.saturating_add(1) };
-    of_nodes(tree, &mut found);
-    of_tokens(tree, &mut found);
-    found.findings
+    let mut findings = Findings { taken: HashSet::new(), findings: Vec::new(), limit: max_errors.saturating_add(1) };
+    of_nodes(tree, &mut findings);
+    of_tokens(tree, &mut findings);
+    findings.findings
 }
 
 /// The findings. A region that was parsed twice has its nodes twice, so each place counts once.
-struct Found {
+struct Findings {
     taken: HashSet<(Span, &'static str)>,
     findings: Vec<Finding>,
     limit: usize,
 }
 
-impl Found {
+impl Findings {
     fn add(&mut self, liberty: &Liberty, span: Span) {
         if self.findings.len() < self.limit && self.taken.insert((span, liberty.name())) {
             self.findings.push(liberty.at(span));
@@ -33,7 +33,7 @@ impl Found {
     }
 }
 
-fn of_nodes(tree: &Tree, found: &mut Found) {
+fn of_nodes(tree: &Tree, findings: &mut Findings) {
     // True for each node that is an access to the element of a splat. Operands precede the nodes that use them.
     let mut of_item = vec![false; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
@@ -47,16 +47,16 @@ fn of_nodes(tree: &Tree, found: &mut Found) {
                 of_item[index] = of_item[operand()];
                 let operator = tree.nodes[operand()].end + 1;
                 if of_item[index] {
-                    found.add(&liberty::SPLAT_IN_SPLAT, splat_span(tree, node, operator));
+                    findings.add(&liberty::SPLAT_IN_SPLAT, splat_span(tree, node, operator));
                 }
                 if node.kind == NodeKind::AttrSplat {
-                    indexes_in_splat(tree, node, found);
+                    indexes_in_splat(tree, node, findings);
                 }
             }
             NodeKind::UnaryOp if tree.nodes[operand()].kind == NodeKind::UnaryOp => {
-                found.add(&liberty::REPEATED_OPERATOR, tree.token_span(tree.nodes[operand()].start));
+                findings.add(&liberty::REPEATED_OPERATOR, tree.token_span(tree.nodes[operand()].start));
             }
-            NodeKind::FunctionCall | NodeKind::ExpandedCall => of_call(tree, node, found),
+            NodeKind::FunctionCall | NodeKind::ExpandedCall => of_call(tree, node, findings),
             // These conform to the specification, but their children may not.
             NodeKind::Literal
             | NodeKind::Variable
@@ -87,26 +87,26 @@ fn splat_span(tree: &Tree, splat: &Node, from: TokenIndex) -> Span {
 }
 
 /// Reports the legacy indexes that an attribute-only splat applies to each element.
-fn indexes_in_splat(tree: &Tree, splat: &Node, found: &mut Found) {
+fn indexes_in_splat(tree: &Tree, splat: &Node, findings: &mut Findings) {
     let mut node = tree.node(splat.second.node());
     while matches!(node.kind, NodeKind::GetAttr | NodeKind::LegacyIndex) {
         if node.kind == NodeKind::LegacyIndex {
-            found.add(&liberty::INDEX_IN_SPLAT, tree.token_span(node.end));
+            findings.add(&liberty::INDEX_IN_SPLAT, tree.token_span(node.end));
         }
         node = tree.node(node.first.node());
     }
 }
 
-fn of_call(tree: &Tree, call: &Node, found: &mut Found) {
+fn of_call(tree: &Tree, call: &Node, findings: &mut Findings) {
     let (first, end) = tree.called_name(call);
     if first + 1 != end {
-        found.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(first, end - 1));
+        findings.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(first, end - 1));
     } else if matches!(tree.token_text(first), "true" | "false" | "null") {
-        found.add(&liberty::KEYWORD_FUNCTION, tree.token_span(first));
+        findings.add(&liberty::KEYWORD_FUNCTION, tree.token_span(first));
     }
 }
 
-fn of_tokens(tree: &Tree, found: &mut Found) {
+fn of_tokens(tree: &Tree, findings: &mut Findings) {
     use TokenKind::*;
     let text = tree.text().as_bytes();
     let mut open: Vec<TokenIndex> = Vec::new();
@@ -129,7 +129,7 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
             let within =
                 if matches!(kind, GetAttr | LegacyIndex | AttrSplat | FullSplat) { span.end() } else { span.start() };
             if !of_heredoc && let Some(at) = line_end(text, end, within) {
-                found.add(&liberty::LINE_END_IN_SEQUENCE, Span::new(at as u32, at as u32));
+                findings.add(&liberty::LINE_END_IN_SEQUENCE, Span::new(at as u32, at as u32));
                 reported = opener;
             }
         }
@@ -137,10 +137,10 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
             TemplateLiteral => {
                 let quoted = inner.is_some_and(|opener| tree.token_text(opener) == "\"");
                 if quoted {
-                    long_escapes(text, span, found);
+                    long_escapes(text, span, findings);
                 }
             }
-            Literal | String if text[span.start()] == b'"' => long_escapes(text, span, found),
+            Literal | String if text[span.start()] == b'"' => long_escapes(text, span, findings),
             OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | directive_kinds!() => {
                 open.push(token);
             }
@@ -175,13 +175,13 @@ fn line_end(text: &[u8], start: usize, end: usize) -> Option<usize> {
 }
 
 /// Reports escape sequences with eight digits for characters that need only four.
-fn long_escapes(text: &[u8], span: Span, found: &mut Found) {
+fn long_escapes(text: &[u8], span: Span, findings: &mut Findings) {
     let mut at = span.start();
     while let Some(length) = memchr::memchr(b'\\', &text[at..span.end()]) {
         at += length;
         let escape = &text[at..span.end().min(at + 10)];
         if escape.starts_with(b"\\U0000") {
-            found.add(&liberty::LONG_ESCAPE, Span::new(at as u32, (at + escape.len()) as u32));
+            findings.add(&liberty::LONG_ESCAPE, Span::new(at as u32, (at + escape.len()) as u32));
         }
         at = span.end().min(at + 2);
     }

@@ -42,7 +42,7 @@ const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map
 fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     let lower = name.to_ascii_lowercase();
     let element = if wanted == Wanted::Exact { "string" } else { "any" };
-    let found = match &*lower {
+    let type_name = match &*lower {
         "int" | "integer" | "uint" | "long" | "short" | "float" | "double" | "decimal" | "num" | "i32" | "i64"
         | "f32" | "f64" | "int32" | "int64" | "uint32" | "uint64" | "float32" | "float64" | "bigint" => "number",
         "str" | "text" | "char" | "varchar" => "string",
@@ -53,8 +53,8 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
         "dynamic" | "mixed" | "unknown" | "interface" | "value" | "variant" => "any",
         _ => similar_name(&lower, NAMES)?,
     };
-    let found = NAMES.into_iter().find(|known| *known == found)?;
-    let written = match (found, element) {
+    let type_name = NAMES.into_iter().find(|known| *known == type_name)?;
+    let written = match (type_name, element) {
         ("list", "any") => "list(any)",
         ("list", _) => "list(string)",
         ("set", "any") => "set(any)",
@@ -65,7 +65,7 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
         ("object", _) => "object({ name = string })",
         (plain, _) => plain,
     };
-    Some((found, written))
+    Some((type_name, written))
 }
 
 /// A name that is not a type by itself.
@@ -96,8 +96,8 @@ pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Finding {
         return if matches!(name, "true" | "false") { diagnostic.with_writing(span, name, "bool") } else { diagnostic };
     }
     match meant(name, wanted) {
-        Some((found, written)) if found != "any" || wanted != Wanted::Exact => {
-            let same = found == name || name != name.to_ascii_lowercase();
+        Some((type_name, written)) if type_name != "any" || wanted != Wanted::Exact => {
+            let same = type_name == name || name != name.to_ascii_lowercase();
             let help = if same { format!("write `{written}`") } else { format!("did you mean `{written}`?") };
             diagnostic.with_help(help).with_writing(span, name, written)
         }
@@ -113,16 +113,16 @@ fn all_types_help(wanted: Wanted) -> String {
 pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_>) -> Finding {
     let detail = format!("there is no type named \"{name}\" that takes arguments");
     let diagnostic = error(expression.span(), detail);
-    let whole = expression.span();
+    let whole_span = expression.span();
     match meant(name, Wanted::Defaults) {
-        Some((found, _)) if CONSTRUCTORS.contains(&found) => {
-            let start = whole.start() as u32;
+        Some((type_name, _)) if CONSTRUCTORS.contains(&type_name) => {
+            let start = whole_span.start() as u32;
             let written = Span::new(start, start + name.len() as u32);
-            diagnostic.with_help(format!("did you mean `{found}`?")).with_writing(written, name, found)
+            diagnostic.with_help(format!("did you mean `{type_name}`?")).with_writing(written, name, type_name)
         }
-        Some((found, _)) => diagnostic
-            .with_help(format!("did you mean `{found}`? It takes no arguments"))
-            .with_edits(NeedsReview, [Replacement::new(whole, found)]),
+        Some((type_name, _)) => diagnostic
+            .with_help(format!("did you mean `{type_name}`? It takes no arguments"))
+            .with_edits(NeedsReview, [Replacement::new(whole_span, type_name)]),
         None => diagnostic
             .with_help("the types that take arguments are list(…), set(…), map(…), tuple([…]) and object({…})"),
     }
@@ -225,12 +225,12 @@ fn short(expression: ast::ExpressionNode<'_>) -> Option<&str> {
 }
 
 /// A name of a type that is called although it is not made of others.
-pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole: Span) -> Finding {
+pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole_span: Span) -> Finding {
     let (name, span) = (call.name(), call.open_span().join(call.close_span()));
     let detail = format!("the type `{name}` takes no arguments");
     let sure = call.arguments().next().is_none();
     error(span, detail)
-        .with_context(whole)
+        .with_context(whole_span)
         .with_help(format!("write `{name}`"))
         .with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
 }
@@ -313,13 +313,13 @@ pub(super) fn duplicate_attribute(name: &str, span: Span, first: Span) -> Findin
     error(span, detail).with_label(first, "its type is given here")
 }
 
-pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Finding {
+pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole_span: Span) -> Finding {
     let detail = "`optional` is only for the attributes of an object";
-    let diagnostic = error(call.name_span(), detail).with_context(whole);
+    let diagnostic = error(call.name_span(), detail).with_context(whole_span);
     match call.arguments().next().and_then(short) {
         Some(ty) => diagnostic
             .with_help(format!("write `{ty}`: everything may be null"))
-            .with_edits(NeedsReview, [Replacement::new(whole, ty.to_owned())]),
+            .with_edits(NeedsReview, [Replacement::new(whole_span, ty.to_owned())]),
         None => diagnostic.with_help("write a type: everything may be null"),
     }
 }
@@ -329,8 +329,8 @@ pub(super) fn optional_in_exact_type(call: FunctionCall<'_>) -> Finding {
     let diagnostic = error(call.name_span(), detail);
     match call.arguments().next().and_then(short) {
         Some(ty) => {
-            let whole = call.name_span().join(call.close_span());
-            let edit = Replacement::new(whole, ty.to_owned());
+            let whole_span = call.name_span().join(call.close_span());
+            let edit = Replacement::new(whole_span, ty.to_owned());
             diagnostic.with_help(format!("write `{ty}`")).with_edits(NeedsReview, [edit])
         }
         None => diagnostic.with_help("write a type"),

@@ -45,13 +45,13 @@ pub(crate) fn read_native(
 ) -> Result<Constraint, Diagnostics> {
     let source = expression.shared_source();
     let mut reader = Reader { wanted, source, account, problems: Diagnostics::new(), levels: Vec::new() };
-    let found = reader.ty(expression);
+    let read_type = reader.ty(expression);
     if !reader.problems.is_empty() {
         reader.problems.sort();
         return Err(reader.problems);
     }
-    let defaults = if found.level.is_some() { Defaults::of_levels(reader.levels) } else { Defaults::default() };
-    Ok(Constraint { ty: found.ty, defaults })
+    let defaults = if read_type.level.is_some() { Defaults::of_levels(reader.levels) } else { Defaults::default() };
+    Ok(Constraint { ty: read_type.ty, defaults })
 }
 
 /// The type of a name, if it is one.
@@ -74,24 +74,24 @@ struct Reader<'t> {
 }
 
 /// A type, with the level of the defaults within it, if there are any.
-struct Found {
+struct ReadType {
     ty: Type,
     level: Option<usize>,
 }
 
-impl Found {
+impl ReadType {
     fn plain(ty: Type) -> Self {
-        Found { ty, level: None }
+        ReadType { ty, level: None }
     }
 }
 
 impl Reader<'_> {
     /// The type that an expression says. What says none is reported and taken for any type, so that
     /// the rest can be looked at, too.
-    fn ty(&mut self, expression: ast::ExpressionNode<'_>) -> Found {
+    fn ty(&mut self, expression: ast::ExpressionNode<'_>) -> ReadType {
         if let Some(name) = expression.keyword() {
             return match named(name, self.wanted) {
-                Some(ty) => Found::plain(ty),
+                Some(ty) => ReadType::plain(ty),
                 None => self.fail(help::no_such_type(name, self.wanted, expression.span())),
             };
         }
@@ -101,16 +101,16 @@ impl Reader<'_> {
         }
     }
 
-    fn fail(&mut self, problem: Finding) -> Found {
+    fn fail(&mut self, problem: Finding) -> ReadType {
         self.report(problem);
-        Found::plain(Type::Dynamic)
+        ReadType::plain(Type::Dynamic)
     }
 
     fn report(&mut self, problem: Finding) {
         self.problems.push(problem.in_source(self.source));
     }
 
-    fn call(&mut self, expression: ast::ExpressionNode<'_>, call: FunctionCall<'_>) -> Found {
+    fn call(&mut self, expression: ast::ExpressionNode<'_>, call: FunctionCall<'_>) -> ReadType {
         let name = call.name();
         match &*name {
             "optional" => return self.fail(help::misplaced_optional(call, expression.span())),
@@ -138,25 +138,25 @@ impl Reader<'_> {
         }
     }
 
-    fn collection(&mut self, element: ast::ExpressionNode<'_>, kind: CollectionKind) -> Found {
-        let Found { ty, level } = self.ty(element);
-        Found { ty: kind.of(ty), level: level.map(|level| self.level(Vec::new(), Parts::Each(level))) }
+    fn collection(&mut self, element: ast::ExpressionNode<'_>, kind: CollectionKind) -> ReadType {
+        let ReadType { ty, level } = self.ty(element);
+        ReadType { ty: kind.of(ty), level: level.map(|level| self.level(Vec::new(), Parts::Each(level))) }
     }
 
-    fn tuple(&mut self, argument: ast::ExpressionNode<'_>) -> Found {
+    fn tuple(&mut self, argument: ast::ExpressionNode<'_>) -> ReadType {
         let Ok(elements) = argument.static_list() else {
             return self.fail(help::no_list_of_types(argument));
         };
-        let found: Vec<Found> = elements.into_iter().map(|element| self.ty(element)).collect();
-        let positions: Vec<Option<usize>> = found.iter().map(|found| found.level).collect();
+        let read_types: Vec<ReadType> = elements.into_iter().map(|element| self.ty(element)).collect();
+        let positions: Vec<Option<usize>> = read_types.iter().map(|read_types| read_types.level).collect();
         let level = match positions.iter().any(Option::is_some) {
             true => Some(self.level(Vec::new(), Parts::Positions(positions))),
             false => None,
         };
-        Found { ty: Type::tuple(found.into_iter().map(|found| found.ty)), level }
+        ReadType { ty: Type::tuple(read_types.into_iter().map(|read_types| read_types.ty)), level }
     }
 
-    fn object(&mut self, argument: ast::ExpressionNode<'_>) -> Found {
+    fn object(&mut self, argument: ast::ExpressionNode<'_>) -> ReadType {
         let ast::ExpressionKind::Object(object) = argument.kind() else {
             return self.fail(help::no_map_of_types(argument));
         };
@@ -200,7 +200,7 @@ impl Reader<'_> {
             (false, true) => Some(self.level(values, Parts::None)),
             (_, false) => Some(self.level(values, Parts::Names(levels))),
         };
-        Found { ty: Type::object_with(attributes), level }
+        ReadType { ty: Type::object_with(attributes), level }
     }
 
     /// The type of an attribute, perhaps within `optional`.
@@ -223,7 +223,7 @@ impl Reader<'_> {
         }
         let found = match arguments.first() {
             Some(&ty) => self.ty(ty),
-            None => Found::plain(Type::Dynamic),
+            None => ReadType::plain(Type::Dynamic),
         };
         let default = arguments.get(1).filter(|_| is_well_formed);
         let default = default.and_then(|default| self.default(*default, &found.ty));
@@ -252,7 +252,7 @@ impl Reader<'_> {
 }
 
 struct FoundAttribute {
-    found: Found,
+    found: ReadType,
     default: Option<Value>,
     optional: bool,
 }

@@ -153,12 +153,14 @@ impl Reader {
     fn content(&mut self, body: &Body, schema: &BodySchema) -> (Content, bool) {
         let (value, diagnostics) = body.content(schema).into_parts();
         let whole = !diagnostics.has_errors();
-        self.diagnostics.extend(diagnostics.into_iter().map(|one| match (one.code(), one.help()) {
-            (Code::UnsupportedBlock, None) => {
-                let help = help_for(one.place().text());
-                one.with_help(help)
+        self.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| {
+            match (diagnostic.code(), diagnostic.help()) {
+                (Code::UnsupportedBlock, None) => {
+                    let help = help_for(diagnostic.place().text());
+                    diagnostic.with_help(help)
+                }
+                _ => diagnostic,
             }
-            _ => one,
         }));
         (value, whole)
     }

@@ -341,7 +341,8 @@ impl Function {
         if self.0.impure || self.as_lazy().is_some() {
             return false;
         }
-        let arguments: Vec<Value> = self.0.parameters.iter().map(|one| Value::unknown(one.ty.clone())).collect();
+        let arguments: Vec<Value> =
+            self.0.parameters.iter().map(|parameter| Value::unknown(parameter.ty.clone())).collect();
         self.call_within(&arguments, account).is_ok_and(|value| value.contains_marks())
     }
 

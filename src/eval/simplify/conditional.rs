@@ -1,7 +1,7 @@
 //! Conditionals with a known condition: how the other result affects the chosen one.
 
 use super::literal::Writer;
-use super::{Stands, Work, no_entries};
+use super::{Position, Work, no_entries};
 use crate::eval::Scope;
 use crate::model::{Type, Value};
 use crate::source::Span;
@@ -19,21 +19,21 @@ impl Work<'_> {
     ) {
         let (when_true, when_false) = (conditional.true_result(), conditional.false_result());
         let Some(choice) = self.truth(conditional.predicate(), scope) else {
-            self.visit(conditional.predicate(), Stands::Alone, scope, misses);
+            self.visit(conditional.predicate(), Position::Alone, scope, misses);
             return self.within_result(|work| {
-                [when_true, when_false].into_iter().for_each(|part| work.visit(part, Stands::Alone, scope, misses));
+                [when_true, when_false].into_iter().for_each(|part| work.visit(part, Position::Alone, scope, misses));
             });
         };
         let (chosen, other) = if choice { (when_true, when_false) } else { (when_false, when_true) };
         let (start, before) = (self.edits.len(), self.uncertain);
         if self.is_plain_null(other, scope) || self.fails_without_type(other, scope) {
-            self.visit(chosen, Stands::Alone, scope, misses);
+            self.visit(chosen, Position::Alone, scope, misses);
             return self.reduce(whole.span(), chosen, start);
         }
         let end = self.within_result(|work| {
-            work.visit(chosen, Stands::Alone, scope, misses);
+            work.visit(chosen, Position::Alone, scope, misses);
             let end = work.edits.len();
-            work.visit(other, Stands::Alone, scope, misses);
+            work.visit(other, Position::Alone, scope, misses);
             end
         });
         if self.uncertain == before && self.only_chosen_counts(chosen, other, scope) {
@@ -52,7 +52,7 @@ impl Work<'_> {
             return;
         }
         self.uncertain += 1;
-        self.visit(conditional.predicate(), Stands::Alone, scope, misses);
+        self.visit(conditional.predicate(), Position::Alone, scope, misses);
     }
 
     /// The value of a condition, if it is known.

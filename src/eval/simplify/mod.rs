@@ -60,7 +60,7 @@ pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> O
                     return Residue { value, is_known, text };
                 }
             }
-            work.visit(expression, Stands::Alone, scope, u32::from(is_known));
+            work.visit(expression, Position::Alone, scope, u32::from(is_known));
             let text = work.draft_of(expression.span(), 0).and_then(|draft| work.text(draft));
             Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
         })
@@ -113,7 +113,7 @@ fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, Express
 
 /// The position of a part: it determines if a text in its place needs parentheses, and the use of its value.
 #[derive(Clone, Copy, PartialEq)]
-enum Stands {
+enum Position {
     /// Between brackets, commas and the like.
     Alone,
     /// The same, but only the elements of a collection matter, not its kind.
@@ -205,7 +205,7 @@ impl<'a> Work<'a> {
     }
 
     /// Fills in the known values in a part. `misses` counts the enclosing parts that are known but have no text.
-    fn visit(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) {
+    fn visit(&mut self, part: ExpressionNode<'_>, position: Position, scope: &Scope<'_>, misses: u32) {
         if self.as_written || self.uses.is_constant(part.id()) || !self.account.step() {
             return;
         }
@@ -214,7 +214,7 @@ impl<'a> Work<'a> {
         if self.uses.is_closed(part.id()) {
             match self.settled(part, scope) {
                 Settled::Value(value) => {
-                    if let Some(text) = self.known_text(&value, stands, scope) {
+                    if let Some(text) = self.known_text(&value, position, scope) {
                         return self.edit(part.span(), &text);
                     }
                 }
@@ -273,17 +273,17 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the text of a known value, as its position requires.
-    fn known_text(&self, value: &Value, stands: Stands, scope: &Scope<'_>) -> Option<String> {
-        let loose = matches!(stands, Stands::Iterated | Stands::BeforeIndex);
+    fn known_text(&self, value: &Value, position: Position, scope: &Scope<'_>) -> Option<String> {
+        let loose = matches!(position, Position::Iterated | Position::BeforeIndex);
         let text = Writer { scope, account: self.account }.text(value, loose)?;
         let is_list = text.starts_with('[');
-        Some(match stands {
-            Stands::Alone | Stands::Iterated => text,
-            Stands::BesideOperator if text.starts_with('-') => format!("({text})"),
-            Stands::BesideOperator => text,
-            Stands::BeforeAccess | Stands::BeforeIndex if is_list => text,
-            Stands::BeforeAccess | Stands::BeforeIndex => format!("({text})"),
-            Stands::AsKey => match value.as_str() {
+        Some(match position {
+            Position::Alone | Position::Iterated => text,
+            Position::BesideOperator if text.starts_with('-') => format!("({text})"),
+            Position::BesideOperator => text,
+            Position::BeforeAccess | Position::BeforeIndex if is_list => text,
+            Position::BeforeAccess | Position::BeforeIndex => format!("({text})"),
+            Position::AsKey => match value.as_str() {
                 Some(name) => crate::writer::key(name),
                 None => format!("({text})"),
             },
@@ -292,12 +292,12 @@ impl<'a> Work<'a> {
 
     /// Keeps a part as it is, and fills in the known values of its parts.
     fn keep(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
-        let alone = Stands::Alone;
+        let alone = Position::Alone;
         match part.kind() {
             ExpressionKind::Template(template) => self.keep_template(template, part, scope, misses),
             ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => self.keep_accesses(part, scope, misses),
             ExpressionKind::Splat(splat) => {
-                self.visit(splat.source(), Stands::BeforeAccess, scope, misses);
+                self.visit(splat.source(), Position::BeforeAccess, scope, misses);
                 self.visit(splat.each(), alone, scope, misses);
             }
             ExpressionKind::FunctionCall(call) => {
@@ -313,7 +313,7 @@ impl<'a> Work<'a> {
                 let last = call.arguments().len().saturating_sub(1);
                 for (index, argument) in call.arguments().enumerate() {
                     let expanded = call.expands_last() && index == last;
-                    self.visit(argument, if expanded { Stands::Iterated } else { alone }, scope, misses);
+                    self.visit(argument, if expanded { Position::Iterated } else { alone }, scope, misses);
                 }
             }
             ExpressionKind::Tuple(tuple) => {
@@ -324,7 +324,7 @@ impl<'a> Work<'a> {
             ExpressionKind::Conditional(conditional) => self.keep_conditional(conditional, part, scope, misses),
             ExpressionKind::Binary(_) => self.keep_operators(part, scope, misses),
             ExpressionKind::Unary(operation) => {
-                self.visit(operation.operand(), Stands::BesideOperator, scope, misses);
+                self.visit(operation.operand(), Position::BesideOperator, scope, misses);
             }
             ExpressionKind::Parentheses(parentheses) => self.visit(parentheses.inner(), alone, scope, misses),
             // Nothing in the others can be replaced.
@@ -341,14 +341,14 @@ impl<'a> Work<'a> {
             source = chain[at];
             chain.truncate(at);
         }
-        let stands = match chain.last().map(|access| access.kind()) {
-            Some(ExpressionKind::Index(_)) => Stands::BeforeIndex,
-            _ => Stands::BeforeAccess,
+        let position = match chain.last().map(|access| access.kind()) {
+            Some(ExpressionKind::Index(_)) => Position::BeforeIndex,
+            _ => Position::BeforeAccess,
         };
-        self.visit(source, stands, scope, misses);
+        self.visit(source, position, scope, misses);
         for access in chain {
             if let ExpressionKind::Index(index) = access.kind() {
-                self.visit(index.key(), Stands::Alone, scope, misses);
+                self.visit(index.key(), Position::Alone, scope, misses);
             }
         }
     }
@@ -361,7 +361,7 @@ impl<'a> Work<'a> {
             {
                 self.visit_key(key, scope, misses);
             }
-            self.visit(element.value(), Stands::Alone, scope, misses);
+            self.visit(element.value(), Position::Alone, scope, misses);
         }
     }
 
@@ -369,7 +369,7 @@ impl<'a> Work<'a> {
     /// would be taken for the key itself without parentheses.
     fn visit_key(&mut self, key: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
         let start = self.edits.len();
-        self.visit(key, Stands::AsKey, scope, misses);
+        self.visit(key, Position::AsKey, scope, misses);
         let at = key.span();
         let is_replaced = matches!(&self.edits[start..], [(span, _)] if *span == at);
         let may_be_left = match key.kind() {
@@ -407,20 +407,20 @@ impl<'a> Work<'a> {
             // The body of the loop does not matter.
             return self.edit(whole.span(), if for_expr.is_object() { "{}" } else { "[]" });
         }
-        self.visit(collection, Stands::Iterated, scope, misses);
+        self.visit(collection, Position::Iterated, scope, misses);
         let key = for_expr.key_variable().map(|name| name.text());
         let names = Names { key, value: for_expr.value_variable().text() };
-        let open = failed();
-        let inner = names.scope(scope, &open, &open);
+        let unknown = failed();
+        let inner = names.scope(scope, &unknown, &unknown);
         for part in [for_expr.key(), Some(for_expr.value())].into_iter().flatten() {
-            self.visit(part, Stands::Alone, &inner, misses);
+            self.visit(part, Position::Alone, &inner, misses);
         }
         let Some(condition) = for_expr.condition() else { return };
         if !for_expr.groups() && self.truth(condition, &inner) == Some(true) {
             let end = for_expr.value().span().end();
             return self.leave_out(Span::new(end as u32, condition.span().end() as u32));
         }
-        self.visit(condition, Stands::Alone, &inner, misses);
+        self.visit(condition, Position::Alone, &inner, misses);
     }
 
     /// Returns true if the condition of a `for`, if there is one, cannot fail when there are no elements: it is checked
@@ -459,7 +459,7 @@ impl<'a> Work<'a> {
             let (first, last) = (arguments[failing], arguments[count - 1]);
             if failing + 1 == count && (self.results == 0 || works(&first)) {
                 let start = self.edits.len();
-                self.visit(first, Stands::Alone, scope, misses);
+                self.visit(first, Position::Alone, scope, misses);
                 return self.reduce(whole.span(), first, start);
             }
             self.edit(Span::new(arguments[0].span().start() as u32, first.span().start() as u32), "");
@@ -470,7 +470,7 @@ impl<'a> Work<'a> {
             }
             arguments.drain(..failing);
         }
-        arguments.into_iter().for_each(|argument| self.visit(argument, Stands::Alone, scope, misses));
+        arguments.into_iter().for_each(|argument| self.visit(argument, Position::Alone, scope, misses));
     }
 
     /// Runs `work` within a result of a conditional. A result that is not chosen may fail; its type still counts then,

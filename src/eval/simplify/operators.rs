@@ -1,6 +1,6 @@
 //! Chains of operators of which some operands are known.
 
-use super::{Stands, Work};
+use super::{Position, Work};
 use crate::eval::Scope;
 use crate::model::Type;
 use crate::source::Span;
@@ -50,7 +50,7 @@ impl Work<'_> {
             _ => None,
         };
         if truth.is_none() {
-            self.visit(part, Stands::BesideOperator, scope, misses);
+            self.visit(part, Position::BesideOperator, scope, misses);
         }
         Side { part, span: part.span(), edits, truth, certain: self.uncertain == uncertain }
     }

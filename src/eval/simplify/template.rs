@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::{Draft, Drafts};
-use super::{MAX_MISSES, Stands, Work};
+use super::{MAX_MISSES, Position, Work};
 use crate::eval::{Scope, failed, for_expr::Names, template};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
@@ -54,7 +54,7 @@ impl Work<'_> {
         misses: u32,
     ) {
         if let Some(inner) = template.unwrapped() {
-            return self.visit(inner, Stands::Alone, scope, misses);
+            return self.visit(inner, Position::Alone, scope, misses);
         }
         if template.is_error() {
             return;
@@ -102,7 +102,7 @@ impl Work<'_> {
             return None;
         }
         if let Some(inner) = template.unwrapped() {
-            return Some(self.new_text(inner, Stands::Alone, scope, 0));
+            return Some(self.new_text(inner, Position::Alone, scope, 0));
         }
         let mut pieces = Pieces::default();
         self.pieces(template, &mut pieces, scope, 0);
@@ -125,7 +125,7 @@ impl Work<'_> {
                         continue;
                     }
                     let edits = self.edits.len();
-                    self.visit(inner, Stands::Alone, scope, misses);
+                    self.visit(inner, Position::Alone, scope, misses);
                     to.changed |= self.edits.len() > edits;
                     let text = self.take(inner, edits);
                     to.all.push(Piece::Interpolation(text));
@@ -148,7 +148,7 @@ impl Work<'_> {
                             continue;
                         }
                     }
-                    let condition = self.changed_text(directive.predicate(), Stands::Alone, to, scope, misses);
+                    let condition = self.changed_text(directive.predicate(), Position::Alone, to, scope, misses);
                     to.all.push(Piece::Directive("if".into(), Some(condition)));
                     with_room(|| self.pieces(when_true, to, scope, misses));
                     if let Some(when_false) = when_false {
@@ -163,11 +163,11 @@ impl Work<'_> {
                         to.changed = true;
                         continue;
                     }
-                    let collection = self.changed_text(directive.collection(), Stands::Iterated, to, scope, misses);
+                    let collection = self.changed_text(directive.collection(), Position::Iterated, to, scope, misses);
                     let (key, value) = (directive.key_variable(), directive.value_variable().text());
-                    let open = failed();
+                    let unknown = failed();
                     let inner = Names { key: key.map(|name| name.text()), value };
-                    let inner = inner.scope(scope, &open, &open);
+                    let inner = inner.scope(scope, &unknown, &unknown);
                     let words = format!("for {} in", directive.names().written());
                     to.all.push(Piece::Directive(words.into(), Some(collection)));
                     with_room(|| self.pieces(directive.body(), to, &inner, misses));
@@ -180,20 +180,20 @@ impl Work<'_> {
     fn changed_text(
         &mut self,
         part: ExpressionNode<'_>,
-        stands: Stands,
+        position: Position,
         to: &mut Pieces,
         scope: &Scope<'_>,
         misses: u32,
     ) -> Draft {
         let edits = self.edits.len();
-        self.visit(part, stands, scope, misses);
+        self.visit(part, position, scope, misses);
         to.changed |= self.edits.len() > edits;
         self.take(part, edits)
     }
 
-    fn new_text(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) -> Draft {
+    fn new_text(&mut self, part: ExpressionNode<'_>, position: Position, scope: &Scope<'_>, misses: u32) -> Draft {
         let edits = self.edits.len();
-        self.visit(part, stands, scope, misses);
+        self.visit(part, position, scope, misses);
         self.take(part, edits)
     }
 

@@ -135,8 +135,9 @@ fn bounded_length(
     }
     if value.is_known() {
         let length = elements(&value).len();
-        let open = kind == CollectionKind::Set && !value.is_wholly_known();
-        let fits = least.is_none_or(|least| length >= least) && most.is_none_or(|most| open || length <= most);
+        let length_unknown = kind == CollectionKind::Set && !value.is_wholly_known();
+        let fits =
+            least.is_none_or(|least| length >= least) && most.is_none_or(|most| length_unknown || length <= most);
         return match fits {
             true => Ok(value),
             false => Err(blame(0, format!("the collection has {length} elements"))),

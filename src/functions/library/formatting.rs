@@ -64,7 +64,7 @@ fn unknown(format: &str) -> Result<Value, FunctionError> {
 }
 
 /// An argument: one value for all strings, or one for each.
-enum Given<'v> {
+enum FormatArgument<'v> {
     One(&'v Value),
     Each(&'v [Value]),
 }
@@ -90,7 +90,7 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
                 continue;
             }
             _ => {
-                given.push(Given::One(argument));
+                given.push(FormatArgument::One(argument));
                 continue;
             }
         };
@@ -103,7 +103,7 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
             Some(_) => {}
         }
         known &= argument.is_known();
-        given.push(Given::Each(elements(argument)));
+        given.push(FormatArgument::Each(elements(argument)));
     }
     if !known {
         return Ok(Value::unknown(call.result_type().clone()));
@@ -114,8 +114,8 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
     for at in 0..count {
         arguments.clear();
         arguments.extend(given.iter().map(|given| match given {
-            Given::One(value) => *value,
-            Given::Each(items) => &items[at],
+            FormatArgument::One(value) => *value,
+            FormatArgument::Each(items) => &items[at],
         }));
         results.push(match arguments.iter().all(|argument| argument.is_wholly_known()) {
             true => {

@@ -326,15 +326,15 @@ fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_) | Type::Set(_)) {
         return Err(blame(0, format!("a list, tuple or set is required, not {}", with_article(&list.ty()))));
     }
-    let mut open = false;
+    let mut undecided = false;
     for element in elements(list) {
         match operations::equal(wanted, element).as_bool() {
             Some(true) => return Ok(Value::from(true)),
             Some(false) => {}
-            None => open = true,
+            None => undecided = true,
         }
     }
-    Ok(if open { Value::unknown(Type::Bool) } else { Value::from(false) })
+    Ok(if undecided { Value::unknown(Type::Bool) } else { Value::from(false) })
 }
 
 fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {

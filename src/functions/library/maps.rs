@@ -43,7 +43,9 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .takes(any("mapping").allow_marked())
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Map(element) => Ok(Type::list(element.get().clone())),
-                Type::Object(object) => Ok(Type::tuple(object.attributes().iter().map(|one| one.ty().clone()))),
+                Type::Object(object) => {
+                    Ok(Type::tuple(object.attributes().iter().map(|attribute| attribute.ty().clone())))
+                }
                 ty => Err(blame(0, format!("a map or object is required, not {}", with_article(&ty)))),
             })
             .never_null()
@@ -75,7 +77,7 @@ fn keys(call: &Call<'_>) -> Result<Value, FunctionError> {
     let map = call.argument(0);
     let keys = match map.ty() {
         Type::Object(object) => {
-            Value::tuple(object.attributes().iter().map(|one| Value::from_name(one.shared_name().clone())))
+            Value::tuple(object.attributes().iter().map(|attribute| Value::from_name(attribute.shared_name().clone())))
         }
         _ => match map.shared_entries() {
             Some(entries) => list_of(Type::String, entries.map(|(key, _)| Value::from_name(key.clone())).collect())?,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
-use crate::functions::engine::regex::{Found, PatternError, Regex};
+use crate::functions::engine::regex::{Match, PatternError, Regex};
 use crate::functions::entry::{FunctionEntry, function};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Text, Type, Value};
@@ -145,14 +145,14 @@ impl<'r> Matches<'r> {
     }
 
     /// Charges the value of a match before it is made: each group may have all of its text.
-    fn charge(&self, found: &Found<'_>, account: &Account) -> Result<(), Exceeded> {
+    fn charge(&self, found: &Match<'_>, account: &Account) -> Result<(), Exceeded> {
         const PART: u64 = 64;
         let (parts, length) = (self.groups.len().max(1) as u64, found.group(0).map_or(0, str::len) as u64);
         account.steps(parts)?;
         account.bytes(parts.saturating_mul(PART.saturating_add(length)))
     }
 
-    fn value(&self, found: &Found<'_>) -> Value {
+    fn value(&self, found: &Match<'_>) -> Value {
         // A part of a normalized text is normalized.
         let text = |text: Option<&str>| match text {
             Some(text) => Value::from_name(Text::known(text)),

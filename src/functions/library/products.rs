@@ -51,9 +51,9 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 
 /// Returns the number of elements of a value, if it is known.
 fn known_length(value: &Value) -> Option<usize> {
-    let open = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
+    let length_unknown = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
     // A collection of one element, however unknown, has the length one.
-    value.elements().map(<[Value]>::len).filter(|length| !open || *length == 1)
+    value.elements().map(<[Value]>::len).filter(|length| !length_unknown || *length == 1)
 }
 
 fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -118,7 +118,9 @@ fn unknown(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut most = 1_u64;
     for argument in call.arguments() {
         let length = match (argument.elements(), argument.ty()) {
-            (Some(_), Type::Set(_)) if !argument.is_wholly_known() => known_length(argument).map(|one| one as u64),
+            (Some(_), Type::Set(_)) if !argument.is_wholly_known() => {
+                known_length(argument).map(|length| length as u64)
+            }
             (Some(items), _) => Some(items.len() as u64),
             (None, Type::Tuple(tuple)) => Some(tuple.elements().len() as u64),
             _ => argument.refinement().max_length(),

@@ -1,6 +1,6 @@
 //! Applies a conversion to a value.
 
-use super::plan::{Change, How, Plan, plan};
+use super::plan::{Change, Plan, Rule, plan};
 use super::settle::settled_unknown;
 use super::{ConvertError, Safety, Search, settled_type};
 use crate::limits::{Account, Exceeded};
@@ -94,25 +94,25 @@ fn run_leaf(change: &Change, value: &Value, state: &mut Run<'_, '_>) -> Result<V
     }
     count_leaf(value, &change.to, state.search.account)?;
     match &change.how {
-        How::Format => Ok(format_primitive(value)),
-        How::ReadNumber => read_number(value.as_str().unwrap_or_default(), &state.steps),
-        How::ReadBool => read_bool(value.as_str().unwrap_or_default(), &state.steps),
+        Rule::Format => Ok(format_primitive(value)),
+        Rule::ReadNumber => read_number(value.as_str().unwrap_or_default(), &state.steps),
+        Rule::ReadBool => read_bool(value.as_str().unwrap_or_default(), &state.steps),
         _ => fail(&state.steps, format!("{} required", change.to)),
     }
 }
 
 fn run_node(change: &Change, node: &Node, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     match &change.how {
-        How::Elements { kind, each } => run_elements(*kind, each, change, node, state),
-        How::Gather { kind, element, each, safety } => {
+        Rule::Elements { kind, each } => run_elements(*kind, each, change, node, state),
+        Rule::Gather { kind, element, each, safety } => {
             let items = run_items(node, state, |at| &each[at])?;
             collect(*kind, element, change, node, items, *safety, state)
         }
-        How::Tuple(each) => Ok(Value::tuple(run_items(node, state, |at| &each[at])?)),
-        How::Object(each) => run_object(each, change, node, state),
-        How::Spread { target, each } => run_spread(target, each, change, node, state),
+        Rule::Tuple(each) => Ok(Value::tuple(run_items(node, state, |at| &each[at])?)),
+        Rule::Object(each) => run_object(each, change, node, state),
+        Rule::Spread { target, each } => run_spread(target, each, change, node, state),
         // A value with parts has neither a dynamic nor a primitive type.
-        How::Late | How::Format | How::ReadNumber | How::ReadBool => {
+        Rule::Late | Rule::Format | Rule::ReadNumber | Rule::ReadBool => {
             fail(&state.steps, format!("{} required", change.to))
         }
     }

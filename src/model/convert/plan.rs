@@ -20,11 +20,11 @@ pub(super) enum Plan {
 pub(super) struct Change {
     /// The target, without optional attributes: they are not part of any value's type.
     pub to: Type,
-    pub how: How,
+    pub how: Rule,
 }
 
 #[derive(Debug)]
-pub(super) enum How {
+pub(super) enum Rule {
     /// From dynamic: whatever the value is.
     Late,
     /// Number or bool to string.
@@ -74,20 +74,20 @@ pub(super) fn plan(from: &Type, to: &Type, safety: Safety, search: &mut Search<'
 }
 
 /// The rows of the table in which nothing nests.
-fn simple(from: &Type, to: &Type, safety: Safety) -> Option<How> {
+fn simple(from: &Type, to: &Type, safety: Safety) -> Option<Rule> {
     let lossy = safety == Safety::Unsafe;
     match (from, to) {
-        (Type::Dynamic, _) => lossy.then_some(How::Late),
-        (Type::Number | Type::Bool, Type::String) => Some(How::Format),
-        (Type::String, Type::Number) => lossy.then_some(How::ReadNumber),
-        (Type::String, Type::Bool) => lossy.then_some(How::ReadBool),
+        (Type::Dynamic, _) => lossy.then_some(Rule::Late),
+        (Type::Number | Type::Bool, Type::String) => Some(Rule::Format),
+        (Type::String, Type::Number) => lossy.then_some(Rule::ReadNumber),
+        (Type::String, Type::Bool) => lossy.then_some(Rule::ReadBool),
         _ => None,
     }
 }
 
 /// Plans the rows of the table in which parts are converted. This and the functions that it calls are recursive, so
 /// they have small frames.
-fn compound(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+fn compound(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Rule> {
     use CollectionKind::{List, Map, Set};
     let lossy = safety == Safety::Unsafe;
     match (from, to) {
@@ -110,7 +110,7 @@ fn attribute_types(object: &ObjectType) -> Vec<Type> {
 }
 
 impl Plan {
-    fn change(to: &Type, how: How) -> Plan {
+    fn change(to: &Type, how: Rule) -> Plan {
         Plan::Change(Arc::new(Change { to: to.without_optional_attributes(), how }))
     }
 }
@@ -124,18 +124,18 @@ fn part(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Opti
     plan(from, to, safety, search)
 }
 
-fn elements(kind: CollectionKind, from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
-    Some(How::Elements { kind, each: part(from, to, safety, search)? })
+fn elements(kind: CollectionKind, from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Rule> {
+    Some(Rule::Elements { kind, each: part(from, to, safety, search)? })
 }
 
-fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Rule> {
     search.account.elements(members.len()).ok()?;
     let mut element = to.clone();
     if element == Type::Dynamic && !members.is_empty() {
         element = unify_in(members, safety, search)?;
         // Only some members leave the type undecided: the others would keep their different types.
-        let open = element == Type::Dynamic && kind != CollectionKind::Map;
-        if open && members.iter().any(|member| *member != Type::Dynamic) {
+        let undecided = element == Type::Dynamic && kind != CollectionKind::Map;
+        if undecided && members.iter().any(|member| *member != Type::Dynamic) {
             return None;
         }
     }
@@ -149,10 +149,10 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
         };
         each.push(next);
     }
-    Some(How::Gather { kind, element, each, safety })
+    Some(Rule::Gather { kind, element, each, safety })
 }
 
-fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<How> {
+fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Rule> {
     if from.len() != to.len() {
         return None;
     }
@@ -161,10 +161,10 @@ fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) ->
     for (from, to) in from.iter().zip(to) {
         each.push(part(from, to, safety, search)?);
     }
-    Some(How::Tuple(each))
+    Some(Rule::Tuple(each))
 }
 
-fn object(from: &ObjectType, to: &ObjectType, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+fn object(from: &ObjectType, to: &ObjectType, safety: Safety, search: &mut Search<'_>) -> Option<Rule> {
     search.account.elements(to.attributes().len()).ok()?;
     let mut each = Vec::with_capacity(to.attributes().len());
     for want in to.attributes() {
@@ -178,10 +178,10 @@ fn object(from: &ObjectType, to: &ObjectType, safety: Safety, search: &mut Searc
         let plan = part(from.attributes()[at].ty(), want.ty(), safety, search)?;
         each.push(Some((at, plan)));
     }
-    Some(How::Object(each))
+    Some(Rule::Object(each))
 }
 
-fn spread(element: &Type, target: &ObjectType, search: &mut Search<'_>) -> Option<How> {
+fn spread(element: &Type, target: &ObjectType, search: &mut Search<'_>) -> Option<Rule> {
     search.account.elements(target.attributes().len()).ok()?;
     let mut each = Vec::with_capacity(target.attributes().len());
     for want in target.attributes() {
@@ -191,5 +191,5 @@ fn spread(element: &Type, target: &ObjectType, search: &mut Search<'_>) -> Optio
         }
         each.push(plan);
     }
-    Some(How::Spread { target: target.clone(), each })
+    Some(Rule::Spread { target: target.clone(), each })
 }

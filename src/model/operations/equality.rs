@@ -119,7 +119,7 @@ fn decide_sets(a: &[Value], b: &[Value]) -> Option<bool> {
     if a.len() * b.len() > MAX_COMPARED {
         return None;
     }
-    let lacks = |other: &[Value], item: &Value| other.iter().all(|one| decide(one, item) == Some(false));
+    let lacks = |other: &[Value], item: &Value| other.iter().all(|candidate| decide(candidate, item) == Some(false));
     (a.iter().any(|item| lacks(b, item)) || b.iter().any(|item| lacks(a, item))).then_some(false)
 }
 
@@ -132,7 +132,7 @@ fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
         return Some(false);
     }
     let ordered = matches!(a.ty, Type::List(_) | Type::Tuple(_));
-    let mut open = false;
+    let mut undecided = false;
     for (a_item, b_item) in a.items.iter().zip(&b.items) {
         match decide(a_item, b_item) {
             Some(true) => {}
@@ -140,8 +140,8 @@ fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
             // In a sequence the first part that is not equal decides, as in the official engine; its result for maps
             // and objects varies from run to run.
             None if ordered => return None,
-            None => open = true,
+            None => undecided = true,
         }
     }
-    if open { None } else { Some(true) }
+    if undecided { None } else { Some(true) }
 }

@@ -4,7 +4,7 @@ use ::serde::ser::{Impossible, Serialize};
 
 use super::body::{Around, BodyWriter, Fields};
 use super::item::Mode;
-use super::kinds::{Parts, Taker, To, deeper};
+use super::kinds::{Parts, Receiver, To, deeper};
 use super::{Settings, WriteError, Writer};
 use crate::construct::NewExpression;
 
@@ -15,7 +15,7 @@ pub(super) struct VariantBlocks<'b> {
     pub mode: Mode,
 }
 
-impl<'b> Taker for VariantBlocks<'b> {
+impl<'b> Receiver for VariantBlocks<'b> {
     type Ok = ();
     type List = Variants<'b>;
     type Map = Impossible<(), WriteError>;
@@ -99,7 +99,7 @@ impl VariantBlock<'_> {
     }
 }
 
-impl<'b> Taker for VariantBlock<'b> {
+impl<'b> Receiver for VariantBlock<'b> {
     type Ok = ();
     type List = Variants<'b>;
     type Map = Impossible<(), WriteError>;

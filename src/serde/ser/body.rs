@@ -7,7 +7,7 @@ use ::serde::ser::Serialize;
 use super::blocks::{VariantBlock, VariantBlocks, Variants};
 use super::handover::given_value;
 use super::item::{Item, Mode, Written};
-use super::kinds::{Entries, Members, Taker, To};
+use super::kinds::{Entries, Members, Receiver, To};
 use super::text::{key, label, labels};
 use super::{Settings, WriteError};
 use crate::construct::NewBody;
@@ -282,7 +282,7 @@ impl<'b> FileWriter<'b> {
     }
 }
 
-impl<'b> Taker for FileWriter<'b> {
+impl<'b> Receiver for FileWriter<'b> {
     type Ok = ();
     type List = Variants<'b>;
     type Map = Fields<'b>;

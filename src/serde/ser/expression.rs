@@ -4,7 +4,7 @@ use ::serde::ser::{Serialize, Serializer};
 
 use super::handover::{given_number, given_text, given_value};
 use super::impls::quoted_template;
-use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_block_here, no_labels_here, not_finite};
+use super::kinds::{Entries, Members, Parts, Plain, Receiver, To, deeper, no_block_here, no_labels_here, not_finite};
 use super::text::key;
 use super::{Settings, WriteError};
 use crate::construct::write_value;
@@ -72,7 +72,7 @@ impl<'o> ExpressionWriter<'o> {
     }
 }
 
-impl<'o> Taker for ExpressionWriter<'o> {
+impl<'o> Receiver for ExpressionWriter<'o> {
     type Ok = Shape;
     type List = List<'o>;
     type Map = Object<'o>;

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use ::serde::ser::{Impossible, Serialize, Serializer};
 
 use super::WriteError;
-use super::kinds::{Parts, Plain, Taker, To};
+use super::kinds::{Parts, Plain, Receiver, To};
 use super::text::key;
 use crate::model::{Number, Value};
 use crate::serde::handover::{Handed, take};
@@ -42,7 +42,7 @@ struct ValueReceiver {
     answer: Cell<bool>,
 }
 
-impl Taker for ValueReceiver {
+impl Receiver for ValueReceiver {
     type Ok = Value;
     type List = Impossible<Value, WriteError>;
     type Map = Impossible<Value, WriteError>;
@@ -69,7 +69,7 @@ impl Taker for ValueReceiver {
 
 struct NumberReceiver;
 
-impl Taker for NumberReceiver {
+impl Receiver for NumberReceiver {
     type Ok = Number;
     type List = Impossible<Number, WriteError>;
     type Map = Impossible<Number, WriteError>;
@@ -114,7 +114,7 @@ pub(super) fn form_of<T: ?Sized + Serialize>(value: &T) -> Form {
 
 struct FormReceiver<'f>(&'f Cell<Form>);
 
-impl<'f> Taker for FormReceiver<'f> {
+impl<'f> Receiver for FormReceiver<'f> {
     type Ok = ();
     type List = FormReceiver<'f>;
     type Map = Impossible<(), WriteError>;

@@ -11,7 +11,7 @@ use super::blocks::TupleVariant;
 use super::body::{Around, BodyWriter, no_body};
 use super::expression::{ExpressionWriter, List, Object};
 use super::handover::{Form, form_of, given_value};
-use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_labels_here};
+use super::kinds::{Entries, Members, Parts, Plain, Receiver, To, deeper, no_labels_here};
 use super::text::{key, label, labels};
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
@@ -146,7 +146,7 @@ impl<'b> Item<'b> {
     }
 }
 
-impl<'b> Taker for Item<'b> {
+impl<'b> Receiver for Item<'b> {
     type Ok = Written;
     type List = Several<'b>;
     type Map = EntriesSoFar<'b>;

@@ -54,11 +54,11 @@ impl fmt::Display for Plain<'_> {
 }
 
 /// The result of writing something.
-pub type Written<W> = Result<<W as Taker>::Ok, WriteError>;
+pub type Written<W> = Result<<W as Receiver>::Ok, WriteError>;
 
 /// Something that values are written to. All kinds that it does not say anything about, it refuses. [`To`] makes a
 /// serializer of it.
-pub trait Taker: Sized {
+pub trait Receiver: Sized {
     type Ok;
     type List: Parts<Ok = Self::Ok>;
     type Map: Entries<Ok = Self::Ok>;
@@ -183,7 +183,7 @@ impl<O> Members for Impossible<O, WriteError> {
     }
 }
 
-/// A serializer that gives all to a [`Taker`], and what that begins.
+/// A serializer that gives all to a [`Receiver`], and what that begins.
 pub struct To<W>(pub W);
 
 macro_rules! plain {
@@ -195,7 +195,7 @@ macro_rules! plain {
     )*};
 }
 
-impl<W: Taker> Serializer for To<W> {
+impl<W: Receiver> Serializer for To<W> {
     type Ok = W::Ok;
     type Error = WriteError;
     type SerializeSeq = To<W::List>;

@@ -3,7 +3,7 @@
 use ::serde::ser::{Impossible, Serialize};
 
 use super::WriteError;
-use super::kinds::{Parts, Plain, Taker, To, not_finite};
+use super::kinds::{Parts, Plain, Receiver, To, not_finite};
 
 /// Takes what can be a text: strings, characters, numbers, bools, names of variants.
 pub(super) struct Text {
@@ -26,7 +26,7 @@ pub(super) fn labels<T: ?Sized + Serialize>(value: &T) -> Result<Vec<String>, Wr
     value.serialize(To(LabelList))
 }
 
-impl Taker for Text {
+impl Receiver for Text {
     type Ok = String;
     type List = Impossible<String, WriteError>;
     type Map = Impossible<String, WriteError>;
@@ -53,7 +53,7 @@ impl Taker for Text {
 
 struct LabelList;
 
-impl Taker for LabelList {
+impl Receiver for LabelList {
     type Ok = Vec<String>;
     type List = LabelsSoFar;
     type Map = Impossible<Vec<String>, WriteError>;

@@ -7,7 +7,7 @@ use ::serde::ser::Serialize;
 
 use super::WriteError;
 use super::handover::{given_number, given_value};
-use super::kinds::{Entries, MAX_NESTING, Members, Parts, Plain, Taker, To, deeper};
+use super::kinds::{Entries, MAX_NESTING, Members, Parts, Plain, Receiver, To, deeper};
 use super::text::key;
 use crate::model::{NumberError, Text, Type, Value};
 use crate::serde::wrappers::{NUMBER, VALUE};
@@ -168,7 +168,7 @@ fn in_variant(variant: Option<&'static str>, value: Value) -> Value {
     }
 }
 
-impl<'t> Taker for ValueWriter<'t> {
+impl<'t> Receiver for ValueWriter<'t> {
     type Ok = Value;
     type List = ElementsSoFar<'t>;
     type Map = EntriesSoFar<'t>;

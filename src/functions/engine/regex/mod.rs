@@ -66,12 +66,12 @@ struct Compiled {
 }
 
 /// The ranges that a pattern and its groups have matched.
-pub(crate) struct Found<'t> {
+pub(crate) struct Match<'t> {
     text: &'t str,
     captures: Captures,
 }
 
-impl<'t> Found<'t> {
+impl<'t> Match<'t> {
     /// The text of a group, counted from 1, or with 0 of the whole match.
     pub fn group(&self, index: usize) -> Option<&'t str> {
         self.captures.get_group(index).map(|span| &self.text[span.range()])
@@ -113,11 +113,11 @@ impl Regex {
     }
 
     /// The first match.
-    pub fn find<'t>(&self, text: &'t str, account: &Account) -> Result<Option<Found<'t>>, Exceeded> {
+    pub fn find<'t>(&self, text: &'t str, account: &Account) -> Result<Option<Match<'t>>, Exceeded> {
         self.charge(text.len(), account)?;
         let mut captures = self.0.regex.create_captures();
         self.0.regex.captures(text, &mut captures);
-        Ok(captures.is_match().then_some(Found { text, captures }))
+        Ok(captures.is_match().then_some(Match { text, captures }))
     }
 
     /// Charges a search that looks at so many bytes. For each byte, each place of the pattern may be looked at, with
@@ -134,7 +134,7 @@ impl Regex {
         &self,
         text: &'t str,
         account: &Account,
-        mut each: impl FnMut(Found<'t>) -> Result<(), Exceeded>,
+        mut each: impl FnMut(Match<'t>) -> Result<(), Exceeded>,
     ) -> Result<(), Exceeded> {
         // All searches together go through the text once. What each looks at beyond its match comes on top.
         self.charge(text.len(), account)?;
@@ -178,7 +178,7 @@ impl Regex {
             if found.is_none() {
                 return Ok(());
             }
-            each(Found { text, captures })?;
+            each(Match { text, captures })?;
         }
     }
 
@@ -216,7 +216,7 @@ impl Regex {
         Ok(replaced)
     }
 
-    fn expand(&self, template: &str, found: &Found<'_>, to: &mut String) {
+    fn expand(&self, template: &str, found: &Match<'_>, to: &mut String) {
         let mut rest = template;
         while let Some(at) = rest.find('$') {
             to.push_str(&rest[..at]);
@@ -238,7 +238,7 @@ impl Regex {
     }
 
     /// The text of a group by its number, or of the first group of a name that has matched.
-    fn group_named<'t>(&self, name: &str, found: &Found<'t>) -> &'t str {
+    fn group_named<'t>(&self, name: &str, found: &Match<'t>) -> &'t str {
         let numbered = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
         let text = match numbered {
             true => name.parse().ok().and_then(|index| found.group(index)),
