@@ -1,8 +1,8 @@
 //! Reading files up to a limit.
 //!
-//! A name in a folder can be that of anything: a pipe that nobody writes to, a device or a file of the system without an end,
-//! a file that grows while it is read. [`read`] takes any of them, for files that a person has named. [`read_ordinary`] takes only
-//! ordinary files that tell their length, for files that a folder or another file names.
+//! A name in a folder may be anything: a pipe that nobody writes to, an endless device or system file, a file that
+//! grows while it is read. [`read`] accepts all of them, for files that a user has named. [`read_ordinary`] accepts
+//! only ordinary files with a known length, for files that a folder or another file names.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -25,9 +25,9 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_stream(File::open(path)?, metadata.len(), most)
 }
 
-/// Reads an ordinary file, up to a number of bytes. Anything else is not opened: to open a pipe can take forever, and to open a
-/// device can change it. Not more is read than the length that the file tells, so that a file of the system such as
-/// `/proc/self/pagemap`, which tells none, takes no memory.
+/// Reads an ordinary file, up to a number of bytes. Other files are not opened: opening a pipe can block forever, and
+/// opening a device can change it. No more bytes are read than the reported length, so system files that report none,
+/// such as `/proc/self/pagemap`, take no memory.
 ///
 /// # Errors
 /// It cannot be read; it is not an ordinary file ([`InvalidInput`](io::ErrorKind::InvalidInput)), or is longer than the limit
@@ -35,7 +35,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     ordinary(&not_folder(fs::metadata(path)?)?)?;
     let file = File::open(path)?;
-    // The name may be that of another file by now.
+    // The name may belong to another file by now.
     let metadata = file.metadata()?;
     ordinary(&metadata)?;
     if metadata.len() > most {
@@ -47,7 +47,7 @@ pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 <= metadata.len() {
         return Ok(bytes);
     }
-    // It has grown, or it does not tell its length.
+    // It has grown, or reports no length.
     let length = file.metadata()?.len();
     if length < bytes.len() as u64 {
         return Err(not_ordinary());
@@ -59,7 +59,7 @@ pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a stream up to a number of bytes. `expected` is the length that it tells, or 0.
+/// Reads a stream up to a number of bytes. `expected` is its reported length, or 0.
 ///
 /// # Errors
 /// It cannot be read, or is longer ([`FileTooLarge`](io::ErrorKind::FileTooLarge)).
@@ -73,7 +73,7 @@ pub fn read_stream(stream: impl Read, expected: u64, most: u64) -> io::Result<Ve
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
-/// A buffer with room for a number of bytes, and one more to notice the end.
+/// Allocates a buffer with room for a number of bytes, and one more to detect the end.
 fn buffer(length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let room = usize::try_from(length).map_err(|_| io::ErrorKind::FileTooLarge)?;
@@ -81,7 +81,7 @@ fn buffer(length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Not all systems say so when a folder is opened.
+/// Not all systems report this when a folder is opened.
 fn not_folder(metadata: Metadata) -> io::Result<Metadata> {
     if metadata.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(metadata) }
 }
@@ -117,7 +117,7 @@ mod tests {
         fs::remove_file(&file).expect("removed");
         assert_eq!(kind(&file, 3), Err(io::ErrorKind::NotFound));
         assert_eq!(kind(&std::env::temp_dir(), 3), Err(io::ErrorKind::IsADirectory));
-        // Elsewhere than on Linux these do not exist, or are devices as well.
+        // On other systems than Linux these do not exist, or are devices too.
         for path in ["/dev/zero", "/dev/null", "/proc/self/pagemap", "/proc/self/status"] {
             let found = kind(path.as_ref(), 1 << 30);
             assert!(matches!(found, Err(io::ErrorKind::InvalidInput | io::ErrorKind::NotFound)), "{path}: {found:?}");

@@ -7,9 +7,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::Span;
 use crate::work;
 
-/// A place in a source as people count: `line` and `column` from 1, the column in Unicode grapheme
-/// clusters, so that it is what a reader would call "the fifth character". A tab is one column.
-/// `byte` counts from 0. A byte order mark at the start has no column.
+/// A position in a source for users: `line` and `column` from 1, the column in Unicode grapheme clusters, which readers
+/// perceive as characters. A tab is one column. `byte` counts from 0. A byte order mark at the start has no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Position {
@@ -21,7 +20,7 @@ pub struct Position {
     pub byte: usize,
 }
 
-/// A place in a source as editors count (Language Server Protocol, "Position"): `line` and `character` from 0, the
+/// A position in a source for editors (Language Server Protocol, "Position"): `line` and `character` from 0, the
 /// character in UTF-16 code units.
 ///
 /// ```
@@ -42,19 +41,19 @@ pub struct Utf16Position {
     pub character: usize,
 }
 
-/// The number of bytes, or a few more, that are visited for a column.
+/// The approximate number of bytes that are visited for a column.
 const STRIDE: usize = 1024;
 
 /// The offset at which each line starts.
 #[derive(Clone)]
 pub(super) struct LineTable {
     starts: Vec<u32>,
-    /// The columns of some places in long lines, in order. In a file of one line, as programs write
-    /// JSON, every column would else be counted from the start of the file.
+    /// The columns of some positions in long lines, in order. Otherwise, in a file of one line, as programs write JSON,
+    /// every column would be counted from the start of the file.
     marks: OnceLock<Vec<Mark>>,
 }
 
-/// A place in a line at which a grapheme cluster begins.
+/// A position in a line at which a grapheme cluster begins.
 #[derive(Clone, Copy)]
 struct Mark {
     byte: u32,
@@ -140,7 +139,8 @@ impl LineTable {
         at.min(end)
     }
 
-    /// The last mark of a condition that holds for the first marks, if it is in the line that starts at a place.
+    /// Returns the last mark for which a condition holds, if it is in the line that starts at `start`. The condition
+    /// holds for a prefix of the marks.
     fn last_mark(&self, text: &str, start: usize, is_before: impl Fn(&Mark) -> bool) -> Option<Mark> {
         let marks = self.marks.get_or_init(|| marks(text, &self.starts));
         let last = marks[marks.partition_point(is_before).checked_sub(1)?];
@@ -156,8 +156,7 @@ fn line_begin(text: &str, start: usize) -> usize {
 /// Returns the number of grapheme clusters in a part of a line.
 fn clusters(text: &str) -> usize {
     work::step(1 + text.len() / 16);
-    // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline
-    // ends the line.
+    // Within a line, only a carriage return and newline form one cluster in ASCII, and the newline ends the line.
     if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
 }
 

@@ -1,8 +1,7 @@
-//! Text and positions in it. Knows no syntax.
+//! Text and positions in it. It does not depend on any syntax.
 //!
-//! A [`Source`] is the text of one file. Everything that is found in it is a [`Span`] of bytes;
-//! lines and columns are computed when they are shown. A span with its source is a [`Place`], and a
-//! span with the text that should stand there is a [`Replacement`].
+//! A [`Source`] is the text of one file. Its parts are [`Span`]s of bytes; lines and columns are computed on demand. A
+//! span with its source is a [`Place`], and a span with a new text is a [`Replacement`].
 
 pub mod bounded;
 mod from;
@@ -108,9 +107,9 @@ impl fmt::Debug for Span {
 
 /// The text of one file, with its name.
 ///
-/// The text is always valid UTF-8: where bytes that are not were given, each of them is replaced by
-/// the control character SUBSTITUTE (U+001A), so that offsets stay those of the file, and parsing
-/// reports where it was. (Native syntax specification, "Source Code Representation".)
+/// The text is always valid UTF-8. Each invalid byte is replaced by the control character SUBSTITUTE (U+001A), so that
+/// offsets are those of the file, and parsing reports its place. (Native syntax specification, "Source Code
+/// Representation".)
 ///
 /// ```
 /// use hcl_lr::source::Source;
@@ -137,7 +136,7 @@ pub const MAX_LENGTH: usize = u32::MAX as usize - 1;
 pub(crate) const SUBSTITUTE: u8 = 0x1a;
 
 impl Source {
-    /// A source with a name, which is used in diagnostics only.
+    /// Creates a source with a name, which is used in diagnostics only.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
         let (name, text) = (name.into(), text.into().into_boxed_str());
         Source { name, text, invalid: Vec::new(), original: None, lines: OnceLock::new(), outer: None }
@@ -165,8 +164,7 @@ impl Source {
         &self.text
     }
 
-    /// The bytes that were given, also those that are not valid UTF-8. Offsets are the same as in the
-    /// text.
+    /// Returns the original bytes, including those that are not valid UTF-8. Offsets are the same as in the text.
     ///
     /// ```
     /// use hcl_lr::source::Source;
@@ -194,30 +192,31 @@ impl Source {
         looks_like_utf16(self.text.as_bytes(), &self.invalid)
     }
 
-    /// Line and column of a byte offset; an offset inside a character counts as that character's.
+    /// Returns line and column of a byte offset; within a character, those of the character.
     pub fn position(&self, offset: usize) -> Position {
         self.line_table().position(&self.text, offset)
     }
 
-    /// Returns the line and character of a byte offset as editors count them: from 0, in UTF-16 code units. An offset
-    /// inside a character counts as that character's.
+    /// Returns the line and character of a byte offset for editors: from 0, in UTF-16 code units. An offset within a
+    /// character has the position of the character.
     pub fn utf16_position(&self, offset: usize) -> Utf16Position {
         self.line_table().utf16_position(&self.text, offset)
     }
 
-    /// Returns the byte offset of a line and character as editors count them. A character behind the end of its line
-    /// is at the end, and so is a line behind the last one; a character within a pair of surrogates is before the pair.
+    /// Returns the byte offset of an editor's line and character. A character after the end of its line is at the end
+    /// of the line, a line after the last one at the end of the text, and a character within a surrogate pair before
+    /// the pair.
     pub fn offset_of_utf16(&self, position: Utf16Position) -> usize {
         self.line_table().offset_of_utf16(&self.text, position)
     }
 
-    /// Line and column of many byte offsets that mostly rise, in time that does not depend on how
-    /// long the lines are.
+    /// Returns a function for line and column of many byte offsets, mostly in ascending order, whose time does not
+    /// depend on the length of lines.
     pub fn positions(&self) -> impl FnMut(usize) -> Position {
         let mut last = self.position(0);
         move |offset| {
             let text = &self.text.as_bytes()[..offset.min(self.text.len())];
-            // In a piece of ASCII within a line, each byte is a column.
+            // In ASCII text within a line, each byte is a column.
             let near = text
                 .get(last.byte.saturating_sub(1)..)
                 .is_some_and(|piece| piece.is_ascii() && !piece.contains(&b'\n'));
@@ -231,12 +230,12 @@ impl Source {
         }
     }
 
-    /// The number of lines; the one after the last newline counts.
+    /// Returns the number of lines, including the one after the last newline.
     pub fn line_count(&self) -> usize {
         self.line_table().count()
     }
 
-    /// The span of a line, counted from 1, with its newline.
+    /// Returns the span of a line, counted from 1, with its newline.
     pub fn line_span(&self, line: usize) -> Option<Span> {
         self.line_table().span(line, self.text.len())
     }
@@ -257,14 +256,14 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Returns true if a byte of a text replaces one that was not valid UTF-8; `invalid` lists the spans of all of those.
+/// Returns true if a byte of a text replaces one that was not valid UTF-8; `invalid` has the spans of these bytes.
 pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
     let next = invalid.partition_point(|span| span.end() <= at);
     text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
 }
 
-/// Returns true if a text begins with the byte order mark of UTF-16, or every other byte of its start, and no more of
-/// them, is zero; `invalid` lists the spans of the bytes that were not valid UTF-8.
+/// Returns true if a text begins with the byte order mark of UTF-16, or if exactly every other byte of its start is
+/// zero; `invalid` has the spans of the bytes that were not valid UTF-8.
 pub(crate) fn looks_like_utf16(text: &[u8], invalid: &[Span]) -> bool {
     let mark = invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
     mark || text.len() > 3
@@ -278,7 +277,7 @@ fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
         text.push_str(chunk.valid());
         let start = text.len();
         text.extend(chunk.invalid().iter().map(|_| char::from(SUBSTITUTE)));
-        // Beyond the largest source nothing is parsed, so no span is needed there.
+        // A text beyond the largest source is not parsed, so it needs no spans.
         if start < text.len() && text.len() <= MAX_LENGTH {
             match invalid.last_mut() {
                 Some(last) if last.end() == start => last.end = text.len() as u32,

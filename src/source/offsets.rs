@@ -2,11 +2,11 @@
 
 use super::Span;
 
-/// From places in a decoded text to the places in the source that they come from.
+/// Maps positions in a decoded text to positions in its source.
 ///
-/// A decoded text is made of runs, each of which stands in the source byte for byte; between them
-/// are escape sequences, which are longer in the source than in the text. Each run and each escape
-/// sequence is a pair of where it begins in the text and in the source.
+/// A decoded text consists of runs that are in the source byte for byte, and escape sequences between them, which are
+/// longer in the source than in the text. Each run and each escape sequence is a pair of its starts in the text and in
+/// the source.
 ///
 /// ```
 /// use hcl_lr::json::Document;
@@ -28,30 +28,28 @@ pub struct Offsets {
 }
 
 impl Offsets {
-    /// The offsets of a text that is in the source byte for byte, from `start` on.
+    /// Creates the offsets of a text that is in the source byte for byte, from `start` on.
     pub fn new(start: usize) -> Self {
         Offsets { start: start as u32, pairs: Vec::new() }
     }
 
-    /// From `inner` in the text on, what follows comes from `outer` in the source. Pairs are added
-    /// in order.
+    /// Declares that the text from `inner` on comes from `outer` in the source. Pairs are added in order.
     pub fn push(&mut self, inner: usize, outer: usize) {
         let pair = (inner as u32, outer as u32);
         debug_assert!(self.pairs.last().is_none_or(|last| last.0 <= pair.0 && last.1 < pair.1), "{pair:?}");
         self.pairs.push(pair);
     }
 
-    /// Converts an offset in the text to one in the source. That of an escape sequence is where the
-    /// sequence begins.
+    /// Converts an offset in the text to one in the source. An escape sequence has the offset of its start.
     pub fn outer(&self, inner: usize) -> usize {
         let after = self.pairs.partition_point(|pair| pair.0 as usize <= inner);
         let (from, to) = after.checked_sub(1).map_or((0, self.start), |index| self.pairs[index]);
         let outer = to as usize + (inner - from as usize);
-        // Within a character that an escape sequence stands for, no offset is beyond the sequence.
+        // Within the character of an escape sequence, no offset is after the sequence.
         self.pairs.get(after).map_or(outer, |next| outer.min(next.1 as usize))
     }
 
-    /// The span in the source of a span in the text.
+    /// Returns the span in the source of a span in the text.
     pub fn span(&self, inner: Span) -> Span {
         Span::new(self.outer(inner.start()) as u32, self.outer(inner.end()) as u32)
     }

@@ -7,8 +7,7 @@ use std::sync::{Arc, LazyLock};
 use super::visible::Line;
 use super::{Offsets, Position, Source, Span};
 
-/// A span of a source, with the source. Places are equal if they are the same span of the same
-/// source, not just of one with the same text.
+/// A span with its source. Places are equal if they are the same span of the same source, not just of an equal text.
 ///
 /// ```
 /// use std::sync::{Arc, LazyLock};
@@ -25,7 +24,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A span of a source. If the source is a string within another one, the place is in that one.
+    /// Creates a place. If the source is a string within another one, the place is in that one.
     pub fn new(source: &Arc<Source>, span: Span) -> Self {
         let (mut source, mut span) = (source, span);
         while let Some(outer) = source.outer() {
@@ -34,7 +33,7 @@ impl Place {
         Place { source: source.clone(), span }
     }
 
-    /// The place of something that is in no source, such as what a program has put together.
+    /// Returns the place of an item without a source, such as one that a program has created.
     pub fn nowhere() -> Self {
         Place { source: Source::nowhere(), span: Span::default() }
     }
@@ -81,7 +80,7 @@ impl Hash for Place {
     }
 }
 
-/// `name:line:column` of its start, in a line: control characters of the name are shown as escape sequences.
+/// Writes `name:line:column` of its start, in one line: control characters of the name become escape sequences.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position();
@@ -95,7 +94,7 @@ impl fmt::Debug for Place {
     }
 }
 
-/// The origin of a source's text in another source, in which it is written as a string.
+/// The origin of a source's text in another source, where it is written as a string.
 #[derive(Clone)]
 pub(crate) struct Outer {
     source: Arc<Source>,
@@ -115,14 +114,14 @@ impl Outer {
 }
 
 impl Source {
-    /// The source of what is in none.
+    /// Returns the source of items without one.
     pub(crate) fn nowhere() -> Arc<Source> {
         static NOWHERE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new("", "")));
         NOWHERE.clone()
     }
 
-    /// The text of a string that is written in another source, perhaps with escape sequences.
-    /// Diagnostics about it become diagnostics of that source.
+    /// Creates a source for a string in another source, perhaps with escape sequences. Diagnostics about it become
+    /// diagnostics of that source.
     pub(crate) fn string_in(source: &Arc<Source>, text: impl Into<String>, offsets: Offsets) -> Source {
         let outer = Outer { source: source.clone(), offsets };
         Source { outer: Some(Box::new(outer)), ..Source::new(source.name(), text) }

@@ -5,8 +5,7 @@ use std::fmt;
 
 use super::Span;
 
-/// A text that takes the place of a [`Span`]. An empty span is a place to insert at; an empty text
-/// removes what is there.
+/// A text that replaces a [`Span`]. An empty span inserts; an empty text removes.
 ///
 /// ```
 /// use hcl_lr::source::{Replacement, Span};
@@ -47,13 +46,13 @@ impl Replacement {
         &self.text
     }
 
-    /// A text with all of these replacements made. Their spans are those of the text as it is given.
-    /// They must be in order and must not overlap; several insertions at one place keep their order.
-    /// The work grows with the length of the text and the number of replacements, and no faster.
+    /// Returns a text with replacements applied. Their spans are those of the original text. They must be in order and
+    /// must not overlap; several insertions at one place keep their order. The time is linear in the length of the text
+    /// and the number of replacements.
     ///
     /// # Errors
-    /// The first of them that overlaps the one before it or precedes it, that is not in the text, or
-    /// that begins or ends within a character.
+    /// The error has the first replacement that overlaps or precedes the one before it, is outside the text, or begins
+    /// or ends within a character.
     pub fn apply(replacements: &[Replacement], text: &str) -> Result<String, ReplacementError> {
         check(replacements, text.len(), |at| text.is_char_boundary(at))?;
         let mut result = String::with_capacity(length_after(replacements, text.len()));
@@ -67,7 +66,7 @@ impl Replacement {
         Ok(result)
     }
 
-    /// The same for a file as it was read, which may have bytes that are not UTF-8.
+    /// Applies replacements to the bytes of a file, which may not be UTF-8.
     ///
     /// ```
     /// use hcl_lr::source::{Replacement, Span};
@@ -93,12 +92,12 @@ impl Replacement {
     }
 }
 
-/// About how long a text is when replacements have been made.
+/// Returns the approximate length of a text after replacements.
 fn length_after(replacements: &[Replacement], length: usize) -> usize {
     replacements.iter().fold(length, |sum, replacement| sum.saturating_add(replacement.text.len()))
 }
 
-/// Checks that replacements can be made in a text of a length.
+/// Checks that replacements can be applied to a text of a length.
 fn check(
     replacements: &[Replacement],
     length: usize,

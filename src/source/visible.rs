@@ -1,11 +1,10 @@
 //! Escapes control characters, so that untrusted text cannot control a terminal.
 //!
-//! Control characters move the cursor, hide what was printed and more; those for bidirectional text show
-//! what follows in another order than it has. Each is shown as an escape sequence: `\u{1b}`, or `\n`, `\r`
-//! and `\t`, and a byte that is not UTF-8 as `\xff`. HCL has no escape sequences in braces, so that what
-//! is escaped here looks like nothing that a source could have.
+//! Control characters can move the cursor or hide printed text; those for bidirectional text change the order in which
+//! it is shown. Each is shown as an escape sequence: `\u{1b}`, or `\n`, `\r` and `\t`, and a byte that is not UTF-8 as
+//! `\xff`. HCL has no escape sequences in braces, so the output cannot be confused with source text.
 //!
-//! Diagnostics are shown like this already; programs need it for what else they print.
+//! Diagnostics are already shown like this; programs need it for their other output.
 //!
 //! ```
 //! assert_eq!(hcl_lr::source::visible::line("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");
@@ -16,14 +15,14 @@ use std::fmt::{self, Write};
 use std::io;
 use std::path::Path;
 
-/// True for characters that do more than being seen: the control characters of Unicode (C0, delete and C1)
-/// and those that change the direction of text.
+/// Returns true for characters with an effect beyond being visible: the control characters of Unicode (C0, delete and
+/// C1), and those that change the direction of text.
 pub fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text in a line: all control characters are escaped.
+/// Returns a text in one line: all control characters are escaped.
 pub fn line(text: &str) -> Cow<'_, str> {
     without(text, is_control)
 }
@@ -33,7 +32,7 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     without(text, |c| c != '\n' && is_control(c))
 }
 
-/// A text as it is but for what controls the terminal: line ends and tabs stay.
+/// Returns a text with control characters escaped, except line ends and tabs.
 pub fn text(text: &str) -> Cow<'_, str> {
     without(text, |c| !matches!(c, '\n' | '\t') && is_control(c))
 }
@@ -63,7 +62,7 @@ pub fn path(path: &Path) -> String {
     out
 }
 
-/// The reason of an error of the system, in the same words on all systems in the usual cases.
+/// Returns the reason of a system error, in the same words on all systems for common errors.
 pub fn reason(error: &io::Error) -> Cow<'static, str> {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".into(),
@@ -79,14 +78,14 @@ pub fn reason(error: &io::Error) -> Cow<'static, str> {
     }
 }
 
-/// The words of the system for an error, in small letters and without its number.
+/// Returns the system's description of an error, in lower case and without its number.
 fn words_of_system(text: &str, code: i32) -> String {
     let words = text.strip_suffix(&format!(" (os error {code})")).unwrap_or(text).trim_end_matches('.');
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// A text in a line, where a formatter wants it.
+/// Displays a text in one line.
 pub(crate) struct Line<'t>(pub &'t str);
 
 impl fmt::Display for Line<'_> {
