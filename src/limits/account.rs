@@ -13,8 +13,7 @@ const STEPS: u64 = 512;
 /// The number of bytes drawn at once.
 const BYTES: u64 = 32 * 1024;
 
-/// The error that a limit is exceeded. The account knows the limit: a caller that gets this only has to stop, and its
-/// result is not seen.
+/// The error for an exceeded limit. The account knows the limit, so a caller only has to stop; its result is discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded;
 
@@ -26,27 +25,26 @@ impl std::fmt::Display for Exceeded {
     }
 }
 
-/// The account of one evaluation, with all that it starts in turn. Steps and bytes are drawn from the
-/// meter many at a time: to count each of them where other threads count as well would cost more than
-/// most steps do. What is left goes back at the end.
+/// The account of one evaluation and everything that it starts. Steps and bytes are drawn from the meter in batches,
+/// because counting each one on a counter that is shared between threads would cost more than most steps. The rest is
+/// returned at the end.
 ///
-/// The counters are atomic so that the account can follow an evaluation to another stack. At any time one
-/// thread uses them, and so reading and writing are two operations. (If a function of an application
-/// evaluates its arguments on several threads at once, some steps are not counted.)
+/// The counters are atomic so that the account can follow an evaluation to another stack. Only one thread uses them at
+/// a time, so reading and writing are separate operations. (If a function of an application evaluates its arguments on
+/// several threads at once, some steps are not counted.)
 #[derive(Debug)]
 pub struct Account {
     meter: Meter,
     steps: AtomicU64,
     bytes: AtomicU64,
     calls: AtomicU32,
-    /// The number of calls of functions whose result depends on more than their arguments.
+    /// The number of calls of impure functions.
     impure: AtomicU32,
     exceeded: AtomicBool,
     comparisons: AtomicU32,
 }
 
-/// With so many names others are compared, to say which one was meant: what fails again and again need not
-/// say it again and again.
+/// The number of names that may be compared for suggestions: repeated errors need not repeat the suggestion.
 const COMPARISONS: u32 = 200_000;
 
 impl Account {
@@ -138,7 +136,7 @@ impl Account {
         Ok(())
     }
 
-    /// Counts the bytes of a string that is going to be made.
+    /// Counts the bytes of a string that is about to be created.
     #[inline]
     pub fn text(&self, length: usize) -> Result<(), Exceeded> {
         if length as u64 > self.limits().max_text {
@@ -147,7 +145,7 @@ impl Account {
         self.bytes(length as u64)
     }
 
-    /// Counts the bytes that are going to be added to a string of a length.
+    /// Counts the bytes that are about to be added to a string of a length.
     #[inline]
     pub fn more_text(&self, length: usize, more: usize) -> Result<(), Exceeded> {
         if length.saturating_add(more) as u64 > self.limits().max_text {
@@ -167,13 +165,13 @@ impl Account {
         self.steps(steps)
     }
 
-    /// The same for a name in an expression: each evaluation looks it up. One in ASCII is not normalized.
+    /// Does the same for a name in an expression, which each evaluation looks up. An ASCII name needs no normalization.
     #[inline]
     pub fn name(&self, name: &str) -> Result<(), Exceeded> {
         if name.is_ascii() { Ok(()) } else { self.normalizing(name) }
     }
 
-    /// Counts the bytes of a collection that is going to be made, without what is in the elements.
+    /// Counts the bytes of a collection that is about to be created, without the contents of its elements.
     #[inline]
     pub fn elements(&self, count: usize) -> Result<(), Exceeded> {
         if count as u64 > self.limits().max_elements {
@@ -182,8 +180,8 @@ impl Account {
         self.bytes(collection_bytes(count))
     }
 
-    /// Counts one more element of a collection that grows; `count` are there already. The bytes are
-    /// those of a list whose capacity doubles.
+    /// Counts a new element of a growing collection with `count` elements. The bytes are those of a list whose capacity
+    /// doubles.
     #[inline]
     pub fn element(&self, count: usize) -> Result<(), Exceeded> {
         if count as u64 >= self.limits().max_elements {
@@ -201,7 +199,7 @@ impl Account {
         Ok(())
     }
 
-    /// Begins a call of a function that evaluates; it ends by [`leave`](Self::leave).
+    /// Begins a call of a function that evaluates expressions; [`leave`](Self::leave) ends it.
     pub fn enter(&self) -> Result<(), Exceeded> {
         let calls = self.calls.load(Relaxed);
         if calls >= self.limits().max_calls {
@@ -215,14 +213,14 @@ impl Account {
         self.calls.store(self.calls.load(Relaxed).saturating_sub(1), Relaxed);
     }
 
-    /// Returns true if a name may still be compared with so many others, for a message.
+    /// Returns true if a name may still be compared with `names` others, for a message.
     #[cold]
     pub fn compare(&self, names: usize) -> bool {
         let remaining = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
         remaining.inspect(|&remaining| self.comparisons.store(remaining, Relaxed)).is_some()
     }
 
-    /// Notes a call whose result does not depend on the arguments alone.
+    /// Notes a call of an impure function.
     pub fn note_impure(&self) {
         self.impure.store(self.impure.load(Relaxed).wrapping_add(1), Relaxed);
     }
@@ -248,7 +246,7 @@ impl Account {
         Exceeded
     }
 
-    /// Says where the limit was exceeded. The first one to say so is right: it is the closest.
+    /// Records where the limit was exceeded. The first call wins, because it has the most exact place.
     #[cold]
     pub fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
         self.meter.exceeded_at(place)
@@ -259,36 +257,36 @@ impl Account {
         if self.is_exceeded() { self.meter.exceeded() } else { None }
     }
 
-    /// Nothing is left after this, so that each further step finds out that a limit is exceeded.
+    /// Nothing remains after this, so each further step detects that a limit is exceeded.
     fn return_rest(&self) {
         self.meter.give_back_steps(self.steps.swap(0, Relaxed));
         self.meter.give_back_bytes(self.bytes.swap(0, Relaxed));
     }
 }
 
-/// Returns true if each byte of a text is a character, so that no table of characters is needed: the text is ASCII,
+/// Returns true if each byte of a text is a character, so that no table of characters is needed: the text is ASCII
 /// without line breaks of two characters.
 pub fn is_plain(text: &str) -> bool {
     text.is_ascii() && memchr::memchr(b'\r', text.as_bytes()).is_none()
 }
 
-/// Returns the number of steps for going through the characters of a text. Characters of more than one byte are looked
-/// up in tables; each search takes as long as copying a few dozen bytes.
+/// Returns the number of steps for iterating over the characters of a text. Characters of more than one byte are looked
+/// up in tables; each lookup takes as long as copying a few dozen bytes.
 pub fn steps_through(text: &str) -> u64 {
     let bytes_in_a_step = if is_plain(text) { 64 } else { 4 };
     text.len() as u64 / bytes_in_a_step
 }
 
-/// The steps and bytes that it takes to normalize a text that is not ASCII. Marks that follow one another are
-/// gathered, put in order, and tried with what they stand after; each of them costs more than a letter does.
+/// Returns the steps and bytes for normalizing a text that is not ASCII. Consecutive marks are collected, sorted, and
+/// combined with the character before them, so each costs more than a letter.
 fn to_normalize(text: &str) -> (u64, u64) {
-    /// With so many marks in a row, no memory is needed.
+    /// Up to this number of consecutive marks need no memory.
     const FREE: u64 = 4;
     /// A mark takes eight bytes, in a list whose capacity doubles.
     const MARK: u64 = 16;
     let (mut marks, mut row, mut longest) = (0_u64, 0_u64, 0_u64);
     for c in text.chars() {
-        // Before that there are no combining marks.
+        // There are no combining marks before that.
         if c >= '\u{300}' && canonical_combining_class(c) != 0 {
             marks += 1;
             row += 1;
@@ -300,7 +298,7 @@ fn to_normalize(text: &str) -> (u64, u64) {
     (text.len() as u64 / 4 + marks, if longest > FREE { longest * MARK } else { 0 })
 }
 
-/// The bytes of a collection, without what is in its elements.
+/// Returns the bytes of a collection, without the contents of its elements.
 fn collection_bytes(count: usize) -> u64 {
     // An element is a value and, in tuples and objects, a type and a name.
     const ELEMENT: u64 = 48;

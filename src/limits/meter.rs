@@ -1,4 +1,4 @@
-//! The meter: it counts the work of one evaluation, or of several.
+//! Counts the work of one or several evaluations.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -8,10 +8,10 @@ use std::time::Duration;
 use super::{Limit, Limits};
 use crate::source::Place;
 
-/// Counts what evaluations use up, and ends them when that is more than the limits allow.
+/// Counts the work of evaluations, and ends them when it exceeds the limits.
 ///
-/// A clone counts on the same account. Scopes [with the same meter](crate::Scope::with_meter) share its
-/// limits, on any number of threads. When one limit is exceeded, all of their evaluations end.
+/// Clones share their counters. Scopes [with the same meter](crate::Scope::with_meter) share its limits, on any number
+/// of threads. When one limit is exceeded, all of their evaluations end.
 ///
 /// ```
 /// use hcl_lr::{Limits, Scope, limits::Meter};
@@ -37,9 +37,9 @@ struct Shared {
     end: Option<Duration>,
     clock: Clock,
     cancelled: AtomicBool,
-    /// The limit that was exceeded first, by its place in [`ALL`], counted from one.
+    /// The limit that was exceeded first, by its index in [`ALL`], counted from one.
     exceeded: AtomicU8,
-    /// The place of that, as soon as it is known.
+    /// The place where that happened, once it is known.
     place: Mutex<Option<Place>>,
 }
 
@@ -54,7 +54,7 @@ const ALL: [Limit; 8] = [
     Limit::Cancelled,
 ];
 
-/// The clock of the system, where there is one.
+/// The system's clock, if there is one.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 type Clock = std::time::Instant;
 
@@ -80,7 +80,7 @@ fn since(_: &Clock) -> Duration {
 }
 
 impl Meter {
-    /// A meter that has counted nothing. Time runs from now on.
+    /// Creates a meter with nothing counted. Time runs from now on.
     pub fn new(limits: Limits) -> Self {
         let start = match &limits.clock {
             Some(clock) if limits.max_time.is_some() => clock(),
@@ -103,12 +103,12 @@ impl Meter {
         &self.0.limits
     }
 
-    /// Returns the number of steps taken. A running evaluation has some of them in reserve.
+    /// Returns the number of steps taken. A running evaluation may have drawn more.
     pub fn steps(&self) -> u64 {
         self.0.steps.load(Relaxed)
     }
 
-    /// Returns the number of bytes of values made. A running evaluation has some of them in reserve.
+    /// Returns the number of bytes of created values. A running evaluation may have drawn more.
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Relaxed)
     }
@@ -118,8 +118,7 @@ impl Meter {
         ALL.get(usize::from(self.0.exceeded.load(Relaxed)).checked_sub(1)?).copied()
     }
 
-    /// Ends the evaluations with this meter, those under way and those to come. This may be called
-    /// on any thread.
+    /// Ends the running and future evaluations with this meter. May be called on any thread.
     ///
     /// ```
     /// use hcl_lr::{Limits, Scope, limits::Meter};
@@ -160,7 +159,7 @@ impl Meter {
         known.get_or_insert_with(place).clone()
     }
 
-    /// Takes steps: as many as are wanted, or what is left of them.
+    /// Draws steps: as many as wanted, or the rest.
     pub(super) fn take_steps(&self, wanted: u64) -> u64 {
         take(&self.0.steps, wanted, self.0.limits.max_steps)
     }
@@ -169,7 +168,7 @@ impl Meter {
         self.0.steps.fetch_sub(steps, Relaxed);
     }
 
-    /// Takes bytes: as many as are wanted, or what is left of them.
+    /// Draws bytes: as many as wanted, or the rest.
     pub(super) fn take_bytes(&self, wanted: u64) -> u64 {
         take(&self.0.bytes, wanted, self.0.limits.max_bytes)
     }

@@ -1,10 +1,9 @@
 //! Limits on the work of an evaluation, and the meter that counts it.
 //!
-//! An expression of a few bytes can ask for unbounded work: loops in loops, texts and lists that are
-//! doubled again and again, functions that call themselves. So each evaluation has [`Limits`], those of
-//! its [`Scope`](crate::Scope) or the default ones. What exceeds one is the error
-//! [`limit-exceeded`](crate::diagnostic::Code::LimitExceeded); it ends the evaluation, and neither `try`
-//! nor `can` gets to see it.
+//! An expression of a few bytes can require unbounded work: nested loops, texts and lists that are doubled repeatedly,
+//! functions that call themselves. So each evaluation has [`Limits`], those of its [`Scope`](crate::Scope) or the
+//! default ones. Exceeding one is the error [`limit-exceeded`](crate::diagnostic::Code::LimitExceeded); it ends the
+//! evaluation, and neither `try` nor `can` catches it.
 //!
 //! ```
 //! use hcl_lr::{Limits, Scope};
@@ -16,9 +15,9 @@
 //! # Ok::<(), hcl_lr::Diagnostics>(())
 //! ```
 //!
-//! One budget covers one call of a function that evaluates, decodes or expands, with all that it
-//! evaluates in turn: functions that are defined in files, dynamic blocks, conversions. Several calls
-//! share one if their scopes have the same [`Meter`].
+//! One budget covers one call of a function that evaluates, decodes or expands, including everything that it evaluates
+//! in turn: functions that are defined in files, dynamic blocks, conversions. Several calls share a budget if their
+//! scopes have the same [`Meter`].
 
 pub(crate) mod account;
 mod meter;
@@ -54,8 +53,8 @@ pub struct Limits {
     clock: Option<Arc<dyn Fn() -> Duration + Send + Sync>>,
 }
 
-/// 100 million steps, 512 MiB of values, 64 MiB for one string, 16,777,216 elements, 10,000 levels of
-/// values; as much time as it takes.
+/// 100 million steps, 512 MiB of values, 64 MiB for one string, 16,777,216 elements, 10,000 levels of values; unlimited
+/// time.
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -72,12 +71,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limits that hold where no others are given: [`Limits::default`].
+    /// Creates the default limits: [`Limits::default`].
     pub fn new() -> Self {
         Limits::default()
     }
 
-    /// No limits, for files that are trusted as much as the program itself.
+    /// Creates limits that allow everything, for fully trusted files.
     pub fn none() -> Self {
         Limits {
             max_steps: u64::MAX,
@@ -91,13 +90,13 @@ impl Limits {
         }
     }
 
-    /// Sets the number of steps: 100 million by default. One step is one expression, one element of a loop, one part that is
-    /// converted or compared, one block of bytes that is encoded.
+    /// Sets the number of steps: 100 million by default. A step is an expression, an element of a loop, a part that is
+    /// converted or compared, or a block of bytes that is encoded.
     pub fn max_steps(self, max_steps: u64) -> Self {
         Limits { max_steps, ..self }
     }
 
-    /// Sets the number of bytes of all values that are made, including those that are dropped again: 512 MiB by default.
+    /// Sets the total number of bytes of all created values, including temporary ones: 512 MiB by default.
     pub fn max_bytes(self, max_bytes: u64) -> Self {
         Limits { max_bytes, ..self }
     }
@@ -112,7 +111,7 @@ impl Limits {
         Limits { max_elements, ..self }
     }
 
-    /// Sets the number of levels that a value may nest: 10,000 by default.
+    /// Sets the number of levels of a value: 10,000 by default.
     pub fn max_nesting(self, max_nesting: u32) -> Self {
         Limits { max_nesting, ..self }
     }
@@ -124,15 +123,15 @@ impl Limits {
         Limits { max_calls, ..self }
     }
 
-    /// Sets the time that an evaluation may take, from when a [`Meter`] is made for the limits: unlimited by default.
+    /// Sets the time that an evaluation may take, starting when a [`Meter`] is created for the limits: unlimited by
+    /// default.
     ///
-    /// On `wasm32-unknown-unknown` there is no clock: without one that is [given](Self::with_clock), time has no limit
-    /// there.
+    /// `wasm32-unknown-unknown` has no clock: unless one is [given](Self::with_clock), time is unlimited there.
     pub fn max_time(self, max_time: Duration) -> Self {
         Limits { max_time: Some(max_time), ..self }
     }
 
-    /// Sets a clock in place of that of the system: it tells how much time has passed since some moment in the past.
+    /// Sets a clock that replaces that of the system: it returns the time since some moment in the past.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -179,7 +178,7 @@ impl Limits {
                 format!("the evaluation makes more than {} bytes of values", self.max_bytes),
                 "raise `Limits::max_bytes`, or `--max-memory` of the programs",
             ),
-            // The programs have no options for these: what exceeds them is nearly always a mistake.
+            // The programs have no options for these, because exceeding them is nearly always a mistake.
             Limit::Text => (
                 format!("a string would have more than {} bytes", self.max_text),
                 "make a shorter string; a program that uses the library can raise `Limits::max_text`",
