@@ -1,5 +1,5 @@
-//! The rules of layout that do not depend on tokens: how wide a text is, how far a line is indented, how many blanks
-//! are too many.
+//! The layout rules that do not depend on tokens: the width of a text, the indentation of a line, and the maximum
+//! number of blanks.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// By how many blanks each step is indented.
 pub(crate) const INDENTATION: u32 = 2;
 
-/// No more blanks than these are written: else a short text could ask for all memory.
+/// The maximum number of blanks: otherwise a short text could use all memory.
 const MAX_BLANKS: u64 = 16 << 20;
 const BLANKS_PER_BYTE: u64 = 64;
 
@@ -16,7 +16,7 @@ pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
     blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
 }
 
-/// The columns of a name, or of a text in quotes without sequences.
+/// Returns the columns of a name, or of a text in quotes without sequences.
 pub(crate) fn columns(name: &str) -> usize {
     if name.is_ascii() {
         name.len()
@@ -25,7 +25,7 @@ pub(crate) fn columns(name: &str) -> usize {
     }
 }
 
-/// The columns of a text that may begin and end with a quote. A character that joins the one before it does not join a
+/// Returns the columns of a text that may begin and end with a quote. A combining character does not combine with a
 /// quote.
 pub(crate) fn columns_between(text: &[u8], opens: bool, closes: bool) -> usize {
     match text {
@@ -36,14 +36,14 @@ pub(crate) fn columns_between(text: &[u8], opens: bool, closes: bool) -> usize {
     }
 }
 
-/// Returns the number of characters as a reader sees them: the grapheme clusters of Unicode.
+/// Returns the number of characters that a reader perceives: the grapheme clusters of Unicode.
 fn characters(text: &[u8]) -> usize {
     let valid = |text: &str| text.graphemes(true).map(|cluster| 1 + conjuncts(cluster)).sum::<usize>();
     text.utf8_chunks().map(|chunk| valid(chunk.valid()) + chunk.invalid().len()).sum()
 }
 
-/// Returns the number of consonants of Indic scripts that are joined to the text before them. Since its version 15.1
-/// Unicode counts them as one with it; the canonical form follows an older one.
+/// Returns the number of consonants of Indic scripts that are joined to the text before them. Since version 15.1
+/// Unicode counts them as one with it; the canonical form follows an older version.
 fn conjuncts(cluster: &str) -> usize {
     let mut before = None;
     let joined = cluster.chars().filter(|&c| {
@@ -53,7 +53,7 @@ fn conjuncts(cluster: &str) -> usize {
     joined.count()
 }
 
-/// Returns true if a character is of a block of a script of India or its neighbours, with some others between.
+/// Returns true if a character is in the range of blocks for scripts of India and its neighbours.
 fn is_indic(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{10ff}' | '\u{1700}'..='\u{1cff}'
         | '\u{a800}'..='\u{abff}' | '\u{11000}'..='\u{11fff}')

@@ -5,8 +5,8 @@ use crate::identifier::is_identifier;
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
 
-/// A bare template as a heredoc, if that is readable and says the same: it has several lines, and the
-/// last of them ends with a newline.
+/// Returns a bare template as a heredoc, if that is readable and equivalent: it has several lines, and the last one
+/// ends with a newline.
 pub(crate) fn heredoc(bare: &str) -> Option<String> {
     let lines = bare.strip_suffix('\n')?;
     if !lines.contains('\n') || bare.contains(is_odd) {
@@ -16,7 +16,7 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
     Some(format!("<<{marker}\n{bare}{marker}"))
 }
 
-/// Returns true if an expression ends with the closing marker of a heredoc, after which its line has to end.
+/// Returns true if an expression ends with the closing marker of a heredoc, which must end its line.
 pub(crate) fn is_heredoc(text: &str) -> bool {
     let Some((before, last)) = text.rsplit_once('\n') else { return false };
     let marker = last.trim();
@@ -26,7 +26,7 @@ pub(crate) fn is_heredoc(text: &str) -> bool {
     is_identifier(marker) && before.lines().any(begins)
 }
 
-/// Returns true if a character would be invisible in a heredoc, or would not mean itself.
+/// Returns true if a character would be invisible in a heredoc, or would have another meaning.
 pub(crate) fn is_odd(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}'
 }

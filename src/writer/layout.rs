@@ -1,9 +1,9 @@
 //! Writes text in canonical form.
 //!
-//! For text that is composed of names, values and blocks, everything that determines the canonical form is known: the
-//! open brackets around a line, and the equals signs of consecutive lines. So each line is indented when it begins, and
-//! a run of lines is aligned when it ends. The formatter changes nothing in the result. Only text that somebody else
-//! has written may look like anything: then the formatter goes over all of it.
+//! For text that consists of names, values and blocks, everything that determines the canonical form is known: the open
+//! brackets around a line, and the equals signs of consecutive lines. So each line is indented when it begins, and a
+//! run of lines is aligned when it ends. The formatter would change nothing. Only text from elsewhere may have any
+//! layout: then the formatter processes all of it.
 
 use std::fmt::{Display, Write as _};
 
@@ -11,7 +11,7 @@ use super::columns::{INDENTATION, columns, too_many_blanks};
 use super::heredoc::{heredoc, is_heredoc};
 use super::quote::{Form, escaped, key_into, quote_into};
 
-/// A list in one line is at most so long, without what closes it.
+/// The maximum length of a list in one line, without its closing bracket.
 const LONGEST_LIST: usize = 80;
 
 /// The shape of a written value, as far as it matters to its surroundings.
@@ -31,18 +31,18 @@ pub(crate) struct Layout {
     text: String,
     /// The number of open brackets whose contents have lines of their own.
     depth: usize,
-    /// The lines that are aligned with each other, up to the one under way.
+    /// The lines that are aligned with each other, up to the current one.
     run: Vec<Line>,
-    /// The start of the innermost list, if it is in one line so far. Those around it are not.
+    /// The start of the innermost list, if it is in one line so far. The lists around it are not.
     inline: Option<usize>,
     /// The starts of its elements.
     elements: Vec<usize>,
     /// The text that is moved to make room.
     moved: String,
     blanks: u64,
-    /// The last item of the body under way, unless nothing has to stand apart from it.
+    /// The last item of the current body, if the next item may need an empty line before it.
     last: Option<Item>,
-    /// True if it has a part that the formatter has to lay out.
+    /// True if the formatter has to lay out a part of the text.
     needs_format: bool,
 }
 
@@ -57,23 +57,23 @@ pub(crate) enum Item {
 struct Line {
     /// The place of the equals sign.
     equals: usize,
-    /// The columns of the text before it, without the indentation, which is that of the whole run.
+    /// The columns of the text before it, without the indentation, which the whole run shares.
     columns: usize,
 }
 
 impl Layout {
-    /// Returns the text, and whether the formatter has to go over it for the canonical form.
+    /// Returns the text, and whether the formatter has to process it for the canonical form.
     pub(crate) fn into_parts(mut self) -> (String, bool) {
         self.end_run();
         (self.text, self.needs_format)
     }
 
-    /// Returns the text, to be formatted with all that it will stand in.
+    /// Returns the text, to be formatted together with the text around it.
     pub(crate) fn unformatted(self) -> String {
         self.into_parts().0
     }
 
-    /// The columns of the line under way that are used.
+    /// Returns the number of used columns of the current line.
     pub(crate) fn column(&self) -> usize {
         let line = self.text.rsplit('\n').next().unwrap_or_default();
         if line.is_ascii() { line.len() } else { line.chars().count() }
@@ -115,7 +115,7 @@ impl Layout {
         self.text.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
     }
 
-    /// Adds a string, as a heredoc if that is wanted and it has several lines.
+    /// Adds a string, as a heredoc if requested and if it has several lines.
     pub(crate) fn string(&mut self, text: &str, heredocs: bool) -> Shape {
         if heredocs
             && text.contains('\n')
@@ -129,8 +129,7 @@ impl Layout {
         Shape::Plain
     }
 
-    /// Begins an attribute of a body, after which its value is written. An empty line stands between it and a block
-    /// before it.
+    /// Begins an attribute of a body, followed by its value. An empty line separates it from a block before it.
     pub(crate) fn begin_attribute(&mut self, name: &str) {
         if self.last == Some(Item::Block) {
             self.gap();
@@ -174,7 +173,7 @@ impl Layout {
         }
     }
 
-    /// The last item of the body under way, unless nothing has to stand apart from it.
+    /// Returns the last item of the current body, if the next item may need an empty line before it.
     pub(crate) fn last(&self) -> Option<Item> {
         self.last
     }
@@ -191,7 +190,7 @@ impl Layout {
         self.needs_format = true;
     }
 
-    /// An equals sign after a name that is so long.
+    /// Adds an equals sign after a name of a length.
     fn equals(&mut self, length: usize) {
         let name = &self.text[self.text.len() - length..];
         // Nearly all names are, and have no control characters.
@@ -204,7 +203,7 @@ impl Layout {
         self.push_blanks(INDENTATION as usize * self.depth);
     }
 
-    /// Adds blanks, unless there would be so many of them that the formatter gives up as well.
+    /// Adds blanks, unless there would be too many for the formatter too.
     fn push_blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                ";
         let all = self.blanks + count as u64;
@@ -221,7 +220,7 @@ impl Layout {
         self.text.push_str(&BLANKS[..left]);
     }
 
-    /// Lets the equals signs of the lines so far stand in one column.
+    /// Aligns the equals signs of the lines so far.
     fn end_run(&mut self) {
         let lines = std::mem::take(&mut self.run);
         let widest = lines.iter().map(|line| line.columns).max().unwrap_or_default();
@@ -243,15 +242,15 @@ impl Layout {
         self.run.clear();
     }
 
-    /// The line under way ends with an open bracket: it is not aligned, and those before it are a run.
+    /// Ends the run before the current line, which ends with an open bracket and is not aligned.
     fn break_run(&mut self) {
-        // Within lists no line has an equals sign, and no run is under way.
+        // Within lists lines have no equals signs, and there is no run.
         self.run.pop();
         self.end_run();
         self.depth += 1;
     }
 
-    /// Gives the elements of the innermost list lines of their own.
+    /// Puts the elements of the innermost list on separate lines.
     fn open_up(&mut self) {
         let Some(start) = self.inline.take() else { return };
         self.moved.clear();
@@ -262,9 +261,9 @@ impl Layout {
         for (index, begin) in elements.iter().enumerate() {
             self.text.push('\n');
             self.indent();
-            // Each is followed by a comma and a blank, and the last, which is under way, by nothing.
+            // Each is followed by a comma and a blank, except the last, which is incomplete.
             let end = elements.get(index + 1).map_or(moved.len(), |next| next.saturating_sub(1 + start));
-            // A `Serialize` that passes over errors may have left half an element.
+            // A `Serialize` that ignores errors may have left half an element.
             self.text.push_str(begin.checked_sub(start).and_then(|begin| moved.get(begin..end)).unwrap_or_default());
         }
         (self.elements, self.moved) = (elements, moved);
@@ -313,7 +312,7 @@ pub(crate) struct ListText {
 }
 
 impl ListText {
-    /// Begins a list that is in one line if it is short and has nothing in it that nests.
+    /// Begins a list that stays in one line if it is short and contains nothing nested.
     pub(crate) fn new(out: &mut Layout) -> Self {
         out.open_up();
         out.inline = Some(out.text.len());
@@ -379,7 +378,7 @@ impl ListText {
     }
 }
 
-/// An object under way, with a line for each entry.
+/// An unfinished object, with a line for each entry.
 #[derive(Default)]
 pub(crate) struct ObjectText {
     has_entries: bool,
@@ -407,12 +406,12 @@ impl ObjectText {
         out.equals(out.text.len() - start);
     }
 
-    /// Begins an entry with a key that was written elsewhere.
+    /// Begins an entry with a key that has already been written as text.
     pub(crate) fn begin_written_entry(&mut self, key: &str, out: &mut Layout) {
         self.begin_line(out);
         out.text.push_str(key);
         out.equals(key.len());
-        // The contents of sequences are laid out as well.
+        // The formatter lays out the contents of sequences too.
         out.needs_format |= key.contains('{');
     }
 
@@ -453,8 +452,8 @@ pub(crate) struct BlockText {
 }
 
 impl BlockText {
-    /// Begins a block with labels that are written already. All items that are written next are in its body. An empty
-    /// line stands between it and an item before it.
+    /// Begins a block with labels that have already been written as text. All further items are in its body. An empty
+    /// line separates it from an item before it.
     pub(crate) fn new<L: AsRef<str>>(block_type: &str, labels: impl IntoIterator<Item = L>, out: &mut Layout) -> Self {
         match out.last.take() {
             Some(_) => out.gap(),
@@ -505,7 +504,7 @@ impl BlockText {
         out.last = Some(Item::Block);
     }
 
-    /// Ends the block, with both braces in its first line if its body has nothing in it.
+    /// Ends the block, with both braces in its first line if its body is empty.
     pub(crate) fn finish_short(self, out: &mut Layout) {
         match self.body == out.text.len() {
             true => out.text.truncate(self.body - "\n".len()),

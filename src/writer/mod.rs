@@ -1,10 +1,10 @@
 //! Text in native syntax: the one writer of names, texts in quotes, heredocs, lists, objects, blocks and bodies.
 //!
-//! Values (`model`), new files (`construct`), conversion, serde, edits and partial evaluation write through it. It knows no
-//! values and no trees, so that all of them can. Its layout is the canonical form: what it writes, the formatter leaves
-//! as it is. The rules that both need are in `columns`.
+//! Values (`model`), new files (`construct`), conversion, serde, edits and partial evaluation write through it. It does
+//! not depend on values and trees, so that all of them can. It writes the canonical form, which the formatter does not
+//! change. The rules that both need are in `columns`.
 //!
-//! | module | what it writes |
+//! | module | output |
 //! | --- | --- |
 //! | `quote` | texts in quotes, with their escape sequences; keys of objects |
 //! | `template` | texts with sequences in them |

@@ -43,12 +43,12 @@ fn escape_into(text: &str, form: Form, out: &mut String) {
     out.push_str(rest);
 }
 
-/// True for each byte that is not always written as it is, or begins a character that is not.
+/// True for each byte that may need escaping, or begins a character that may.
 static MAY_BE_SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
     let mut byte = 0;
     while byte < special.len() {
-        // Control characters beyond ASCII begin with the second last, the byte order mark with the last.
+        // Control characters beyond ASCII begin with the second last of these, the byte order mark with the last.
         special[byte] = matches!(byte as u8, 0..0x20 | b'"' | b'$' | b'%' | b'\\' | 0x7f | 0xc2 | 0xef);
         byte += 1;
     }
@@ -81,9 +81,9 @@ pub(crate) fn key_into(text: &str, out: &mut String) {
     if is_bare_key(text) { out.push_str(text) } else { quote_into(text, out) }
 }
 
-/// Returns true if the key of an object may stand without quotes. After a brace, `for` begins a *for expression*;
-/// `null`, `true` and `false` are names there. Quotes around the newest characters keep the text readable for programs
-/// that know only an older Unicode.
+/// Returns true if the key of an object needs no quotes. After a brace, `for` begins a *for expression*; `null`, `true`
+/// and `false` are names there. The newest characters are quoted, so that programs with an older Unicode can read the
+/// text.
 pub(crate) fn is_bare_key(text: &str) -> bool {
     text != "for" && is_portable_identifier(text)
 }

@@ -13,12 +13,13 @@ impl Output for String {
     }
 }
 
-/// A template under way.
+/// An unfinished template.
 ///
-/// Text must be given as a whole up to the next sequence: an escape sequence could begin in one piece and go on in the next.
+/// Text must be passed as a whole up to the next sequence: an escape sequence could begin in one piece and continue in
+/// the next.
 pub(crate) struct TemplateText {
     form: Form,
-    /// The last character before the next sequence, with which it may be an escape sequence: `$` before `${`.
+    /// The last character before the next sequence, which may form an escape sequence with it: `$` before `${`.
     before: Option<char>,
 }
 
@@ -27,8 +28,8 @@ impl TemplateText {
         TemplateText { form, before: None }
     }
 
-    /// A template that is a single interpolation, and all the same a string: alone, it would be the value of its expression. A
-    /// blank that it strips keeps it from that.
+    /// Creates a template that is a single interpolation, but still a string: alone, it would be the value of its
+    /// expression. A blank with a strip marker prevents that.
     pub(crate) fn of_lone_interpolation(form: Form) -> Self {
         TemplateText { form, before: Some('$') }
     }
@@ -48,7 +49,8 @@ impl TemplateText {
         out.push("}");
     }
 
-    /// Writes a sequence of a directive: its words, such as `for x in`, and the expression after them, if it has one.
+    /// Writes a sequence of a directive: its keywords, such as `for x in`, and the expression after them, if it has
+    /// one.
     pub(crate) fn directive<O: Output>(&mut self, words: &str, out: &mut O, expression: Option<impl FnOnce(&mut O)>) {
         self.open("%{", out);
         [" ", words, " "].into_iter().for_each(|text| out.push(text));
@@ -59,7 +61,7 @@ impl TemplateText {
         out.push("}");
     }
 
-    /// Begins a sequence. After a character that would make an escape sequence of it, there is a blank that it strips.
+    /// Begins a sequence. After a character that would form an escape sequence with it, inserts a blank that it strips.
     fn open(&mut self, opener: &str, out: &mut impl Output) {
         match self.before.take() {
             Some(last) if opener.starts_with(last) => [" ", opener, "~"].into_iter().for_each(|text| out.push(text)),
