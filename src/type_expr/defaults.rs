@@ -10,7 +10,7 @@ use crate::model::unify::unify_within;
 use crate::model::{CollectionKind, Type, Value, View};
 use crate::stack;
 
-/// The defaults for attributes that a value leaves out, at any depth of a type. Cheap to clone.
+/// The defaults for attributes that a value may omit, at any depth of a type. Cheap to clone.
 ///
 /// ```
 /// use hcl_lr::{Body, parse};
@@ -28,17 +28,16 @@ use crate::stack;
 /// ```
 #[derive(Clone, Default)]
 pub struct Defaults {
-    /// All levels in one list, inner ones first; so that types of any depth are easily dropped.
+    /// All levels in one list, inner ones first, so that types of any depth are dropped without recursion.
     levels: Arc<[Level]>,
 }
 
 /// The defaults within a type.
 #[derive(Default)]
 pub(super) struct Level {
-    /// The attributes of an object that have a default. Each is complete: the defaults within its
-    /// type have been applied to it.
+    /// The attributes of an object that have a default. The defaults within its type have already been applied to it.
     pub values: Vec<(String, Value)>,
-    /// The parts in which there are defaults, as indexes of levels.
+    /// The parts that have defaults, as indexes of levels.
     pub parts: Parts,
 }
 
@@ -78,13 +77,12 @@ impl Defaults {
         self.levels.is_empty()
     }
 
-    /// The value with the defaults for all attributes that are missing or null. An attribute that is
-    /// unknown and has a default stays unknown, but is never null. A value that is null
-    /// or unknown as a whole stays as it is, and so does what the defaults do not fit: the conversion
-    /// to the type of the constraint, which comes next, says what is wrong with it.
+    /// Returns the value with the defaults for all attributes that are missing or null. An unknown attribute with a
+    /// default stays unknown, but is never null. A value that is null or unknown itself stays as it is, and so do parts
+    /// that the defaults do not fit: the conversion to the type of the constraint, which comes next, reports them.
     ///
-    /// If the defaults give the elements of a collection different types, they are converted to a type that they have
-    /// in common; if there is none, the collection becomes a tuple or object.
+    /// If the defaults make the elements of a collection differ in type, they are converted to a common type; if there
+    /// is none, the collection becomes a tuple or object.
     pub fn apply(&self, value: &Value) -> Value {
         self.apply_within(value, &Account::default())
     }
@@ -110,7 +108,7 @@ impl fmt::Debug for Defaults {
     }
 }
 
-/// The value with the defaults of one of the levels and those within it.
+/// Returns the value with the defaults of a level and its inner levels.
 pub(super) fn apply(levels: &[Level], level: usize, value: &Value, account: &Account) -> Value {
     let parts = value.elements().map_or(0, <[Value]>::len) + levels[level].values.len();
     if account.steps(1 + parts as u64).and_then(|()| account.elements(parts)).is_err() {
@@ -143,8 +141,8 @@ pub(super) fn apply(levels: &[Level], level: usize, value: &Value, account: &Acc
     })
 }
 
-/// A value that has a default. If it is unknown, it will not turn out to be null, since the default
-/// would take its place.
+/// Returns the value of an attribute with a default. If it is unknown, it is refined as never null, because the default
+/// would replace a null.
 fn settled(given: &Value, default: &Value) -> Value {
     if given.is_known() || given.ty() == Type::Dynamic || default.is_null() {
         return given.clone();
@@ -153,7 +151,7 @@ fn settled(given: &Value, default: &Value) -> Value {
     plain.refine().not_null().value().map_or_else(|_| given.clone(), |refined| refined.with_marks(&marks))
 }
 
-/// A sequence of a type, as far as its elements still allow it.
+/// Returns a sequence of a type, as far as its elements allow.
 fn sequence(ty: &Type, elements: Vec<Value>, account: &Account) -> Value {
     match ty.collection_kind() {
         Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
@@ -162,7 +160,7 @@ fn sequence(ty: &Type, elements: Vec<Value>, account: &Account) -> Value {
     }
 }
 
-/// A map or object of a type, as far as its elements still allow it.
+/// Returns a map or object of a type, as far as its elements allow.
 fn named(ty: &Type, elements: BTreeMap<String, Value>, account: &Account) -> Value {
     match ty.collection_kind() {
         Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
@@ -175,7 +173,7 @@ fn element_type(ty: &Type) -> Type {
     ty.element_type().cloned().unwrap_or(Type::Dynamic)
 }
 
-/// A tuple or object as a collection, if its elements have a type in common.
+/// Returns a tuple or object as a collection, if its elements have a common type.
 fn collection(kind: CollectionKind, parts: Value, account: &Account) -> Value {
     let types: Vec<Type> = parts.elements().unwrap_or_default().iter().map(Value::ty).collect();
     let height = types.iter().map(Type::height).max().unwrap_or(0).max(parts.height());

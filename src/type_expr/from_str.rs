@@ -10,8 +10,8 @@ use crate::model::Type;
 use crate::reading::ParseOptions;
 use crate::syntax::expression_file;
 
-/// The type that a text says: what [`Type::describe`] writes, if attributes have plain names. In it
-/// `any` is the dynamic pseudo-type, and attributes may be `optional`; they have no defaults.
+/// Parses a type as written by [`Type::describe`], if attributes have plain names. `any` is the dynamic pseudo-type,
+/// and attributes may be `optional`, but without defaults.
 ///
 /// ```
 /// use hcl_lr::model::Type;
@@ -23,7 +23,7 @@ use crate::syntax::expression_file;
 /// ```
 ///
 /// # Errors
-/// The errors of the text.
+/// The errors in the text.
 impl FromStr for Type {
     type Err = Diagnostics;
 

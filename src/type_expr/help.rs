@@ -13,7 +13,7 @@ use crate::syntax::similar_name;
 pub(crate) enum Wanted {
     /// One without `any` and `optional`.
     Exact,
-    /// One whose attributes may be optional, but have no defaults.
+    /// A constraint whose attributes may be optional, but without defaults.
     Constraint,
     /// One whose attributes may be optional and have defaults.
     Defaults,
@@ -68,7 +68,7 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     Some((type_name, written))
 }
 
-/// A name that is not a type by itself.
+/// Reports a name that is not a type by itself.
 pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Finding {
     let (detail, help) = match name {
         "any" => {
@@ -128,7 +128,7 @@ pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_
     }
 }
 
-/// An expression that is neither a name nor a call.
+/// Reports an expression that is neither a name nor a call.
 pub(super) fn no_type(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Finding {
     let diagnostic = error(expression.span(), required(wanted));
     let help = match expression.kind() {
@@ -218,13 +218,13 @@ fn angle_brackets(text: &str) -> Option<String> {
 /// The longest text that is shown in a help.
 const MAX_TEXT: usize = 60;
 
-/// The text of an expression, if it fits into a line.
+/// Returns the text of an expression, if it is on one line.
 fn short(expression: ast::ExpressionNode<'_>) -> Option<&str> {
     let text = expression.text();
     (text.len() <= MAX_TEXT && !text.contains('\n')).then_some(text)
 }
 
-/// A name of a type that is called although it is not made of others.
+/// Reports a primitive type that is called.
 pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole_span: Span) -> Finding {
     let (name, span) = (call.name(), call.open_span().join(call.close_span()));
     let detail = format!("the type `{name}` takes no arguments");
@@ -346,7 +346,7 @@ pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Finding 
     error(span, detail)
 }
 
-/// A default is a constant. What is wrong with its expression says so where that helps.
+/// Adds that a default must be constant, if that helps with the error in its expression.
 pub(super) fn constant_default(diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.code() {
         Code::VariablesNotAllowed | Code::FunctionsNotAllowed => {

@@ -1,16 +1,16 @@
 //! Types written as expressions, such as `list(object({ name = string, port = optional(number, 80) }))`
 //! (the extension "Type Expressions" of the official engine).
 //!
-//! A type expression is not evaluated: it says by the way it is written which type is meant.
+//! A type expression is not evaluated: its syntax determines the type.
 //!
-//! | written | means |
+//! | expression | type |
 //! | --- | --- |
 //! | `string`, `number`, `bool` | a primitive type |
 //! | `any` | any type; in a constraint only |
 //! | `list(T)`, `set(T)`, `map(T)` | a collection with elements of type `T` |
 //! | `tuple([T, …])` | a tuple |
 //! | `object({ name = T, … })` | an object |
-//! | `optional(T)`, `optional(T, default)` | an attribute of an object that may be left out; in a constraint only |
+//! | `optional(T)`, `optional(T, default)` | an attribute of an object that may be omitted; in a constraint only |
 //!
 //! ```
 //! use hcl_lr::{Body, parse};
@@ -27,7 +27,7 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! A type as text is [`Type::describe`]; a text is read as a type by `parse`: `"list(string)".parse::<Type>()`.
+//! [`Type::describe`] writes a type as text; `parse` reads it: `"list(string)".parse::<Type>()`.
 
 mod defaults;
 mod from_str;
@@ -46,7 +46,7 @@ pub(crate) use help::Wanted;
 use read::read_expression;
 pub(crate) use read::read_native;
 
-/// A type that values are converted to, and what stands for attributes that they leave out.
+/// A type that values are converted to, and the defaults for omitted attributes.
 #[derive(Clone, Debug)]
 pub struct Constraint {
     ty: Type,
@@ -54,7 +54,7 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// The type. Attributes that may be left out are optional in it.
+    /// Returns the type. Attributes that may be omitted are optional in it.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
@@ -64,7 +64,7 @@ impl Constraint {
         &self.defaults
     }
 
-    /// A value with what it leaves out, converted to the type.
+    /// Applies the defaults to a value and converts it to the type.
     ///
     /// # Errors
     /// The value does not fit.
@@ -72,7 +72,7 @@ impl Constraint {
         self.convert_within(value, &Account::default())
     }
 
-    /// [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
+    /// Converts like [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
     ///
     /// # Errors
     /// The value does not fit, or a limit is exceeded.
@@ -87,7 +87,7 @@ impl Constraint {
         stack::with_room_for(value.height().max(self.ty.height()), || value.convert_within(&self.ty, account))
     }
 
-    /// The constraint with no attribute that may be left out.
+    /// Returns the constraint with all attributes required.
     pub(crate) fn with_all_required(self) -> Self {
         Constraint { ty: self.ty.without_optional_attributes(), defaults: Defaults::default() }
     }
@@ -105,8 +105,8 @@ impl From<Type> for Constraint {
     }
 }
 
-/// The type that an expression describes, in either syntax; in JSON a string says it. The type is exact:
-/// neither `any` nor `optional` is in it.
+/// Reads a type from an expression in either syntax; in JSON it is a string. The type is exact: it contains neither
+/// `any` nor `optional`.
 ///
 /// ```
 /// use hcl_lr::{Body, parse};
@@ -126,13 +126,12 @@ impl From<Type> for Constraint {
 /// ```
 ///
 /// # Errors
-/// The errors of the type.
+/// The errors in the type.
 pub fn read_type(expression: &Expression) -> Result<Type, Diagnostics> {
     read_expression(expression, Wanted::Exact, &Account::default()).map(|constraint| constraint.ty)
 }
 
-/// The type that an expression allows values to have, with what stands for attributes that may be
-/// left out; in JSON a string says it.
+/// Reads a type with defaults for omitted attributes from an expression; in JSON it is a string.
 ///
 /// ```
 /// use hcl_lr::{Body, parse};
@@ -148,15 +147,15 @@ pub fn read_type(expression: &Expression) -> Result<Type, Diagnostics> {
 /// ```
 ///
 /// # Errors
-/// The errors of the type and of the defaults in it.
+/// The errors in the type and its defaults.
 pub fn read_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::default())
 }
 
-/// [`read_constraint`], counted by a meter: defaults are evaluated and converted to their types.
+/// Reads like [`read_constraint`], counted by a meter: defaults are evaluated and converted to their types.
 ///
 /// # Errors
-/// The errors of the type and of the defaults in it, or an exceeded limit.
+/// The errors in the type and its defaults, or an exceeded limit.
 pub fn read_constraint_with_meter(expression: &Expression, meter: &Meter) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::new(meter.clone()))
 }

@@ -73,7 +73,7 @@ struct Reader<'t> {
     levels: Vec<Level>,
 }
 
-/// A type, with the level of the defaults within it, if there are any.
+/// A type, with the level of its defaults, if there are any.
 struct ReadType {
     ty: Type,
     level: Option<usize>,
@@ -86,8 +86,8 @@ impl ReadType {
 }
 
 impl Reader<'_> {
-    /// The type that an expression says. What says none is reported and taken for any type, so that
-    /// the rest can be looked at, too.
+    /// Reads a type from an expression. An invalid one is reported and counts as any type, so that the rest can be
+    /// checked.
     fn ty(&mut self, expression: ast::ExpressionNode<'_>) -> ReadType {
         if let Some(name) = expression.keyword() {
             return match named(name, self.wanted) {
@@ -230,7 +230,7 @@ impl Reader<'_> {
         FoundAttribute { found, default, optional: true }
     }
 
-    /// The value of a default, converted to the type of its attribute.
+    /// Returns the value of a default, converted to the type of its attribute.
     fn default(&mut self, expression: ast::ExpressionNode<'_>, ty: &Type) -> Option<Value> {
         let value = match LazyArgument::of_expression(expression, &Scope::new().within(self.account)).evaluate() {
             Ok(value) => value,
