@@ -1,11 +1,10 @@
 //! Decimal numbers as text: all digits, never an exponent.
 
-/// The power of ten of the first digit of a number is at most this, up and down. The specification
-/// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
-/// (`1e999999999`) from asking for unbounded time and memory.
+/// The largest absolute power of ten of a number's first digit. The specification requires much less, and a bound
+/// prevents a few characters (`1e999999999`) from requiring unbounded time and memory.
 pub const MAX_EXPONENT: i64 = 20_000;
 
-/// Puts the decimal point, or the zeros that its absence needs, into `digits`.
+/// Inserts the decimal point into `digits`, or appends the necessary zeros.
 pub fn plain(digits: String, scale: i64) -> String {
     let zeros = |n: u64| "0".repeat(n as usize);
     if scale <= 0 {
@@ -17,8 +16,8 @@ pub fn plain(digits: String, scale: i64) -> String {
     }
 }
 
-/// The text of the value that a number literal has ("Numeric Literals"), as it is when it becomes a string: `1.50e2` is
-/// `150`. `None` for what is no literal.
+/// Returns the text of a number literal's value ("Numeric Literals") after conversion to a string: `1.50e2` is `150`.
+/// `None` if the text is not a literal.
 pub fn text_of_literal(literal: &str) -> Option<String> {
     let (mantissa, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -1,12 +1,12 @@
 //! The rule for identifiers (native syntax specification, "Identifiers"), for the lexer and for everything that writes
-//! names. It knows none of the layers.
+//! names. It depends on no layer.
 
 use std::ops::RangeInclusive;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
-/// takes away.
+/// Returns true for `ID_Start` of Unicode: `XID_Start`, and the few characters that its closure under normalization
+/// removes.
 pub fn is_id_start(c: char) -> bool {
     is_xid_start(c)
         || matches!(c, '\u{37a}' | '\u{e33}' | '\u{eb3}' | '\u{309b}'..='\u{309c}'
@@ -39,7 +39,7 @@ pub fn is_identifier(text: &str) -> bool {
     chars.next().is_some_and(|c| c == '_' || is_id_start(c)) && chars.all(is_identifier_part)
 }
 
-/// Returns true if a text is also an identifier for readers that know only Unicode 17, such as the official engine.
+/// Returns true if a text is an identifier even for readers that only know Unicode 17, such as the official engine.
 /// Other names are written in quotes if possible.
 pub fn is_portable_identifier(text: &str) -> bool {
     is_identifier(text) && (text.is_ascii() || !text.chars().any(is_new))
@@ -51,7 +51,7 @@ fn is_new(c: char) -> bool {
     NEW.get(at).is_some_and(|range| range.contains(&c))
 }
 
-/// The characters of identifiers that are newer than Unicode 17, in order.
+/// The characters of identifiers that were added after Unicode 17, in order.
 static NEW: [RangeInclusive<char>; 37] = [
     '\u{558}'..='\u{558}',
     '\u{58b}'..='\u{58c}',

@@ -1,4 +1,5 @@
-//! Items for the packages of this workspace, which other packages do not need. They may change or go in any version.
+//! Items for the packages of this workspace, which other packages do not need. They may change or disappear in any
+//! version.
 
 pub use crate::construct::body::comment_lines;
 pub use crate::decimal::text_of_literal;
@@ -13,7 +14,7 @@ pub use crate::syntax::ast::visit::Child;
 pub use crate::syntax::literal::{decode_quoted, wrong_escape};
 pub use crate::syntax::meaning::meaning;
 
-/// Texts as the formatter sees them: tokens and what is between them.
+/// Texts as pieces, as the formatter processes them: tokens and the text between them.
 pub mod pieces {
     pub use crate::format::pieces::*;
 }

@@ -1,4 +1,4 @@
-//! Common parts of all parsers: the origin of a text, and the options for reading it.
+//! Common parts of all parsers: where the input comes from, and the options for reading it.
 
 pub(crate) mod liberty;
 
@@ -19,14 +19,13 @@ pub enum Dialect {
     /// Accepts everything that the official engine accepts, with the same meaning.
     #[default]
     Engine,
-    /// The letter of the specification: each [`Liberty`] that the official engine takes with it is an
-    /// error that names the section. What was parsed in this way is evaluated in this way, too: a tree knows
-    /// its dialect.
+    /// The letter of the specification: each [`Liberty`] that the official engine takes is an error that names the
+    /// section. A tree records its dialect, so that it is also evaluated in it.
     Strict,
 }
 
-/// A type that a source is parsed as, by [`parse`] and [`parse_file`]. The table on the
-/// [first page](crate#reading-text) says which there are.
+/// A type that a source can be parsed as, by [`parse`] and [`parse_file`]. The table on the [first
+/// page](crate#reading-text) lists them.
 ///
 /// An application can implement it for its own types:
 ///
@@ -52,10 +51,10 @@ pub trait Parse: Sized {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Self>;
 }
 
-/// Parses a text or bytes, alone or in a pair with the name that diagnostics show.
+/// Parses a text or bytes, alone or in a pair with the name for diagnostics.
 ///
-/// The type says what comes out, see the table on the [first page](crate#reading-text). The value is always there:
-/// where the source has errors, it is the part that could be understood.
+/// The type determines the result, see the table on the [first page](crate#reading-text). There always is a value: if
+/// the source has errors, it is partial.
 ///
 /// ```
 /// use hcl_lr::{Body, Expression, File, parse};
@@ -77,8 +76,8 @@ pub fn parse<T: Parse>(source: impl Into<Source>) -> Outcome<T> {
     ParseOptions::default().parse(source)
 }
 
-/// Reads a file and parses it as [`parse`] does. If the file cannot be read, the only diagnostic says so, and the
-/// value is that of an empty source.
+/// Reads a file and parses it like [`parse`]. If the file cannot be read, a diagnostic reports it, and the value is
+/// that of an empty source.
 ///
 /// ```
 /// use hcl_lr::{Body, Diagnostics, parse_file};
@@ -105,7 +104,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// The syntax of a file with a name: JSON if the name ends with `.json` in small or capital letters, native otherwise.
+    /// Returns the syntax of a file by its name: JSON if the name ends with `.json` in any case, native otherwise.
     ///
     /// ```
     /// use hcl_lr::Syntax;
@@ -141,8 +140,8 @@ pub struct ParseOptions {
     max_source_length: usize,
 }
 
-/// The levels of nesting that [`ParseOptions::default`] allows: 1,000, or 64 on WebAssembly without threads,
-/// where all work has to be done on one stack of a fixed size.
+/// The levels of nesting that [`ParseOptions::default`] allows: 1,000, or 64 on WebAssembly without threads, where
+/// everything runs on a single stack of fixed size.
 pub const DEFAULT_MAX_NESTING: u32 = if crate::stack::HAS_THREADS { 1_000 } else { 64 };
 
 /// The options of [`ParseOptions::new`].
@@ -160,8 +159,8 @@ impl Default for ParseOptions {
 }
 
 impl ParseOptions {
-    /// Options to read as the official engine does: any file in the syntax of its name, up to [`DEFAULT_MAX_NESTING`]
-    /// levels and 1,000 errors.
+    /// Creates options for reading like the official engine: any file in the syntax of its name, up to
+    /// [`DEFAULT_MAX_NESTING`] levels and 1,000 errors.
     pub fn new() -> Self {
         ParseOptions::default()
     }
@@ -183,8 +182,8 @@ impl ParseOptions {
         ParseOptions { dialect, ..self }
     }
 
-    /// Sets the syntax of what can be in either, such as a [`Body`](crate::Body). By default the
-    /// [name of the source](Syntax::of_name) decides.
+    /// Sets the syntax of a type with both, such as a [`Body`](crate::Body). By default the [name of the
+    /// source](Syntax::of_name) determines it.
     ///
     /// ```
     /// use hcl_lr::{Body, ParseOptions, Syntax};
@@ -199,7 +198,8 @@ impl ParseOptions {
     }
 
     /// Checks a document in JSON as far as possible without a schema: its root, and the templates in its strings. By
-    /// default a wrong template is an error when the string is evaluated, since only then it is known to be a template.
+    /// default a wrong template is only an error when the string is evaluated, because it may not be meant as a
+    /// template.
     ///
     /// ```
     /// use hcl_lr::{ParseOptions, json};
@@ -278,7 +278,7 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
     .with_help("the content is left out; simplify it, or raise `ParseOptions::max_nesting`, or `--max-nesting` of the programs")
 }
 
-/// A source that can be parsed: of one that is too long, nothing but its name, and the errors.
+/// Returns a source that can be parsed, and its errors. If it is too long, only its name remains.
 pub fn bounded(source: Source, options: &ParseOptions) -> (Arc<Source>, Option<Finding>) {
     if source.text().len() <= options.longest() {
         return (Arc::new(source), None);
@@ -294,8 +294,8 @@ fn length_in_words(length: usize) -> Cow<'static, str> {
 }
 
 impl Source {
-    /// Reads a file, for what is not [parsed](crate::parse_file) as a whole. If it cannot be read, that is a diagnostic
-    /// with the name of the file, and the source is empty.
+    /// Reads a file that is not [parsed](crate::parse_file) as a whole. If it cannot be read, a diagnostic with the
+    /// name of the file reports it, and the source is empty.
     ///
     /// ```
     /// use hcl_lr::Source;
@@ -323,7 +323,7 @@ fn read_within(path: &Path, options: &ParseOptions) -> Outcome<Source> {
     }
 }
 
-/// The bytes of a file; of one that is too long to be parsed, an error.
+/// Returns the bytes of a file, or an error if it is too long to be parsed.
 pub(crate) fn bytes_of(path: &Path, options: &ParseOptions) -> io::Result<Vec<u8>> {
     bounded::read(path, options.longest() as u64).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => {

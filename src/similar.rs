@@ -1,8 +1,8 @@
 //! The name that was meant by a misspelt one.
 
-/// Returns the candidate that a misspelt name was probably meant to be. Upper and lower case, `_` and `-` count least:
-/// a candidate that differs in them only is the nearest. Among more than 2,000 candidates none is looked for: that would
-/// take long, and be a guess.
+/// Returns the candidate that a misspelt name was probably meant to be. Candidates that differ only in case, `_` and
+/// `-` are the nearest. More than 2,000 candidates are not searched: that would take long, and the result would be a
+/// guess.
 ///
 /// ```
 /// assert_eq!(hcl_lr::syntax::similar_name("endfi", ["endif", "endfor"]), Some("endif"));
@@ -13,12 +13,12 @@ pub fn similar_name<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
     most_similar(name, &mut candidates.into_iter())
 }
 
-/// Among more names than this none is looked for. The work for a name is bounded, however long it is and however many
-/// there are.
+/// The number of names above which none is suggested. The work for a name is bounded, regardless of its length and the
+/// number of candidates.
 pub(crate) const MAX_CANDIDATES: usize = 2_000;
 
 fn most_similar<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
-    // Any other letter is as near to a single one.
+    // Any two letters are equally similar.
     let single = |name: &str| name.chars().nth(1).is_none();
     if name.len() > MAX_LENGTH {
         return None;
@@ -36,7 +36,7 @@ fn most_similar<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -
             Some(0)
         } else if plain_letters(candidate).eq(plain_letters(name)) {
             Some(1)
-        // A character has at most four bytes: where the lengths differ by more, so do the texts.
+        // A character has at most four bytes, which bounds the difference in characters from below.
         } else if single(name) || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
             None
         } else {
@@ -56,15 +56,15 @@ fn plain_letters(name: &str) -> impl Iterator<Item = char> + '_ {
     name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase)
 }
 
-/// Returns the number of characters to add, remove, replace or exchange with their neighbour; counting stops above
-/// `limit`. Allocates nothing: a loop may fail very often, and ask each time.
+/// Returns the number of characters to add, remove, replace or swap with their neighbour; counting stops above `limit`.
+/// Does not allocate, because a loop may fail and suggest very often.
 fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
     let (from, from_length) = letters(from);
     let (to, to_length) = letters(to);
     if from_length.abs_diff(to_length) > limit {
         return None;
     }
-    // The last row but one, the last row, and the one to be made. No distance is more than a length.
+    // The last two rows and the next one. No distance exceeds the length.
     let mut rows = [[0_u8; MAX_LENGTH + 1]; 3];
     for (column, distance) in rows[1].iter_mut().enumerate().take(to_length + 1) {
         *distance = column as u8;
@@ -82,7 +82,7 @@ fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
             next[column + 1] = best;
             least = least.min(best);
         }
-        // An exchange looks back two rows, so that the next one can be better by one.
+        // A swap depends on the row before the last one, so the next distance may be smaller by one.
         if usize::from(least) > limit + 1 {
             return None;
         }
@@ -92,7 +92,7 @@ fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
     (distance <= limit).then_some(distance)
 }
 
-/// The characters of a text that has at most [`MAX_LENGTH`] bytes, and how many there are.
+/// Returns the characters of a text with at most [`MAX_LENGTH`] bytes, and their number.
 fn letters(text: &str) -> ([char; MAX_LENGTH], usize) {
     let mut letters = ['\0'; MAX_LENGTH];
     let mut length = 0;

@@ -1,5 +1,5 @@
-//! Stable sorting for lists that are short or rare, with one copy of the algorithm for all types: each copy that
-//! the standard library makes for a type takes as long to compile as a module of this crate.
+//! Stable sorting for short or rare lists, with one copy of the algorithm for all types: each copy that the standard
+//! library instantiates takes as long to compile as a module of this crate.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ pub fn sort_by_key<T, K: Ord>(list: &mut [T], mut key: impl FnMut(&T) -> K) {
     sort_by(list, |a, b| key(a).cmp(&key(b)));
 }
 
-/// The indexes below a length, in the order of a comparison.
+/// Returns the indexes below a length, sorted by a comparison.
 fn sorted(length: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..length).collect();
     if length > 1 {
@@ -23,7 +23,7 @@ fn sorted(length: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> V
     order
 }
 
-/// The swaps that bring what is at `order[n]` to `n`, for all `n`.
+/// Calls `swap` with the swaps that move the item at `order[n]` to `n`, for all `n`.
 fn each_swap(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut at = start;

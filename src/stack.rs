@@ -1,53 +1,52 @@
 //! Provides stack for deep expressions and values.
 //!
-//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and fastest to run. The
-//! parser bounds how deep a tree nests, but not how large the frames of a debug build are: a thousand levels of
-//! brackets, each with operators of six precedences in it, need more than the two mebibytes of a thread. So each step
-//! down the tree asks for room here. If this thread has used up its budget, the rest runs on a new thread with a large
-//! stack, while this one waits.
+//! Evaluation is plain recursion over the tree, which is easiest to read and fastest to run. The parser limits the
+//! depth of a tree, but not the size of the frames of a debug build: a thousand levels of brackets, each with operators
+//! of six precedences, need more than the two mebibytes of a thread. So each step down the tree requests room here. If
+//! this thread has used up its budget, the rest runs on a new thread with a large stack, while this one waits.
 //!
-//! The used amount is the distance between two addresses: that of a local variable of the first step, and that of one
-//! of this step. Nobody can tell without `unsafe` how much stack the first step found, so the budget is small enough
-//! for the smallest stacks in use. Files that people write stay far below it; only there could the functions of an
-//! application notice that they run on another thread. The alternatives were an explicit stack of work, which every
-//! construct (and every function that evaluates its arguments itself) would have to be cut into pieces for, and crates
-//! that switch stacks, which need a C compiler or support fewer targets.
+//! The used amount is the distance between two addresses: of a local variable of the first step, and of one of this
+//! step. Without `unsafe` it is unknown how much stack the first step had, so the budget is small enough for the
+//! smallest common stacks. Handwritten files stay far below it, so functions of an application run on another thread
+//! only for extreme input. The alternatives were an explicit stack of tasks, for which every construct (and every
+//! function that evaluates its arguments itself) would have to be split up, and crates that switch stacks, which need a
+//! C compiler or support fewer targets.
 //!
-//! WebAssembly without threads has one stack, of usually one mebibyte. There the limit of nesting is
-//! lower, and no evaluation starts another one when much of the stack is used.
+//! WebAssembly without threads has a single stack, usually of one mebibyte. There the nesting limit is lower, and no
+//! evaluation starts another one when much of the stack is used.
 
 use std::cell::Cell;
 use std::fmt;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The bytes to use of a stack that was not made here. With [`RED_ZONE`] they fit into the 512 KiB that threads of some
-/// systems have.
+/// The bytes to use of a stack that was not created here. With [`RED_ZONE`] they fit into the 512 KiB of threads on
+/// some systems.
 const BUDGET: usize = 256 * 1024;
 
 /// The bytes that a step down the tree may use before the next check, including the work of functions.
 const RED_ZONE: usize = 192 * 1024;
 
-/// The bytes to use of a stack that was made here. Pages that are not touched cost nothing.
+/// The bytes to use of a stack that was created here. Unused pages cost nothing.
 const SEGMENT: usize = 16 * 1024 * 1024;
 
-/// The bytes that the operations of the model need for a level of a value in a debug build: two mebibytes for values of
-/// [`MAX_DEPTH`](crate::model::MAX_DEPTH).
+/// The bytes that the operations of the model need for each level of a value in a debug build: two mebibytes for values
+/// of [`MAX_DEPTH`](crate::model::MAX_DEPTH).
 const LEVEL: usize = 2 * 1024;
 
 /// Values up to this height do not need more than the red zone.
 const SHALLOW: u32 = 48;
 
-/// True if a thread can be started at all.
+/// True if threads can be started.
 #[doc(hidden)]
 pub const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
 /// The known facts about the stack of this thread.
 #[derive(Clone, Copy)]
 struct Stack {
-    /// The address at which the outermost step began; 0 while there is none.
+    /// The address at which the outermost step began; 0 if there is none.
     base: usize,
-    /// The distance from there within which the next step may begin.
+    /// The distance from that address within which the next step may begin.
     budget: usize,
     /// The number of running evaluations. Threads that are started for them continue the count.
     evaluations: u32,
@@ -58,14 +57,14 @@ thread_local! {
 }
 
 impl Stack {
-    /// The address where the next frame will be, more or less.
+    /// Returns the approximate address of the next frame.
     #[inline]
     fn here() -> usize {
         let mark = 0_u8;
         std::hint::black_box(&raw const mark).addr()
     }
 
-    /// Returns true if a step may begin here that needs more than [`RED_ZONE`] by a given number of bytes.
+    /// Returns true if there is room for a step that needs `need` bytes more than [`RED_ZONE`].
     #[inline]
     fn has_room(self, here: usize, need: usize) -> bool {
         !HAS_THREADS || (self.base != 0 && self.base.abs_diff(here) + need <= self.budget)
@@ -78,8 +77,8 @@ impl Stack {
     }
 }
 
-/// Runs a step down a tree or a value, for recursive functions of an application: values can be so deep that the stack
-/// of a thread does not suffice. If it does not, the step runs on another thread with a large stack.
+/// Runs a step down a tree or a value, for recursive functions of an application, because values can be too deep for
+/// the stack of a thread. If it has no room left, the step runs on another thread with a large stack.
 ///
 /// ```
 /// use hcl_lr::{Value, stack::with_room};
@@ -95,7 +94,7 @@ pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     run(0, step)
 }
 
-/// Runs an operation that walks into values of a height.
+/// Runs an operation that recurses into values of a height.
 pub(crate) fn with_room_for<R: Send>(height: u32, operation: impl FnOnce() -> R + Send) -> R {
     if height <= SHALLOW {
         return operation();
@@ -103,7 +102,7 @@ pub(crate) fn with_room_for<R: Send>(height: u32, operation: impl FnOnce() -> R 
     run(LEVEL * height as usize, operation)
 }
 
-/// Formats a part of a value as `Debug` does, which is a step down, too.
+/// Formats a part of a value like `Debug`, which is a step down too.
 pub(crate) fn debug_with_room(part: &(impl fmt::Debug + Sync), f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if STACK.get().has_room(Stack::here(), 0) {
         return part.fmt(f);
@@ -113,7 +112,7 @@ pub(crate) fn debug_with_room(part: &(impl fmt::Debug + Sync), f: &mut fmt::Form
     f.write_str(&with_room(|| if alternate { format!("{part:#?}") } else { format!("{part:?}") }))
 }
 
-/// Runs a step that needs more than [`RED_ZONE`] by a given number of bytes.
+/// Runs a step that needs `need` bytes more than [`RED_ZONE`].
 #[inline]
 fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     let stack = STACK.get();
@@ -124,7 +123,7 @@ fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     run_with_room(stack, here, need, step)
 }
 
-/// The rest of [`run`] for the outermost step, and where a stack is used up.
+/// Continues [`run`] for the outermost step, or if the stack is used up.
 #[inline(never)]
 fn run_with_room<R: Send>(stack: Stack, here: usize, need: usize, step: impl FnOnce() -> R + Send) -> R {
     let mut result = None;
@@ -151,10 +150,10 @@ fn from_here(base: usize, step: &mut dyn FnMut()) {
     step();
 }
 
-/// Runs a step on a stack of its own.
+/// Runs a step on its own stack.
 ///
 /// # Panics
-/// If the step does, and if the system gives no thread any more.
+/// Panics if the step does, or if the system cannot start a thread.
 #[cold]
 #[inline(never)]
 fn elsewhere(need: usize, step: &mut (dyn FnMut() + Send)) {
@@ -174,12 +173,12 @@ fn elsewhere(need: usize, step: &mut (dyn FnMut() + Send)) {
     ended.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// The number of evaluations that functions of other evaluations may start, one within the other.
+/// The maximum depth of evaluations that functions of other evaluations start.
 const MAX_EVALUATIONS: u32 = 1_000;
 
-/// Runs an evaluation, unless too many are under way already: a function of an
-/// application may evaluate an expression that calls the same function, and so on without end. As
-/// there is always room on the stack, that would not stop before the memory is used up.
+/// Runs an evaluation, unless too many are already nested: a function of an application may evaluate an expression that
+/// calls the same function, and so on endlessly. Because there is always room on the stack, that would only stop when
+/// memory is used up.
 pub(crate) fn within_limits<R>(evaluation: impl FnOnce() -> R) -> Option<R> {
     struct Leave;
     impl Drop for Leave {
@@ -211,7 +210,7 @@ mod tests {
     use std::panic::catch_unwind;
     use std::thread::ThreadId;
 
-    /// Runs on a stack as small as those of threads get on systems in use.
+    /// Runs on a stack as small as the smallest that threads get in practice.
     fn on_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         thread::scope(|scope| {
             let thread = thread::Builder::new().name("small".to_owned()).stack_size(512 * 1024);
@@ -219,7 +218,7 @@ mod tests {
         })
     }
 
-    /// Goes down a given number of steps with frames of 16 KiB, and does something there.
+    /// Runs `work` after `steps` steps down with frames of 16 KiB.
     fn at_depth<R: Send>(steps: u32, work: &(dyn Fn() -> R + Sync)) -> R {
         let frame = black_box([1_u8; 16 * 1024]);
         match steps {
@@ -236,7 +235,7 @@ mod tests {
     fn a_few_steps_stay_on_their_thread_and_many_find_room_on_others() {
         let (start, end) = threads(5);
         assert_eq!(start, end);
-        // Together 64 MiB, a hundred times what there is.
+        // Together 64 MiB, a hundred times the available stack.
         let (start, end) = threads(4_000);
         assert_ne!(start, end);
     }

@@ -1,5 +1,4 @@
-//! Functions that a configuration defines in blocks (the extension "User Functions" of the official
-//! engine).
+//! Functions that a configuration defines in blocks (the extension "User Functions" of the official engine).
 //!
 //! ```hcl
 //! function "greet" {
@@ -9,8 +8,8 @@
 //! }
 //! ```
 //!
-//! The `result` is evaluated for each call, with the arguments as variables; what else it sees is up
-//! to the application. In JSON, the names of the parameters are strings.
+//! The `result` is evaluated for each call, with the arguments as variables; other variables and functions are up to
+//! the application. In JSON, the names of the parameters are strings.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,14 +36,14 @@ use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
 use crate::model::{Type, Value, hidden};
 use crate::syntax::is_identifier;
 
-/// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
-/// it may have the functions themselves in it.
+/// Returns the scope for the results of functions. It is called for each call, so that the scope can contain the
+/// functions themselves.
 pub(crate) type Context = dyn Fn() -> Arc<Scope<'static>> + Send + Sync;
 
-/// The functions that blocks of a type define, and the rest of the body.
+/// Returns the functions that blocks of a type define, and the rest of the body.
 ///
-/// Arguments may be of any type, but not null. A function of which an argument is not known has a
-/// result that is not known, of the type that it would have.
+/// Arguments may be of any type, but not null. With an unknown argument, the result is an unknown value of the type
+/// that it would have.
 pub fn user_functions(
     body: &Body,
     block_type: &str,
@@ -76,7 +75,7 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
         .with_help("remove one of the two, or give it another name")
 }
 
-/// The attribute with the name of what takes all further arguments, as the official engine calls it.
+/// The name of the attribute for the variadic parameter in the official engine.
 #[doc(hidden)]
 pub const VARIADIC: &str = "variadic_param";
 
@@ -86,16 +85,16 @@ pub struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
-    /// The functions that the result calls; `None` if that is not known.
+    /// The functions that the result calls; `None` if they are not known.
     calls: Option<Arc<[String]>>,
 }
 
-/// The bytes that a call takes for itself, and below those for each parameter.
+/// The bytes that a call takes, and the bytes for each of its parameters.
 const CALL: u64 = 4_096;
 const PARAMETER: u64 = 256;
 
 impl Definition {
-    /// Reads a block, in which an attribute with the name `rest` may say what takes all further arguments.
+    /// Reads a block. The attribute with the name `rest` has the variadic parameter, if there is one.
     #[doc(hidden)]
     pub fn read(block: &Block, rest: &str, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = BodySchema::new().required("params").required("result").optional(rest);
@@ -129,7 +128,7 @@ impl Definition {
         self.parameters.iter().chain(&self.variadic).map(String::as_str)
     }
 
-    /// Checks the names of parameters: only the last of two of one name can be used.
+    /// Checks the names of parameters: of two equal ones only the last can be used.
     fn check_names(&self, block: &Block, diagnostics: &mut Diagnostics) {
         let (mut seen, mut reported) = (HashSet::new(), HashSet::new());
         for name in self.parameters.iter().chain(&self.variadic) {
@@ -149,7 +148,7 @@ impl Definition {
         Definition::function_of(&Arc::new(self), context)
     }
 
-    /// A function that takes what this one takes, and whose result is unknown.
+    /// Returns a function with the same parameters whose result is unknown.
     #[doc(hidden)]
     pub fn of_unknown(&self) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic).allow_null().allow_unknown();
@@ -174,8 +173,8 @@ impl Definition {
             variadic,
             move |call: &Call<'_>| {
                 let arguments = call.arguments();
-                // Known arguments give a value, which has a type of its own. To evaluate the result for
-                // the type first would double the work with each function that calls another one.
+                // Known arguments yield a value, which has a type. Evaluating the result for its type first would
+                // double the work with each function that calls another one.
                 if arguments.iter().all(Value::is_known) {
                     return Ok(Type::Dynamic);
                 }
@@ -205,7 +204,7 @@ impl Definition {
             Ok(value) => return Ok(value),
             Err(diagnostics) => diagnostics,
         };
-        // It is the call that fails; what is wrong may be in another file than the call.
+        // The error is at the call, because the cause may be in another file.
         let problems: Vec<String> =
             diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
         let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
@@ -214,7 +213,7 @@ impl Definition {
     }
 }
 
-/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
+/// Returns the names of the functions that an expression calls; `None` if its syntax does not show them.
 #[doc(hidden)]
 pub fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
     let calls = match (expression.as_native(), expression.as_template()) {

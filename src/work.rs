@@ -1,9 +1,8 @@
-//! Counts steps of work, so that tests can say how the work grows with the input.
+//! Counts steps of work, so that tests can determine how the work grows with the input.
 //!
-//! Only builds with debug assertions count; in others, `step` does nothing. There is one count for the process, because an
-//! evaluation may go on in another thread. What is counted is what
-//! everything else is made of: looking at tokens and nodes, searching for bytes, calling a parser with
-//! a token, comparing and converting values. Whoever writes a loop that does none of these counts its
+//! Only builds with debug assertions count; in others, `step` does nothing. There is one count for the process, because
+//! an evaluation may continue on another thread. The basic operations count: reading tokens and nodes, searching bytes,
+//! passing a token to a parser, comparing and converting values. A loop that does none of these has to count its
 //! rounds.
 
 #[cfg(debug_assertions)]
@@ -33,8 +32,7 @@ pub fn step(steps: usize) {
     let _ = steps;
 }
 
-/// Counts a search through bytes that found what it is for at an offset, or went to the end. Bytes are
-/// searched many at a time.
+/// Counts a search through bytes that stopped at an offset, or at the end. Searching a byte is less than a step.
 #[inline(always)]
 pub fn search(bytes: &[u8], found: Option<usize>) -> Option<usize> {
     step(1 + found.unwrap_or(bytes.len()) / 16);

@@ -1,11 +1,11 @@
-//! The liberties that the official engine takes with the letter of the specification.
+//! The deviations of the official engine from the letter of the specification.
 
 use crate::diagnostic::{Code, Diagnostic, Finding};
 use crate::source::Span;
 
-/// Something that the official engine accepts although the specification does not: in
-/// [`Dialect::Strict`](crate::Dialect::Strict) it is an error. `docs/strict.md` lists all of them with examples in
-/// both dialects.
+/// A construct that the official engine accepts beyond the specification. In
+/// [`Dialect::Strict`](crate::Dialect::Strict) it is an error. `docs/strict.md` lists all of them with examples in both
+/// dialects.
 ///
 /// ```
 /// use hcl_lr::{Dialect, Liberty, ParseOptions};
@@ -28,7 +28,7 @@ pub struct Liberty {
 macro_rules! liberties {
     ($($constant:ident = $name:literal, $text:ident $section:literal, $detail:literal, $help:literal;)+) => {
         impl Liberty {
-            /// All of them, in the order of `docs/strict.md`.
+            /// All liberties, in the order of `docs/strict.md`.
             pub const ALL: &'static [&'static Liberty] = &[$(&$constant),+];
         }
         $(pub(crate) const $constant: Liberty =
@@ -97,7 +97,7 @@ liberties! {
 }
 
 impl Liberty {
-    /// The name of it, which stays: such as `syntax.repeated-operator`.
+    /// Returns the name, which is stable, such as `syntax.repeated-operator`.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -117,7 +117,7 @@ impl Liberty {
         self.help
     }
 
-    /// The liberty that a diagnostic is about, if it is about one.
+    /// Returns the liberty that a diagnostic reports, if it reports one.
     pub fn of(diagnostic: &Diagnostic) -> Option<&'static Liberty> {
         if *diagnostic.code() != Code::BeyondSpecification {
             return None;
