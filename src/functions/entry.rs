@@ -23,7 +23,7 @@ pub struct FunctionEntry {
     function: Function,
 }
 
-/// A call and what comes out of it.
+/// A call and its result.
 ///
 /// ```
 /// let entry = hcl_lr::functions::entry("abs").expect("it is there");
@@ -75,17 +75,17 @@ impl FunctionEntry {
         &self.function
     }
 
-    /// The same function under another name. Its examples are of the old name.
+    /// Returns the same function under another name. Its examples use the old name.
     pub(super) fn named(&self, name: &'static str) -> FunctionEntry {
         FunctionEntry { name, examples: Vec::new(), ..self.clone() }
     }
 
-    /// The same function, whose results do not depend on its arguments alone.
+    /// Declares that the results do not depend on the arguments alone.
     pub(super) fn impure(self) -> FunctionEntry {
         FunctionEntry { function: self.function.impure(), ..self }
     }
 
-    /// The same function, whose results have marks that its arguments do not have.
+    /// Declares that the function adds marks to its results.
     pub(super) fn marking(self) -> FunctionEntry {
         FunctionEntry { function: self.function.marking(), ..self }
     }
@@ -99,12 +99,13 @@ impl FunctionEntry {
 /// The function that computes the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
 
-/// The cost of a call, by its arguments. It is counted before the call; a function counts further work itself.
+/// The cost of a call, depending on its arguments. It is counted before the call; a function counts further work
+/// itself.
 #[derive(Clone, Copy)]
 enum Cost {
     /// Reads all parts of the arguments; the result is not larger than they are.
     All,
-    /// The same, with so much work for each part that a few bytes are a step.
+    /// The same, for functions with more work for each part, where a few bytes are a step.
     Digest,
     /// Reads the elements of the arguments, but not their contents.
     Elements,
@@ -112,11 +113,11 @@ enum Cost {
     One,
     /// It makes texts in which a byte becomes several.
     Encoding,
-    /// It makes values of texts, of a byte each at worst.
+    /// The function creates values from texts, in the worst case one for each byte.
     Decoding,
 }
 
-/// The bytes of a value that is made of a byte or two of a text.
+/// The bytes of a value that is decoded from one or two bytes of a text.
 const DECODED: u64 = 64;
 
 /// The bytes of an encoding that escapes each byte.
@@ -206,7 +207,7 @@ impl Builder {
         Builder { cost: Cost::Decoding, ..self }
     }
 
-    /// Lets an unknown result lack marks that the arguments have.
+    /// Allows an unknown result to lack marks that the arguments have.
     pub fn removes_marks(self) -> Self {
         Builder { removes_marks: true, ..self }
     }
@@ -223,13 +224,13 @@ impl Builder {
         self
     }
 
-    /// The type of the result, as a type and as it is written.
+    /// Sets the type of the result, as a type and as text.
     pub fn gives(mut self, ty: Type, shown: &'static str) -> Self {
         (self.fixed, self.result) = (Some(ty), shown);
         self
     }
 
-    /// A result whose type depends on the arguments, and how to write that.
+    /// Sets a result type that depends on the arguments, and its text.
     pub fn gives_by(mut self, shown: &'static str, typed: ResultType) -> Self {
         (self.typed, self.result) = (Some(typed), shown);
         self
@@ -252,7 +253,7 @@ impl Builder {
         self.refined(|result| result.not_null())
     }
 
-    /// Nothing is known of an unknown result but its type.
+    /// Declares that an unknown result may be null.
     pub fn perhaps_null(mut self) -> Self {
         self.refine = None;
         self
@@ -276,7 +277,7 @@ impl Builder {
         self
     }
 
-    /// Sets the work of the function. That completes the entry.
+    /// Sets the body of the function, which completes the entry.
     pub fn does(
         self,
         work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
@@ -288,7 +289,7 @@ impl Builder {
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
             let result = work(call).map_err(|why| why.or_concealed(hidden::UNSUITABLE))?;
-            // Functions that see marks put those that they looked at on the result. What is unknown may become anything.
+            // Functions that see marks add those of the values that they read. An unknown result may become anything.
             match result.is_known() || removes_marks {
                 true => Ok(result),
                 false => Ok(result.with_marks(&marks_of(call.arguments(), call.account())?)),
@@ -319,7 +320,8 @@ impl Builder {
         FunctionEntry { name, summary, result, examples, function: Function::lazy(parameters, variadic, work) }
     }
 
-    /// [`Builder::does`] for a function that evaluates its arguments itself, and does no more with them than this.
+    /// Like [`Builder::does`], for a function that evaluates its arguments itself, and does nothing with them except
+    /// this.
     pub fn attempts(
         self,
         attempt: Attempt,

@@ -1,4 +1,4 @@
-//! The file system, clock and random numbers for functions, if the program provides them.
+//! Access to the file system, clock and random numbers for functions, if the program provides it.
 
 use std::sync::Arc;
 
@@ -6,9 +6,8 @@ use crate::eval::Functions;
 
 /// The outside world for functions that need it: files, a clock, randomness, secrets.
 ///
-/// No function of the library asks the operating system by itself. Without a host, an evaluation is
-/// pure: what comes out depends on nothing but what goes in. Each method that is not written says that
-/// there is no such thing.
+/// No function of the library uses the operating system by itself. Without a host, evaluation is pure. The default of
+/// each method is an error that says that the resource is not available.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,10 +33,10 @@ use crate::eval::Functions;
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub trait Host: Send + Sync {
-    /// The content of a file.
+    /// Reads a file.
     ///
     /// # Errors
-    /// Why it cannot be read, in words for whoever wrote the path.
+    /// The reason why it cannot be read, for the author of the path.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let _ = path;
         Err("files are not available here".to_owned())
@@ -46,68 +45,67 @@ pub trait Host: Send + Sync {
     /// Returns true if there is a file.
     ///
     /// # Errors
-    /// Why nobody can say.
+    /// The reason why this is unknown.
     fn exists(&self, path: &str) -> Result<bool, String> {
         let _ = path;
         Err("files are not available here".to_owned())
     }
 
-    /// The paths of all files in a folder and the folders in it, from that folder on, with `/`
-    /// between names.
+    /// Returns the paths of all files in a folder and its subfolders, relative to the folder, with `/` between names.
     ///
     /// # Errors
-    /// Why they cannot be listed.
+    /// The reason why they cannot be listed.
     fn files(&self, folder: &str) -> Result<Vec<String>, String> {
         let _ = folder;
         Err("files are not available here".to_owned())
     }
 
-    /// A path as an absolute path.
+    /// Returns a path as an absolute path.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     fn absolute(&self, path: &str) -> Result<String, String> {
         let _ = path;
         Err("files are not available here".to_owned())
     }
 
-    /// The home folder, for which `~` stands.
+    /// Returns the home folder, for `~`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     fn home(&self) -> Result<String, String> {
         Err("the home folder is not available here".to_owned())
     }
 
-    /// Seconds and nanoseconds since the beginning of 1970, in UTC.
+    /// Returns seconds and nanoseconds since the beginning of 1970, in UTC.
     ///
     /// # Errors
-    /// Why there is no clock.
+    /// The reason why there is no clock.
     fn now(&self) -> Result<(i64, u32), String> {
         Err("the clock is not available here".to_owned())
     }
 
-    /// The time that counts for a whole run; the clock, unless the program says otherwise.
+    /// Returns the time for a whole run; by default that of the clock.
     ///
     /// # Errors
-    /// Why there is no clock.
+    /// The reason why there is no clock.
     fn plan_time(&self) -> Result<(i64, u32), String> {
         self.now()
     }
 
-    /// Fills bytes with randomness.
+    /// Fills bytes with random data.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     fn random(&self, bytes: &mut [u8]) -> Result<(), String> {
         let _ = bytes;
         Err("random numbers are not available here".to_owned())
     }
 
-    /// The bcrypt hash of a password, with a cost.
+    /// Returns the bcrypt hash of a password, with a cost.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why it cannot be computed.
     fn bcrypt(&self, password: &str, cost: u32) -> Result<String, String> {
         let _ = (password, cost);
         Err("bcrypt is not available here".to_owned())
@@ -116,7 +114,7 @@ pub trait Host: Send + Sync {
     /// Decrypts bytes that were encrypted by RSA, with a private key in PEM.
     ///
     /// # Errors
-    /// Why it cannot be decrypted.
+    /// The reason why it cannot be decrypted.
     fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
         let _ = (ciphertext, private_key);
         Err("RSA is not available here".to_owned())
@@ -128,7 +126,7 @@ pub(super) struct Nothing;
 
 impl Host for Nothing {}
 
-/// The functions that need the outside world, with what a host gives them.
+/// Returns the functions that need a host, using this one.
 pub fn with_host(host: Arc<dyn Host>) -> Functions {
     super::library::files::table(super::library::files::all(&host))
 }

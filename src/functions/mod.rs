@@ -1,7 +1,7 @@
-//! Functions for applications to offer.
+//! Ready-made functions for applications.
 //!
-//! [`standard`] is the library of the official engine; [`terraform`], [`packer`] and [`nomad`] are what
-//! these programs offer. All are tables to be taken as they are, or to be put together anew:
+//! [`standard`] has the functions of the official engine; [`terraform`], [`packer`] and [`nomad`] have those of these
+//! programs. All are tables, to be used as they are or combined:
 //!
 //! ```
 //! use hcl_lr::eval::Functions;
@@ -42,12 +42,12 @@ pub fn standard() -> Functions {
     FunctionSet::Standard.functions()
 }
 
-/// The library of the official engine, and what Terraform and OpenTofu have under other names.
+/// Returns the functions of the official engine, and those of Terraform and OpenTofu with other names.
 pub fn extended() -> Functions {
     FunctionSet::Extended.functions()
 }
 
-/// The functions of Terraform and OpenTofu, as they define them.
+/// Returns the functions of Terraform and OpenTofu, as they define them.
 pub fn terraform() -> Functions {
     FunctionSet::Terraform.functions()
 }

@@ -12,8 +12,8 @@ use crate::eval::Functions;
 
 /// A set of functions that belong together.
 ///
-/// Sets disagree about some names: `index(["a", "b"], "b")` is an error in the official library and 1
-/// in Terraform. Each set keeps its own meaning; `docs/functions.md` has a table of them.
+/// Sets disagree about some names: `index(["a", "b"], "b")` is an error in the official library and 1 in Terraform.
+/// Each set keeps its own definition; `docs/functions.md` has a table of them.
 ///
 /// ```
 /// use hcl_lr::functions::FunctionSet;
@@ -27,7 +27,7 @@ use crate::eval::Functions;
 pub enum FunctionSet {
     /// The library of the official engine.
     Standard,
-    /// The library of the official engine, and what Terraform and OpenTofu have under other names.
+    /// The functions of the official engine, and those of Terraform and OpenTofu with other names.
     Extended,
     /// The functions of Terraform and OpenTofu, as they define them.
     Terraform,
@@ -42,7 +42,7 @@ impl FunctionSet {
     pub const ALL: [FunctionSet; 5] =
         [FunctionSet::Standard, FunctionSet::Extended, FunctionSet::Terraform, FunctionSet::Packer, FunctionSet::Nomad];
 
-    /// The name, as a text can say which set it means.
+    /// Returns the name of the set, as a text can select it.
     pub fn name(self) -> &'static str {
         match self {
             FunctionSet::Standard => "standard",
@@ -58,13 +58,13 @@ impl FunctionSet {
         table(self)
     }
 
-    /// Returns the entries of the functions, in alphabetic order. Those that need a [`Host`] are not among them.
+    /// Returns the entries of the functions, in alphabetic order, without those that need a [`Host`].
     pub fn entries(self) -> &'static [FunctionEntry] {
         static SETS: [OnceLock<Vec<FunctionEntry>>; 5] = [const { OnceLock::new() }; 5];
         SETS[self as usize].get_or_init(|| collect(self))
     }
 
-    /// Returns the namespace in which the program offers all functions of the set once more: `core::upper` is `upper` in
+    /// Returns the namespace in which the program also offers all functions of the set: `core::upper` is `upper` in
     /// OpenTofu since 1.7 and in Terraform since 1.8.
     ///
     /// ```
@@ -119,7 +119,7 @@ pub(super) fn table(set: FunctionSet) -> Functions {
     TABLES[set as usize].get_or_init(make).clone()
 }
 
-/// Returns the entries of the functions that need the outside world, without a host: all of them fail.
+/// Returns the entries of the functions that need a host, without one: all of them fail.
 pub fn host_entries() -> &'static [FunctionEntry] {
     static ALL: OnceLock<Vec<FunctionEntry>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -135,7 +135,8 @@ fn collect(set: FunctionSet) -> Vec<FunctionEntry> {
         FunctionSet::Extended => {
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
-            // That of the official engine has no length for objects, and without types most things are objects.
+            // The function of the official engine returns no length for objects, and without types most values are
+            // objects.
             all.extend(by_name(library::terraform::own()).into_iter().filter(|(name, _)| *name == "length"));
             all
         }

@@ -1,5 +1,5 @@
-//! Base64 (RFC 4648, section 4), as Go reads it: line breaks anywhere are skipped, the padding is
-//! required, and what is left over in the last character is ignored.
+//! Base64 (RFC 4648, section 4), as in Go: line breaks are skipped anywhere, the padding is required, and the unused
+//! bits of the last character are ignored.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -24,10 +24,10 @@ pub fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of a text in Base64.
+/// Decodes a text in Base64.
 ///
 /// # Errors
-/// The text is not Base64; a phrase for a message.
+/// The text is not Base64; the error is a phrase for a message.
 pub fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     let padding = digits.iter().rev().take_while(|byte| **byte == b'=').count();

@@ -34,7 +34,7 @@ fn unknown(name: &str) -> String {
     format!("there is no encoding named `{name}`; known ones are UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1, US-ASCII")
 }
 
-/// The bytes of a text.
+/// Encodes a text.
 ///
 /// # Errors
 /// The name is unknown, or the encoding lacks a character.
@@ -57,7 +57,7 @@ pub(crate) fn encode(text: &str, name: &str) -> Result<Vec<u8>, (usize, String)>
     }
 }
 
-/// The text that bytes stand for.
+/// Decodes bytes to a text.
 ///
 /// # Errors
 /// The name is unknown, or the bytes are not text in the encoding.

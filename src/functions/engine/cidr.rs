@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::model::Number;
 
-/// An address block: the first address and how many leading bits all addresses share.
+/// An address block: the first address and the number of leading bits that all addresses share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     /// In the low bits.
@@ -15,14 +15,14 @@ pub(crate) struct Block {
     bits: u32,
 }
 
-/// The rule for leading zeros in the numbers of an IPv4 address, which old programs wrote.
+/// The rule for leading zeros in the numbers of an IPv4 address, as written by old programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zeros {
     Refused,
     Ignored,
 }
 
-/// An address as bits, and how many bits addresses of its kind have.
+/// Parses an address. Returns its bits, and the number of bits of its kind.
 pub(crate) fn address(text: &str, zeros: Zeros) -> Option<(u128, u32)> {
     if text.contains(':') {
         let address: Ipv6Addr = text.parse().ok()?;
@@ -83,7 +83,7 @@ impl Block {
         self.bits - self.prefix
     }
 
-    /// The address with a number in the block; negative numbers count from the end.
+    /// Returns the address with a number in the block; negative numbers count from the end.
     pub fn host(&self, number: &Number) -> Result<String, String> {
         let last = low(self.free());
         let magnitude = u128::try_from(&number.abs()).ok();
@@ -106,7 +106,7 @@ impl Block {
         self.bits == 32
     }
 
-    /// The part with a number, of all parts that have some more bits of prefix.
+    /// Returns the subnet with a number, of all subnets whose prefix has `more` additional bits.
     pub fn part(&self, more: u32, number: &Number) -> Result<Block, String> {
         if more > self.free() {
             return Err(format!(
@@ -123,10 +123,10 @@ impl Block {
         Ok(Block { first: self.first | shifted, prefix, bits: self.bits })
     }
 
-    /// Parts one after the other, each with some more bits of prefix.
+    /// Returns consecutive subnets, each with some additional bits of prefix.
     pub fn parts(&self, more: &[u32]) -> Result<Vec<Block>, (usize, String)> {
         let mut parts = Vec::new();
-        // The first address that is free, or none if all are taken.
+        // The first free address, or none if all are taken.
         let mut free = Some(self.first);
         let last = self.first | low(self.free());
         for (index, more) in more.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Comma-separated values (RFC 4180), as strict as Go's reader: quotes stand only around whole fields
-//! and are doubled within them. Empty lines are skipped, and a line ends with LF or CRLF.
+//! Comma-separated values (RFC 4180), as strict as Go's reader: quotes are only allowed around whole fields, and are
+//! doubled within them. Empty lines are skipped, and a line ends with LF or CRLF.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ const BARE: &str = "there is a quote in a field without quotes; put quotes aroun
 const AFTER: &str = "there is text between a closing quote and the next comma; double the quotes within a field";
 const OPEN: &str = "the closing quote of a field is missing";
 
-/// Adds to a field; what stands in one piece in the text is not copied.
+/// Adds to a field; a field that is contiguous in the text is not copied.
 fn add<'t>(field: &mut Cow<'t, str>, part: &'t str) {
     match field.is_empty() {
         true => *field = Cow::Borrowed(part),
@@ -34,7 +34,7 @@ impl<'t> Records<'t> {
         Records { rest: text, line: 0 }
     }
 
-    /// The next line without its end, and whether it had one; `None` at the end of the text.
+    /// Returns the next line without its end, and whether it had one; `None` at the end of the text.
     fn next_line(&mut self) -> Option<(&'t str, bool)> {
         if self.rest.is_empty() {
             return None;
@@ -57,7 +57,7 @@ impl<'t> Records<'t> {
         CsvError { line: self.line, why }
     }
 
-    /// The fields of the next record; `None` at the end of the text.
+    /// Returns the fields of the next record; `None` at the end of the text.
     pub fn read(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, CsvError> {
         let (mut line, mut ended) = loop {
             match self.next_line() {

@@ -1,4 +1,4 @@
-//! Points in time as RFC 3339 writes them, durations, and the verbs of `formatdate`.
+//! Points in time in the notation of RFC 3339, durations, and the verbs of `formatdate`.
 
 use std::fmt;
 
@@ -40,8 +40,8 @@ const MONTHS: [&str; 12] = [
 ];
 const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/// Days from the beginning of 1970 to a day of the Gregorian calendar. Years begin in March here, so
-/// that the day that is not in every year is the last one.
+/// Returns the days from the beginning of 1970 to a day of the Gregorian calendar. Years begin in March here, so that
+/// the leap day is the last one.
 fn days_of(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -148,13 +148,13 @@ impl Timestamp {
         Ok(Timestamp::new((year, month, day), (hour, minute, second), nanos, offset))
     }
 
-    /// A point in time by its parts, which must be in their ranges.
+    /// Creates a point in time from its parts, which must be in range.
     pub fn new(date: (i64, i64, i64), time: (i64, i64, i64), nanos: i64, offset: i64) -> Timestamp {
         let seconds = days_of(date.0, date.1, date.2) * DAY + time.0 * 3_600 + time.1 * 60 + time.2 - offset;
         Timestamp { nanos: i128::from(seconds) * NANOS + i128::from(nanos), offset }
     }
 
-    /// A point in time by its parts, if there is one.
+    /// Creates a point in time from its parts, if they are in range.
     pub fn checked(date: (i64, i64, i64), time: (i64, i64, i64), nanos: i64, offset: i64) -> Option<Timestamp> {
         let (year, month, day) = date;
         let date_fits = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
@@ -162,7 +162,7 @@ impl Timestamp {
         (date_fits && time_fits).then(|| Timestamp::new(date, time, nanos, offset))
     }
 
-    /// Seconds and nanoseconds since the beginning of 1970, in UTC.
+    /// Creates a point in time from seconds and nanoseconds since the beginning of 1970, in UTC.
     pub fn since_1970(seconds: i64, nanos: u32) -> Timestamp {
         Timestamp { nanos: i128::from(seconds) * NANOS + i128::from(nanos), offset: 0 }
     }
@@ -268,12 +268,12 @@ impl Timestamp {
     }
 }
 
-/// At least so many digits; a minus sign is one of them.
+/// Returns at least `width` digits; a minus sign counts as one.
 fn padded(number: i64, width: usize) -> String {
     format!("{number:0width$}")
 }
 
-/// Appends the text between single quotes, two of which are one; what follows it.
+/// Appends the text between single quotes, where two quotes are one. Returns the rest of the layout.
 fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
     let inner = &layout[1..];
     if let Some(rest) = inner.strip_prefix('\'') {
@@ -292,7 +292,7 @@ fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
             None => return Ok(rest),
         }
     }
-    // Two quotes at the end of the layout are one that is meant, and the end.
+    // Two quotes at the end of the layout are a literal quote and the end.
     match inner.ends_with('\'') {
         true => Ok(""),
         false => Err("the closing single quote is missing".to_owned()),
@@ -318,7 +318,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Reads a duration such as `1h30m`, `-1.5s` or `2µs`, in nanoseconds: numbers with units, as Go does.
+/// Parses a duration such as `1h30m`, `-1.5s` or `2µs` to nanoseconds: numbers with units, as in Go.
 pub(crate) fn duration(text: &str) -> Result<i64, String> {
     let wrong = || format!("`{text}` is not a duration such as 1h30m or -90s; the units are h, m, s, ms, us and ns");
     let too_long = || format!("the duration `{text}` is too long; the longest is about 292 years");
@@ -370,7 +370,7 @@ pub(crate) fn duration(text: &str) -> Result<i64, String> {
     }
 }
 
-/// `0.fraction` of a unit, cut off after the nanoseconds, in the floating-point steps of Go.
+/// Returns `0.fraction` of a unit, truncated to nanoseconds, with the floating-point steps of Go.
 fn part_of(fraction: &str, unit: u64) -> u64 {
     let (mut digits, mut scale): (u64, f64) = (0, 1.0);
     for digit in fraction.bytes().map(|byte| u64::from(byte - b'0')) {

@@ -90,7 +90,7 @@ impl Digits {
 /// The largest number of decimals. More are rarely requested, and the formats of the standard library end at 65,535.
 const MAX_DECIMALS: usize = 1_000;
 
-/// A number of few digits with so many decimals, as [`Digits`] would write it.
+/// Formats a number of few digits with a fixed number of decimals, as [`Digits`] would.
 fn fixed(number: &Number, decimals: usize) -> Option<String> {
     let (digits, scale) = number.small_parts()?;
     if decimals > MAX_DECIMALS {
@@ -117,8 +117,8 @@ fn fixed(number: &Number, decimals: usize) -> Option<String> {
     })
 }
 
-/// A number in the notation `e`, `f` or `g`, in capital letters if the verb is one, with its sign if it
-/// is negative or an infinity.
+/// Formats a number in the notation `e`, `f` or `g`, in capital letters if the verb is one, with its sign if it is
+/// negative or an infinity.
 pub(super) fn real(number: &Number, verb: char, precision: Option<usize>) -> String {
     if let ('f', Some(text)) = (verb, fixed(number, precision.unwrap_or(6))) {
         return text;
@@ -158,7 +158,7 @@ pub(super) fn real(number: &Number, verb: char, precision: Option<usize>) -> Str
     if digits.negative { format!("-{text}") } else { text }
 }
 
-/// The shortest notation of a number, as `%v` writes it.
+/// Returns the shortest notation of a number, as written by `%v`.
 pub(crate) fn shortest(number: &Number) -> String {
     real(number, 'g', None)
 }

@@ -1,7 +1,6 @@
-//! Logarithms and powers of floating-point numbers in the steps that Go computes them in, so that the
-//! last digits are the same.
+//! Logarithms and powers of floating-point numbers, in the same steps as in Go, so that the last digits are the same.
 
-/// The natural logarithm, by the method of FreeBSD's msun library.
+/// Returns the natural logarithm, by the method of FreeBSD's msun library.
 pub(crate) fn log(x: f64) -> f64 {
     if x.is_nan() || x == f64::INFINITY {
         return x;
@@ -32,7 +31,7 @@ pub(crate) fn log(x: f64) -> f64 {
     k * LN2_HIGH - ((half - (s * (half + (t1 + t2)) + k * LN2_LOW)) - f)
 }
 
-/// A positive finite number as a fraction from a half to below one, and a power of two.
+/// Splits a positive finite number into a fraction from a half to below one, and a power of two.
 fn split(x: f64) -> (f64, i32) {
     let (x, shift) = if x < f64::MIN_POSITIVE { (x * (1_u64 << 52) as f64, -52) } else { (x, 0) };
     let bits = x.to_bits();
@@ -42,7 +41,7 @@ fn split(x: f64) -> (f64, i32) {
 
 /// A fraction times a power of two.
 fn scale(fraction: f64, exponent: i64) -> f64 {
-    // In three steps, so that neither overflows on the way; the last one rounds.
+    // In three steps, so that no intermediate result overflows; the last one rounds.
     let exponent = exponent.clamp(-2_200, 2_200) as i32;
     let step = exponent / 3;
     let power = |exponent: i32| 2_f64.powi(exponent);
@@ -52,17 +51,17 @@ fn scale(fraction: f64, exponent: i64) -> f64 {
     }
 }
 
-/// The exponential function, by the Taylor series of Shibata's method for exponents that a power leaves over, which
-/// are far from overflow.
+/// Returns the exponential function, by the Taylor series of Shibata's method, for the remaining exponents of a power,
+/// which are far from overflow.
 fn exp(x: f64) -> f64 {
     const LN2_HIGH: f64 = 6.931_471_805_596_63e-1;
     const LN2_LOW: f64 = 2.823_529_056_303_157_7e-13;
-    /// The factors of the series from the seventh power down.
+    /// The coefficients of the series from the seventh power down.
     const FACTORS: [f64; 7] = [1.0 / 5_040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0];
     let exponent = (x * std::f64::consts::LOG2_E).round_ties_even();
     let rest = exponent.mul_add(-LN2_LOW, exponent.mul_add(-LN2_HIGH, x)) * 0.0625;
     let series = FACTORS.iter().fold(1.0 / 40_320.0, |sum: f64, factor| rest.mul_add(sum, *factor));
-    // One less than the result for a sixteenth; squared four times.
+    // The result for a sixteenth, minus one; squared four times.
     let mut less = rest * series;
     for _ in 0..3 {
         less *= less + 2.0;
@@ -70,7 +69,7 @@ fn exp(x: f64) -> f64 {
     less.mul_add(less + 2.0, 1.0) * 2_f64.powi(exponent as i32)
 }
 
-/// A power, by squaring; the fraction of the exponent by way of the logarithm.
+/// Returns a power, by squaring; the fraction of the exponent by way of the logarithm.
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == 0.0 || x == 1.0 {
         return 1.0;

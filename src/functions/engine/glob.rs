@@ -3,7 +3,7 @@
 use super::regex::{PatternError, Regex};
 use crate::limits::Account;
 
-/// The regular expression for a pattern, which matches whole paths.
+/// Returns the regular expression for a pattern, which matches whole paths.
 pub(crate) fn matcher(pattern: &str, account: &Account) -> Result<Regex, PatternError> {
     let mut text = String::from("(?s)^(?:");
     let mut rest = pattern;

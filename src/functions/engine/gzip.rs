@@ -11,24 +11,24 @@ use crate::limits::Account;
 /// The number of bytes expanded at once.
 const BLOCK: usize = 16 * 1024;
 
-/// The bytes counted for a compressor, however little it has to do.
+/// The bytes counted for a compressor, even for small inputs.
 const TABLES: u64 = 128 * 1024;
 
 pub(crate) fn compress(bytes: &[u8], account: &Account) -> std::io::Result<Vec<u8>> {
-    // The tables of the compressor, which is made anew each time.
+    // The tables of the compressor, which is created for each call.
     account.bytes(TABLES).map_err(std::io::Error::other)?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes)?;
     encoder.finish()
 }
 
-/// Expands compressed bytes, unless they are larger than texts may become: a few bytes can stand for billions.
+/// Expands compressed bytes, unless the result exceeds the limit for texts: a few bytes can expand to billions.
 pub(crate) fn expand(bytes: &[u8], account: &Account) -> Result<Vec<u8>, String> {
     let mut expanded = Vec::new();
     let mut decoder = GzDecoder::new(bytes);
     let mut block = [0; BLOCK];
     loop {
-        // A few bytes may stand for a thousand times as many.
+        // A few bytes may expand to a thousand times as many.
         account.more_text(expanded.len(), BLOCK).map_err(|exceeded| exceeded.to_string())?;
         match decoder.read(&mut block).map_err(|_| "this is not compressed with gzip".to_owned())? {
             0 => return Ok(expanded),

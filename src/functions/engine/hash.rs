@@ -22,7 +22,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The UUID of a name within a namespace (RFC 9562, version 5).
+/// Returns the UUID of a name within a namespace (RFC 9562, version 5).
 pub(crate) fn uuid_v5(namespace: u128, name: &str) -> String {
     let mut bytes = namespace.to_be_bytes().to_vec();
     bytes.extend_from_slice(name.as_bytes());
@@ -38,7 +38,7 @@ pub(crate) fn uuid_text(bytes: &[u8], version: u8) -> String {
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
-/// A namespace by the name of a well-known one, or as a UUID in one of the usual notations.
+/// Parses a namespace: the name of a well-known one, or a UUID in one of the usual notations.
 pub(crate) fn uuid_namespace(text: &str) -> Option<u128> {
     const DNS: u128 = 0x6ba7_b810_9dad_11d1_80b4_00c0_4fd4_30c8;
     let known = |number: u128| DNS + (number << 96);

@@ -1,6 +1,6 @@
-//! The foundations of functions: readers and writers of notations that know nothing of functions.
+//! The foundations of functions: readers and writers of notations, which do not depend on functions.
 //!
-//! Each behaves as the one in the official engine does, down to what it refuses.
+//! Each behaves like the one in the official engine, including its errors.
 
 pub mod base64;
 pub(super) mod charset;

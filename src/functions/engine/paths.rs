@@ -1,4 +1,4 @@
-//! Paths as text, with `/` between names; no file is looked at.
+//! Paths as text, with `/` between names; the file system is not used.
 
 /// The last name of a path.
 pub(crate) fn base(path: &str) -> &str {
@@ -16,7 +16,7 @@ pub(crate) fn folder(path: &str) -> String {
     clean(&path[..path.rfind('/').map_or(0, |at| at + 1)])
 }
 
-/// The shortest way to write a path: without `.`, double slashes, and names that `..` takes back.
+/// Returns the shortest form of a path: without `.`, double slashes, and names before `..`.
 pub(crate) fn clean(path: &str) -> String {
     let rooted = path.starts_with('/');
     let mut names: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! Formats with verbs, as the function `format` of the official library reads them.
+//! Formats with verbs, as in the function `format` of the official library.
 //!
 //! `%[flags][width][.precision][[index]]letter`, with the flags of Go's package fmt.
 
@@ -83,7 +83,7 @@ pub(crate) fn format(
     Ok(())
 }
 
-/// The value as a type; it is not converted if it is of the type.
+/// Returns the value converted to a type; a value of the type is not copied.
 fn converted<'v>(value: &'v Value, ty: &Type) -> Result<Cow<'v, Value>, String> {
     match value.is_of(ty) {
         true => Ok(Cow::Borrowed(value)),
@@ -103,7 +103,7 @@ impl From<Exceeded> for FormatError {
 }
 
 impl<'f> Verb<'f> {
-    /// The verb that a text begins with, and what follows it.
+    /// Reads the verb that a text begins with. Returns it with the rest of the text.
     fn read(text: &'f str, next: usize) -> Result<(Verb<'f>, &'f str), FormatError> {
         let mut verb = Verb {
             text,
@@ -231,10 +231,10 @@ impl<'f> Verb<'f> {
         Ok(())
     }
 
-    /// As wide as it shall be, in characters as readers count them.
+    /// Pads a text to its width, in characters as readers perceive them.
     fn padded(&self, text: &str, out: &mut String) {
         let Some(width) = self.width else { return out.push_str(text) };
-        // There are no more characters than bytes, so most texts need not be counted.
+        // There are at most as many characters as bytes, so most texts need not be counted.
         let length = if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
         let (padding, missing) = (if self.zero { '0' } else { ' ' }, width.saturating_sub(length));
         if self.minus {
@@ -302,7 +302,7 @@ impl<'f> Verb<'f> {
             _ => (self.sign(false), text.as_str()),
         };
         let missing = self.width.unwrap_or(0).saturating_sub(sign.len() + digits.len());
-        // Unlike for whole numbers, zeros count more than the side here.
+        // Unlike for whole numbers, zeros override the side here.
         let (left, zeros, right) = match (self.zero && !number.is_infinite(), self.minus) {
             (true, _) => (0, missing, 0),
             (_, true) => (0, 0, missing),

@@ -1,4 +1,4 @@
-//! Texts within the query of a URL, as `application/x-www-form-urlencoded` has them.
+//! Text in the query of a URL, as in `application/x-www-form-urlencoded`.
 
 /// Keeps letters, digits and `-_.~`; a space becomes `+`.
 pub(crate) fn encode(text: &str) -> String {
@@ -16,7 +16,7 @@ pub(crate) fn encode(text: &str) -> String {
     encoded
 }
 
-/// The opposite of [`encode`]; `None` if a `%` is not followed by two hexadecimal digits.
+/// Reverses [`encode`]; `None` if a `%` is not followed by two hexadecimal digits.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();

@@ -1,5 +1,5 @@
-//! OpenTofu's functions that state what is to be true of a value: it is checked once it is known, and
-//! until then more is known of the unknown.
+//! OpenTofu's functions that assert facts about a value. They are checked when the value is known, and refine it until
+//! then.
 
 use super::lists::elements;
 use super::{any, because, blame, count, number, text, with_article};
@@ -98,7 +98,7 @@ fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Fun
     ]
 }
 
-/// A function on a collection, whose first argument is converted to it.
+/// Returns a function on a collection, whose first argument is converted to it.
 fn collection(kind: CollectionKind, name: &'static str, summary: &'static str) -> Builder {
     let first = function(name, summary).takes(any("value").allow_null().allow_unknown().allow_dynamic());
     match kind {

@@ -21,8 +21,8 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     ]
 }
 
-/// Returns true if the expression can be evaluated. As long as a part of its value is unknown, so is the answer: an
-/// operation that is possible with a value of an open type may turn out not to be.
+/// Returns true if the expression can be evaluated. While a part of its value is unknown, so is the result: an
+/// operation that is possible with a value of unknown type may turn out to fail.
 fn can(argument: &LazyArgument<'_>) -> Value {
     match argument.evaluate() {
         Err(_) => Value::from(false),
@@ -31,8 +31,8 @@ fn can(argument: &LazyArgument<'_>) -> Value {
     }
 }
 
-/// The value of the first expression that can be evaluated. If something in it is unknown, it may
-/// still fail in the end, so that not even the type of the result is known.
+/// Returns the value of the first expression that can be evaluated. If a part of it is unknown, it may still fail, so
+/// not even the type of the result is known.
 fn first_that_works(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     let mut problems = String::new();
     let mut arguments = call.arguments().iter();
@@ -40,7 +40,7 @@ fn first_that_works(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
         match argument.evaluate() {
             Ok(value) if value.is_wholly_known() => return Ok(value),
             Ok(value) => {
-                // It may fail in the end, and then one of the others is the result, with its marks.
+                // It may still fail; then one of the others is the result, with its marks.
                 let others = arguments.filter_map(|other| other.evaluate().ok());
                 let all: Vec<Value> = [value].into_iter().chain(others).collect();
                 return Ok(Value::unknown(Type::Dynamic).with_marks(&marks_of(&all, call.account())?));

@@ -79,15 +79,15 @@ fn to(name: &'static str, summary: &'static str) -> Builder {
     }
 }
 
-/// The value of the first argument, converted to the type that the second one is. Nulls and unknowns
-/// are converted like all other values; the marks of parts become marks of the result. As in the
-/// official engine, attributes that are optional in the type must be there nevertheless.
+/// Converts the first argument to the type in the second one. Nulls and unknowns are converted like other values; the
+/// marks of parts become marks of the result. As in the official engine, attributes that are optional in the type must
+/// be present.
 fn convert(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0).evaluate();
     let Some(written) = call.argument(1).expression() else {
         return Err(blame(1, "a type is required, written out, such as list(string)"));
     };
-    // The type is read anew in each call: a few bytes of it are an expression, and some tables are made.
+    // The type is read in each call: a few bytes of it are an expression, and some tables are created.
     call.charge(8 + written.span().len() as u64 / 2, 0)?;
     match (value, read_native(written, Wanted::Constraint, call.account())) {
         (Ok(value), Ok(constraint)) => {

@@ -18,7 +18,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
                 "invalid value for \"format\" of function \"formatdate\": `YYY` is not a verb for dates; a year is YYYY or YY",
             )
             .does(|call| {
-                // To read the time and to look at each letter of the layout takes more than to copy them.
+                // Parsing the time and examining each letter of the layout takes longer than copying them.
                 call.charge(4 + str_of(call, 0).len() as u64 / 8, 0)?;
                 let time = Timestamp::parse(str_of(call, 1)).map_err(|why| blame(1, why))?;
                 made(call, time.format(str_of(call, 0)).map_err(|why| blame(0, why))?)

@@ -73,7 +73,7 @@ pub(in crate::functions) fn yaml() -> Vec<FunctionEntry> {
     ]
 }
 
-/// The bytes that an argument in Base64 stands for.
+/// Decodes an argument in Base64.
 pub(super) fn decoded(call: &Call<'_>, index: usize) -> Result<Vec<u8>, FunctionError> {
     base64::decode(str_of(call, index)).map_err(|why| blame(index, format!("this is not Base64: {why}")))
 }
@@ -133,7 +133,7 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(Value::list_of_fitting(row, rows))
 }
 
-/// The JSON of a value. Of one with unknown parts, the first character may be known.
+/// Returns the JSON of a value. If it has unknown parts, the first character may be known.
 fn json_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     let value = call.argument(0);
     if value.is_wholly_known() {
@@ -152,8 +152,8 @@ fn json_text(call: &Call<'_>) -> Result<Value, FunctionError> {
     unknown.refine().full_prefix(first).value().map_err(because)
 }
 
-/// The type of what an unknown text says, as far as its first character tells. A known text is read
-/// only once, for its value.
+/// Returns the type of the JSON in an unknown text, as far as its first character shows it. A known text is parsed only
+/// once, for its value.
 fn json_type(text: &Value) -> Result<Type, FunctionError> {
     if text.is_known() {
         return Ok(Type::Dynamic);

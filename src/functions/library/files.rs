@@ -15,14 +15,14 @@ use crate::functions::{FunctionSet, sets};
 use crate::model::Type;
 use crate::model::Value;
 
-/// The number of templates that can be within each other.
+/// The maximum depth of nested templates.
 const MAX_TEMPLATES: usize = 32;
 
 pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     within(host, 0)
 }
 
-/// The functions for the templates in so many others.
+/// Returns the functions for templates at a depth of nesting.
 fn within(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
     let mut all = paths(host);
     all.extend(contents(host, depth));
@@ -147,7 +147,7 @@ fn contents(host: &Arc<dyn Host>, depth: usize) -> Vec<FunctionEntry> {
     all
 }
 
-/// A timestamp of what a clock says.
+/// Returns a time of the clock as a timestamp.
 fn timestamp((seconds, nanos): (i64, u32)) -> Value {
     Value::from(Timestamp::since_1970(seconds, nanos).to_string())
 }

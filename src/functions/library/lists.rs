@@ -154,12 +154,12 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     ]
 }
 
-/// The elements of a known value; none if it has no parts.
+/// Returns the elements of a known value; none if it has no parts.
 pub(super) fn elements(value: &Value) -> &[Value] {
     value.elements().unwrap_or_default()
 }
 
-/// A tuple or list of elements, with the marks of what they are from.
+/// Returns a tuple or list of elements, with the marks of their origin.
 fn like(ty: &Type, items: Vec<Value>, from: &Value) -> Result<Value, FunctionError> {
     let result = match ty.element_type() {
         Some(element) => list_of(element.clone(), items)?,
@@ -190,8 +190,8 @@ pub(super) fn common_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     })
 }
 
-/// The first argument that is not null. The marks on nulls before it are on the result, those within an argument stay
-/// where they are.
+/// Returns the first argument that is not null. The result has the marks on nulls before it; marks within an argument
+/// stay there.
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     let nulls = call.arguments().iter().take_while(|argument| argument.is_null()).count();
     let (nulls, rest) = call.arguments().split_at(nulls);
@@ -206,7 +206,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(value.with_marks(&union_of_marks(nulls)))
 }
 
-/// A value that is one of several, nobody knows which: what all have in common is known of it.
+/// Returns an unknown value that may be any of several, with the facts that they have in common.
 fn one_of(values: &[Value]) -> Value {
     let ty = values[0].ty();
     let marks = union_of_marks(values);
@@ -270,7 +270,7 @@ fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {
     Err(because("no argument has elements"))
 }
 
-/// A list if all are lists whose elements have a common type, else a tuple.
+/// Returns a list type if all arguments are lists with a common element type, else a tuple type.
 fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let arguments = call.arguments();
     if arguments.is_empty() {
@@ -313,7 +313,7 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let result = match ty.element_type() {
-        // Nothing more is known of an empty list of any type; the elements have a type.
+        // An empty list of any type has no further facts; its elements have a type.
         Some(element) if element.has_dynamic() && !items.is_empty() => Value::list_of(items).map_err(because)?,
         Some(element) => list_of(element.clone(), items)?,
         None => Value::tuple(items),
@@ -347,7 +347,7 @@ fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
     list_of(call.result_type().element_type().cloned().unwrap_or(Type::Dynamic), kept)
 }
 
-/// The element that an index means that goes round and round.
+/// Returns the index of an element, wrapping around at the end.
 fn around(index: i64, length: usize) -> Option<usize> {
     let length = i64::try_from(length).ok().filter(|length| *length > 0)?;
     usize::try_from(index.rem_euclid(length)).ok()
@@ -371,8 +371,7 @@ fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(elements(list)[at].with_marks(&list.marks()))
 }
 
-/// The elements at all depths, and the marks of all lists on the way; `None` if an unknown list is
-/// among them.
+/// Returns the elements at all depths, and the marks of all lists around them; `None` if one of the lists is unknown.
 fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionError> {
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
         return match list.is_wholly_known() {
@@ -406,7 +405,7 @@ fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnio
             }
         }
     }
-    // The marks on what is not known count as well.
+    // The marks on unknown values count too.
     Ok(match known {
         true => Some((items, marks)),
         false => None,
@@ -459,7 +458,7 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// An index for `slice`, if it is known, which must not be after the end.
+/// Returns an index for `slice`, if it is known, which must not be after the end.
 fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize>, FunctionError> {
     if !call.argument(index).is_known() {
         return Ok(None);

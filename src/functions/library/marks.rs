@@ -1,5 +1,5 @@
-//! Functions on the marks of values: `sensitive` for what must not be shown, `ephemeral` for what must
-//! not be kept.
+//! Functions on the marks of values: `sensitive` for values that must not be shown, `ephemeral` for values that must
+//! not be stored.
 
 use super::{any, because};
 use crate::eval::{Call, FunctionError, Parameter};
@@ -7,7 +7,7 @@ use crate::functions::entry::{FunctionEntry, function};
 use crate::model::walk::transform;
 use crate::model::{Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
 
-/// The mark of what must not be kept.
+/// The mark of values that must not be stored.
 const EPHEMERAL: &str = "ephemeral";
 
 pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
@@ -38,7 +38,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
                     (has(&marks, SENSITIVE), without(&Value::from(true).with_marks(&marks), SENSITIVE));
                 match value.is_known() || sensitive {
                     true => Ok(Value::from(sensitive).with_marks(&others.marks())),
-                    // Once it is known, it may be sensitive after all.
+                    // Once it is known, it may turn out to be sensitive.
                     false => Ok(Value::unknown(Type::Bool).with_marks(&others.marks())),
                 }
             }),

@@ -1,5 +1,4 @@
-//! The functions, a family in each file. They are short: the notations that they read and write are in
-//! `engine`.
+//! The functions, a family in each file. They are short: `engine` reads and writes their notations.
 
 pub(super) mod assume;
 pub(super) mod attempt;
@@ -51,30 +50,30 @@ fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
     number.ok_or_else(|| FunctionError::argument(index, "a whole number of at most 63 bits is required"))
 }
 
-/// A number that is not negative as an index or count.
+/// Returns a number that is not negative, as an index or count.
 fn count(call: &Call<'_>, index: usize, what: &str) -> Result<usize, FunctionError> {
     let number = whole(call, index)?;
     usize::try_from(number).map_err(|_| FunctionError::argument(index, format!("{what} must not be negative")))
 }
 
-/// The text of an argument that is a known string.
+/// Returns the text of an argument that is a known string.
 fn str_of<'c>(call: &Call<'c>, index: usize) -> &'c str {
     call.argument(index).as_str().unwrap_or_default()
 }
 
-/// The number of an argument that is a known one.
+/// Returns the number of an argument that is a known number.
 fn number_of<'c>(call: &Call<'c>, index: usize) -> &'c Number {
     call.argument(index).as_number().unwrap_or(&Number::ZERO)
 }
 
-/// The string that a function made. Before it is normalized, that is counted: there may be more of it than of
-/// the arguments.
+/// Returns the string that a function has built. It is counted before normalization, because it may be longer than the
+/// arguments.
 fn made(call: &Call<'_>, text: impl AsRef<str>) -> Result<Value, FunctionError> {
     call.account().normalizing(text.as_ref())?;
     Ok(Value::from(text.as_ref()))
 }
 
-/// A string that is a part of a normalized one, and so is normalized.
+/// Returns part of a normalized string, which is normalized too.
 fn part_of(text: &str) -> Value {
     Value::from_name(Text::known(text))
 }
@@ -89,7 +88,7 @@ fn blame(index: usize, why: impl std::fmt::Display) -> FunctionError {
     FunctionError::argument(index, why.to_string())
 }
 
-/// A list of elements that are of the type already.
+/// Returns a list of elements that already have the type.
 fn list_of(element: Type, items: Vec<Value>) -> Result<Value, FunctionError> {
     Value::list(element, items).map_err(because)
 }

@@ -10,7 +10,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     of_blocks(Zeros::Refused)
 }
 
-/// The functions, with or without zeros before the numbers of an IPv4 address.
+/// Returns the functions, with or without leading zeros in the numbers of an IPv4 address.
 pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<FunctionEntry> {
     vec![
         of_block(
@@ -34,7 +34,7 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<FunctionEntry> {
             .example("cidrnetmask(\"172.16.0.0/12\")", "\"255.240.0.0\"")
             .does(move |call| {
                 let block = block(call, zeros)?;
-                // The programs that ignore zeros have no masks for IPv6.
+                // Programs that ignore leading zeros have no masks for IPv6.
                 match zeros == Zeros::Ignored && !block.is_v4() {
                     true => Err(blame(0, "only IPv4 addresses have masks")),
                     false => Ok(Value::from(block.mask())),
@@ -83,7 +83,7 @@ fn block(call: &Call<'_>, zeros: Zeros) -> Result<Block, FunctionError> {
     Block::parse(str_of(call, 0), zeros).map_err(|why| blame(0, why))
 }
 
-/// Checks the number of an address or part. The programs that ignore zeros take numbers of any size.
+/// Checks the number of an address or subnet. Programs that ignore leading zeros accept numbers of any size.
 fn host_number(call: &Call<'_>, index: usize, zeros: Zeros) -> Result<(), FunctionError> {
     match zeros {
         Zeros::Refused => whole(call, index).map(|_| ()),

@@ -139,7 +139,7 @@ fn operated(call: &Call<'_>, operation: Operation) -> Result<Value, FunctionErro
     Ok(operation(call.argument(0), call.argument(1))?)
 }
 
-/// The whole number next to a number: below, above, or towards zero.
+/// Rounds a number: down, up, or towards zero.
 fn rounded(number: &Number, towards: Ordering) -> Result<Value, FunctionError> {
     if number.is_infinite() || number.is_whole() {
         return Ok(Value::from(number.clone()));
@@ -187,7 +187,7 @@ fn from_float(float: f64) -> Result<Value, FunctionError> {
     Ok(Value::from(number?))
 }
 
-/// A number of digits in base 2 that no representable number exceeds.
+/// The maximum number of digits in base 2 of a representable number.
 const MAX_DIGITS: usize = 140_000;
 
 fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {

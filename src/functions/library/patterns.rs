@@ -86,7 +86,7 @@ fn pattern(call: &Call<'_>, index: usize) -> Result<Regex, FunctionError> {
     compiled(call, index, str_of(call, index))
 }
 
-/// Compiles a pattern that is an argument, or stands in it.
+/// Compiles a pattern that is an argument or part of one.
 pub(super) fn compiled(call: &Call<'_>, index: usize, pattern: &str) -> Result<Regex, FunctionError> {
     let regex = Regex::new(pattern, call.account()).map_err(|why| of_pattern(index, why))?;
     // Each name is compared with the others.
@@ -95,7 +95,7 @@ pub(super) fn compiled(call: &Call<'_>, index: usize, pattern: &str) -> Result<R
     Ok(regex)
 }
 
-/// The error of a call whose argument has a pattern for which there is no automaton.
+/// Returns the error of a call whose argument has a pattern that cannot be compiled.
 pub(super) fn of_pattern(index: usize, why: PatternError) -> FunctionError {
     match why {
         PatternError::Wrong(why) => blame(index, why),
@@ -107,7 +107,7 @@ pub(super) fn replaced(call: &Call<'_>, regex: &Regex, text: &str, replacement: 
     made(call, regex.replace_all(text, replacement, call.account())?)
 }
 
-/// The type of a match: a string, or one string for each group.
+/// Returns the type of a match: a string, or one string for each group.
 fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
     let groups = regex.groups();
     let named = groups.iter().flatten().count();
@@ -133,7 +133,7 @@ impl<'r> Matches<'r> {
     fn new(regex: &Regex, ty: &'r Type) -> Matches<'r> {
         let groups = match ty {
             Type::Object(object) => {
-                // The last of several groups with the same name counts.
+                // The last of several groups with the same name wins.
                 let named = regex.groups().iter().zip(1..);
                 let numbers: HashMap<Text, usize> =
                     named.filter_map(|(group, number)| Some((Text::from(group.as_deref()?), number))).collect();
@@ -144,7 +144,7 @@ impl<'r> Matches<'r> {
         Matches { ty, groups }
     }
 
-    /// Charges the value of a match before it is made: each group may have all of its text.
+    /// Charges the value of a match before it is created: each group may contain its whole text.
     fn charge(&self, found: &Match<'_>, account: &Account) -> Result<(), Exceeded> {
         const PART: u64 = 64;
         let (parts, length) = (self.groups.len().max(1) as u64, found.group(0).map_or(0, str::len) as u64);

@@ -52,7 +52,7 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// Returns the number of elements of a value, if it is known.
 fn known_length(value: &Value) -> Option<usize> {
     let length_unknown = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
-    // A collection of one element, however unknown, has the length one.
+    // A collection of one element has the length one, even if the element is unknown.
     value.elements().map(<[Value]>::len).filter(|length| !length_unknown || *length == 1)
 }
 
@@ -108,7 +108,7 @@ fn is_plain(value: &Value) -> bool {
     value.height() == 1 && value.is_wholly_known() && !value.contains_marks()
 }
 
-/// The most elements of a set that are counted, and the most combinations, for a bound on the length.
+/// The largest number of set elements and combinations that are counted for a bound on the length.
 const MAX_LENGTH: u64 = 1_024;
 const MAX_COMBINATIONS: u64 = 2_048;
 

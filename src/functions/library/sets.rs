@@ -56,7 +56,7 @@ fn of_sets(name: &'static str, summary: &'static str) -> Builder {
     first.gives_by("set(any)", common).never_null()
 }
 
-/// A set of the type that all elements have in common.
+/// Returns a set type with the common type of all elements.
 fn common(call: &Call<'_>) -> Result<Type, FunctionError> {
     let mut types = Vec::new();
     for argument in call.arguments() {
@@ -75,7 +75,7 @@ fn common(call: &Call<'_>) -> Result<Type, FunctionError> {
         .ok_or_else(|| because("the elements of all sets must have the same type"))
 }
 
-/// All arguments as sets of the type of the result.
+/// Returns all arguments as sets of the result type.
 fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
     let each = |(index, set): (usize, &Value)| call.convert(set, call.result_type()).map_err(|why| blame(index, why));
     call.arguments().iter().enumerate().map(each).collect()

@@ -228,7 +228,7 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (offset, length) = (whole(call, 1)?, whole(call, 2)?);
     let from_end = offset < 0;
     let skipped = match from_end {
-        // Further back than the text goes, the engine begins at its beginning.
+        // An offset before the start of the text counts as the start.
         true => self::length(text).saturating_sub(offset.unsigned_abs()),
         false => offset.unsigned_abs(),
     };
@@ -240,13 +240,13 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
         let start = skipped.min(text.len());
         return Ok(part_of(&text[start..start.saturating_add(wanted).min(text.len())]));
     }
-    // Whoever wants all the rest need not know where its characters end.
+    // The rest needs no search for the end of its characters.
     let rest = &text[end_of(text, skipped)..];
     let end = if wanted >= rest.len() { rest.len() } else { end_of(rest, wanted) };
     Ok(part_of(&rest[..end]))
 }
 
-/// Returns the end of the first characters of a text: so many, or all.
+/// Returns the end of the first `count` characters of a text, or of all.
 fn end_of(text: &str, count: usize) -> usize {
     text.grapheme_indices(true).nth(count).map_or(text.len(), |(at, _)| at)
 }
@@ -269,11 +269,11 @@ fn mapped(call: &Call<'_>, ascii: fn(&str) -> String, map: fn(char) -> char) -> 
     made(call, mapped)
 }
 
-/// The capital letter of a letter, if that is one character: `ß`, which would become two, stays.
+/// Returns the capital letter of a letter, if that is one character: `ß`, which would become two, stays.
 fn upper(c: char) -> char {
     match c {
         c if c.is_ascii() => c.to_ascii_uppercase(),
-        // The capital letter with the small iota written beside it is one character too.
+        // The capital letters with an adscript iota are single characters too.
         '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => {
             char::from_u32(u32::from(c) + 8).unwrap_or(c)
         }
@@ -287,13 +287,13 @@ fn upper(c: char) -> char {
 fn lower(c: char) -> char {
     match c {
         c if c.is_ascii() => c.to_ascii_lowercase(),
-        // The only one whose small letter is a letter with a combining dot.
+        // The only letter whose lower case is a letter with a combining dot.
         'İ' => 'i',
         _ => single(c, c.to_lowercase()),
     }
 }
 
-/// The letter as it begins a word: of letters that are drawn as two, only the first is capital.
+/// Returns the letter in title case: of digraphs, only the first part is capital.
 fn title_case(c: char) -> char {
     match c {
         '\u{1C4}'..='\u{1C6}' => '\u{1C5}',

@@ -28,8 +28,8 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     ]
 }
 
-/// The value of a template, with variables that are attributes of an object or elements of a map: the
-/// second argument of a call.
+/// Renders a template with the attributes of an object, or the elements of a map, as variables: the second argument of
+/// a call.
 pub(super) fn render(
     call: &Call<'_>,
     template: &str,
@@ -42,7 +42,7 @@ pub(super) fn render(
     }
     let variables: HashMap<String, Value> =
         variables.entries().into_iter().flatten().map(|(name, value)| (name.to_owned(), value.clone())).collect();
-    // The functions are put in a table, and the template is parsed.
+    // A table of the functions is built, and the template is parsed.
     call.charge(256 + template.len() as u64, 16 * template.len() as u64)?;
     let scope = Scope::new().with_variables(&variables).with_functions(functions.clone()).counted_by(call);
     let parsed = parse::<Template>((name, template)).into_result();

@@ -201,7 +201,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     ]
 }
 
-/// The functions that are there in the official library too, with another meaning.
+/// Returns the functions that the official library also has, with another meaning.
 pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
     let mut own = vec![
         function("coalesce", "Returns the first argument that is neither null nor an empty string.")
@@ -239,7 +239,7 @@ pub(in crate::functions) fn own() -> Vec<FunctionEntry> {
             match value.ty() {
                 Type::String => {
                     let (text, marks) = value.unmark();
-                    // All of a text is looked at, but only the number of elements of a collection.
+                    // The whole text is read, but only the number of elements of a collection.
                     call.charge(text.as_str().map_or(0, str::len) as u64, 0)?;
                     Ok(super::strings::length_of(&text)?.with_marks(&marks))
                 }
@@ -323,7 +323,7 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let mut turned: std::collections::BTreeMap<&Text, Vec<Value>> = std::collections::BTreeMap::new();
     for (key, list) in map.shared_entries().into_iter().flatten() {
-        // A place in a list, and a list and a key of the map if it is the first one.
+        // An entry in a list; and a list and a map key if it is the first one.
         call.charge(elements(list).len() as u64, 256 * elements(list).len() as u64)?;
         for text in elements(list) {
             let text = text.as_name().ok_or_else(|| blame(0, format!("a string in \"{key}\" is null")))?;
@@ -425,7 +425,7 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// The name of a key that is marked may be secret.
+/// The name of a marked key may be secret.
 fn missing(call: &Call<'_>, key: &str) -> FunctionError {
     match call.argument(1).is_marked() {
         true => because("no element has this key"),

@@ -1,9 +1,8 @@
-//! Character classes: Go's Perl and POSIX classes are ASCII, its Unicode classes are categories and
-//! scripts.
+//! Character classes: Go's Perl and POSIX classes are ASCII, its Unicode classes are categories and scripts.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// A set of code points. Patterns may name surrogates, which no text has in it.
+/// A set of code points. Patterns may contain surrogates, which never occur in texts.
 #[derive(Clone, Debug)]
 pub(super) struct CharSet(ClassUnicode);
 
@@ -24,10 +23,10 @@ impl CharSet {
         }
     }
 
-    /// The number of ranges of bytes that its characters have, at most.
+    /// Returns the maximum number of byte ranges of its characters.
     pub fn ranges(&self) -> u64 {
         let ranges = self.0.iter().map(|range| {
-            // From one length in UTF-8 to another there are several ranges.
+            // Each additional length in UTF-8 adds several ranges.
             1 + 3 * (range.end().len_utf8() - range.start().len_utf8()) as u64
         });
         ranges.sum()
@@ -61,8 +60,8 @@ impl CharSet {
     }
 }
 
-/// The ranges of a class in brackets while it is read. They are put in order once, at the end: to keep them in order
-/// would take time in proportion to the square of their number.
+/// The ranges of a class in brackets while it is read. They are sorted once, at the end: keeping them sorted would take
+/// quadratic time.
 #[derive(Default)]
 pub(super) struct Ranges(Vec<ClassUnicodeRange>);
 
@@ -76,7 +75,7 @@ impl Ranges {
     }
 }
 
-/// The class of `\d`, `\s` or `\w`, without its sign.
+/// Returns the class of `\d`, `\s` or `\w`, without its sign.
 pub(super) fn perl(letter: char) -> Option<CharSet> {
     Some(match letter {
         'd' => CharSet::of(&[(b'0', b'9')]),

@@ -1,37 +1,37 @@
 //! The charges for reading and compiling a pattern.
 //!
-//! A pattern is charged before the work is done: a few bytes such as `\p{L}{500}` stand for an automaton of megabytes.
-//! A step is about a tenth of a microsecond, and each number here is what the work takes at most.
+//! A pattern is charged before the work is done: a few bytes such as `\p{L}{500}` result in an automaton of megabytes.
+//! A step is about a tenth of a microsecond, and each number here is an upper bound.
 
 use crate::limits::{Account, Exceeded};
 
 /// A character, a class or a bracket.
 const ITEM: u64 = 4;
 
-/// A part that may be left out: the search for literals tries the pattern with and without it.
+/// An optional part: the search for literals tries the pattern with and without it.
 pub(super) const OPTIONAL: u64 = 256;
 
 /// The bytes that each pattern takes, even a short one.
 const PATTERN: u64 = 256;
 
-/// A class of Unicode that is looked up by its name, and one with all other spellings of its letters.
+/// A Unicode class that is looked up by its name, and one with all case variants of its letters.
 const NAMED: u64 = 256;
 const NAMED_AND_FOLDED: u64 = 2_048;
 
-/// The number of characters of a range that are tried for other spellings in a step.
+/// The number of characters of a range whose case variants are looked up in a step.
 const FOLDED_IN_A_STEP: u64 = 8;
 
-/// A place of the pattern in an automaton, and a range of characters.
+/// A position of the pattern in an automaton, and a range of characters.
 const PLACE: u64 = 2;
 const RANGE: u64 = 8;
 
-/// An automaton that would be larger than it may be takes no more than this until that is known.
+/// The cost until an automaton turns out to be too large.
 const LARGEST: u64 = 26_000_000;
 
-/// The ends of so many groups are cleared in a step.
+/// The number of groups whose ends are cleared in a step.
 const GROUPS_IN_A_STEP: u64 = 8;
 
-/// The bytes of an item, of which so many are free: short patterns are kept, and used again and again.
+/// The bytes of an item, and the number of free ones: short patterns are cached and reused.
 const ITEM_BYTES: u64 = 128;
 const FREE_ITEMS: u64 = 1_024;
 
@@ -40,7 +40,7 @@ const FREE_ITEMS: u64 = 1_024;
 pub(super) struct Size {
     /// Characters, classes, assertions, groups and repetitions: a search may be at all of them at once.
     pub places: u64,
-    /// Ranges of characters in classes: the states of the automaton are in proportion to these.
+    /// Ranges of characters in classes, which determine the number of states of the automaton.
     pub ranges: u64,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Cost<'a> {
         Ok(cost)
     }
 
-    /// All steps so far. A pattern that was kept is charged for as many.
+    /// Returns all steps so far. A cached pattern is charged the same number.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -103,7 +103,7 @@ impl<'a> Cost<'a> {
         self.add(places.saturating_add(ranges).min(LARGEST))
     }
 
-    /// Charges the room for the ends of all groups, at each place of the pattern.
+    /// Charges the memory for the ends of all groups, at each position of the pattern.
     pub fn groups(&mut self, size: Size, groups: usize) -> Result<(), Exceeded> {
         self.add(size.places.saturating_mul(groups as u64) / GROUPS_IN_A_STEP)
     }

@@ -9,7 +9,7 @@ use crate::limits::Exceeded;
 pub(crate) enum PatternError {
     /// The pattern is not a regular expression.
     Wrong(RegexError),
-    /// To compile it takes more work than a limit allows.
+    /// Compiling it takes more work than a limit allows.
     Exceeded(Exceeded),
 }
 
@@ -25,7 +25,7 @@ impl From<Exceeded> for PatternError {
     }
 }
 
-/// Why a pattern is not a regular expression: the malformed part, and the reason.
+/// The reason why a pattern is not a regular expression, and the malformed part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RegexError {
     part: String,

@@ -1,8 +1,8 @@
-//! Regular expressions as Go reads them.
+//! Regular expressions with Go's syntax.
 //!
-//! The syntax is RE2's: no references to groups, no looking around, and a search takes time in
-//! proportion to the text. We read it ourselves, since other readers differ in what classes contain
-//! and what is an error, and have regex-automata run what we read.
+//! The syntax is RE2's: no backreferences, no lookaround, and a search takes time in proportion to the text. We parse
+//! it ourselves, because other parsers differ in the content of classes and in what is an error, and run the result
+//! with regex-automata.
 
 mod class;
 mod cost;
@@ -28,21 +28,21 @@ use scan::{End, Scanner};
 /// The largest compiled form of a pattern in bytes.
 const MAX_SIZE: usize = 64 << 20;
 
-/// The levels of a value that take as much of the stack as a group does: it has up to four levels in it (alternatives,
-/// their parts, a repetition, and itself), each of which the matcher walks in large steps.
+/// The levels of a value that take as much of the stack as a group does: it has up to four inner levels (alternatives,
+/// their parts, a repetition, and itself), and the matcher uses large frames for each.
 const MAX_LEVELS: u32 = 32;
 
-/// The number of patterns kept compiled, and below the largest size of one.
+/// The number of compiled patterns that are cached, and the largest size of one.
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_SIZE: usize = 1 << 20;
 
-/// The number of places of a pattern that are visited in a step, once for each byte.
+/// The number of positions of a pattern that are visited in a step, once for each byte.
 const PLACES_IN_A_STEP: u64 = 16;
 
-/// To keep the groups of each place takes as much as looking at a place does for so many of their ends.
+/// The number of ends of groups whose copying takes as long as visiting a position.
 const ENDS_OF_GROUPS: u64 = 4;
 
-/// A search for matches of no more bytes than this is charged as if it always looked at so many beyond the match.
+/// A search for matches of up to this number of bytes is charged as if it always examined that many beyond the match.
 const SHORT: usize = 64;
 
 /// A pattern, ready to search with. Cheap to clone.
@@ -55,13 +55,13 @@ struct Compiled {
     groups: Vec<Option<String>>,
     /// The steps that it takes to compile the pattern.
     steps: u64,
-    /// The number of places of the pattern at which a search may be at the same time.
+    /// The number of positions of the pattern at which a search may be at the same time.
     places: u64,
     hir: Hir,
     depth: usize,
     /// The largest number of bytes in a match, if that is bounded.
     longest: Option<usize>,
-    /// Counts how far a search looks; made when it is needed.
+    /// Counts the bytes that a search examines; created on demand.
     scanner: OnceLock<Option<Scanner>>,
 }
 
@@ -72,17 +72,17 @@ pub(crate) struct Match<'t> {
 }
 
 impl<'t> Match<'t> {
-    /// The text of a group, counted from 1, or with 0 of the whole match.
+    /// Returns the text of a group, counted from 1; 0 is the whole match.
     pub fn group(&self, index: usize) -> Option<&'t str> {
         self.captures.get_group(index).map(|span| &self.text[span.range()])
     }
 }
 
 impl Regex {
-    /// Compiles a pattern, or takes it from those that were used just now. The charge is the same for both.
+    /// Compiles a pattern, or takes it from the cache. The charge is the same for both.
     ///
     /// # Errors
-    /// The pattern is not a regular expression, or too large; or to compile it takes too much work.
+    /// The pattern is not a regular expression, is too large, or takes too much work to compile.
     pub fn new(pattern: &str, account: &Account) -> Result<Regex, PatternError> {
         static RECENT: Mutex<Vec<Regex>> = Mutex::new(Vec::new());
         let kept = RECENT.lock().ok().and_then(|mut recent| {
@@ -120,23 +120,24 @@ impl Regex {
         Ok(captures.is_match().then_some(Match { text, captures }))
     }
 
-    /// Charges a search that looks at so many bytes. For each byte, each place of the pattern may be looked at, with
-    /// the ends of all groups so far.
+    /// Charges a search that examines a number of bytes. Each byte may visit each position of the pattern, with the
+    /// ends of all groups so far.
     fn charge(&self, bytes: usize, account: &Account) -> Result<(), Exceeded> {
         let ends = 2 * self.groups().len() as u64;
         let places = self.0.places + self.0.places.saturating_mul(ends) / (ENDS_OF_GROUPS * PLACES_IN_A_STEP);
         account.steps(1 + (bytes as u64).saturating_mul(places) / PLACES_IN_A_STEP)
     }
 
-    /// Does something with all matches that do not overlap, from left to right. Each search is charged before it is
-    /// made, so that the limits hold between one match and the next.
+    /// Calls a function with all matches that do not overlap, from left to right. Each search is charged before it
+    /// runs, so that the limits apply between one match and the next.
     pub fn each_match<'t>(
         &self,
         text: &'t str,
         account: &Account,
         mut each: impl FnMut(Match<'t>) -> Result<(), Exceeded>,
     ) -> Result<(), Exceeded> {
-        // All searches together go through the text once. What each looks at beyond its match comes on top.
+        // All searches together pass through the text once. The bytes that each examines beyond its match are charged
+        // separately.
         self.charge(text.len(), account)?;
         let short = self.0.longest.filter(|&longest| longest <= SHORT);
         let scanner = match short {
@@ -182,7 +183,7 @@ impl Regex {
         }
     }
 
-    /// Charges a search that may look at all of a text from a place on, and gives the end of the text.
+    /// Charges a search that may examine the rest of a text, and returns the end of the text.
     fn charge_all(&self, text: &str, from: usize, account: &Account) -> Result<usize, Exceeded> {
         self.charge(text.len() - from.min(text.len()), account)?;
         Ok(text.len())
@@ -193,19 +194,19 @@ impl Regex {
         scanner.get_or_init(|| with_room_for(MAX_LEVELS * *depth as u32, || Scanner::new(hir))).as_ref()
     }
 
-    /// The text with all matches replaced. In the replacement, `$1`, `$name` and `${name}` stand for
-    /// groups and `$$` for a dollar sign.
+    /// Returns the text with all matches replaced. In the replacement, `$1`, `$name` and `${name}` are groups, and `$$`
+    /// is a dollar sign.
     pub fn replace_all(&self, text: &str, replacement: &str, account: &Account) -> Result<String, Exceeded> {
         let mut replaced = String::new();
         let mut end = 0;
-        // Each reference to a group is read, and may look at the names of all.
+        // Each reference to a group is parsed, and may be compared with the names of all groups.
         let references = memchr::memchr_iter(b'$', replacement.as_bytes()).count() as u64;
         let looked_up = references.saturating_mul(1 + self.groups().len() as u64 / 4);
         self.each_match(text, account, |found| {
             let Some(whole) = found.captures.get_match() else { return Ok(()) };
             replaced.push_str(&text[end..whole.start()]);
             end = whole.end();
-            // Each reference, of two bytes at least, may stand for the whole match.
+            // Each reference, of at least two bytes, may expand to the whole match.
             let longest = (replacement.len() / 2).saturating_mul(whole.len()).saturating_add(replacement.len());
             account.steps(1 + longest as u64 / 64 + looked_up)?;
             account.more_text(replaced.len(), longest)?;
@@ -237,7 +238,7 @@ impl Regex {
         to.push_str(rest);
     }
 
-    /// The text of a group by its number, or of the first group of a name that has matched.
+    /// Returns the text of a group by its number, or of the first matched group of a name.
     fn group_named<'t>(&self, name: &str, found: &Match<'t>) -> &'t str {
         let numbered = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
         let text = match numbered {
@@ -251,7 +252,7 @@ impl Regex {
     }
 }
 
-/// The name after a dollar sign, and what follows it.
+/// Reads the name after a dollar sign. Returns it with the rest of the text.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let (braced, inner) = text.strip_prefix('{').map_or((false, text), |inner| (true, inner));
     let length = inner.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(inner.len());
@@ -275,7 +276,7 @@ fn compile(pattern: &str, account: &Account) -> Result<Compiled, PatternError> {
     let Some(regex) = with_room_for(MAX_LEVELS * depth as u32, build) else {
         return Err(RegexError::new(pattern, "the expression is too large").into());
     };
-    // A large automaton is not kept, so that each use of the pattern takes as much.
+    // A large automaton is not cached, so each use of the pattern costs the same.
     let bytes = regex.memory_usage();
     if bytes > MAX_KEPT_SIZE {
         account.bytes(bytes as u64)?;

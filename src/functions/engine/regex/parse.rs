@@ -6,7 +6,7 @@ use super::class::{self, CharSet, Ranges};
 use super::cost::{Cost, OPTIONAL, Size};
 use super::error::{PatternError, RegexError};
 
-/// The largest number of repetitions, multiplied by those around it.
+/// The largest number of repetitions, multiplied by those of enclosing repetitions.
 const MAX_REPETITIONS: u64 = 1_000;
 
 /// The nesting limit of groups.
@@ -104,7 +104,7 @@ struct Parser<'p, 'c, 'a> {
     depth: usize,
 }
 
-/// The number of repetitions: the least, and the most if there is a limit.
+/// The number of repetitions: the minimum, and the maximum if there is one.
 type Count = (u32, Option<u32>);
 
 impl<'p> Parser<'p, '_, '_> {
@@ -234,7 +234,8 @@ impl<'p> Parser<'p, '_, '_> {
         Ok(())
     }
 
-    /// After `(?`: whether a group begins. Otherwise the flags are those of the rest of this group.
+    /// Reads the rest of a group after `(?`. Returns true if a group begins; otherwise the flags apply to the rest of
+    /// this group.
     fn group_flags(&mut self, start: usize) -> Result<bool, PatternError> {
         let mut flags = self.flags;
         let (mut on, mut any) = (true, false);
@@ -268,7 +269,7 @@ impl<'p> Parser<'p, '_, '_> {
         let Item { hir, weight, size } = std::mem::replace(&mut self.level, group.around).finished();
         let hir = match group.capture {
             Some(index) => {
-                // Names are looked up by us: several groups may have the same.
+                // We look up names ourselves, because several groups may have the same name.
                 Hir::capture(Capture { index, name: None, sub: Box::new(hir) })
             }
             None => hir,
@@ -278,7 +279,7 @@ impl<'p> Parser<'p, '_, '_> {
         Ok(())
     }
 
-    /// After `{`: how often, or `None` if it is a literal brace.
+    /// Reads the count after `{`; `None` if it is a literal brace.
     fn count(&mut self, start: usize) -> Result<Option<Count>, PatternError> {
         let mark = self.at;
         let read = |parser: &mut Self| -> Option<u64> {

@@ -1,9 +1,9 @@
-//! Counts how many bytes a search looks at.
+//! Counts the bytes that a search examines.
 //!
-//! A search for the next match can look at much more text than the match has: `.*x|a` looks at the whole line for each
-//! `a` in it, and to find all of them takes time in proportion to the square of its length. The matcher does not say
-//! how far it has looked. So where that is not bounded by the pattern, an automaton goes through the text first, and
-//! is charged for each part of it. The matcher then gets no more text than up to the end of the match.
+//! A search for the next match can examine much more text than the match: `.*x|a` reads the whole line for each `a` in
+//! it, and finding all of them takes quadratic time. The matcher does not report how far it has read. So if the pattern
+//! does not limit that, an automaton scans the text first, and is charged for each part. The matcher then gets only the
+//! text up to the end of the match.
 
 use regex_automata::hybrid::dfa::{Builder, Cache, Config, DFA};
 use regex_automata::nfa::thompson::{self, WhichCaptures};
@@ -16,13 +16,13 @@ use crate::limits::{Account, Exceeded};
 /// The number of bytes that are read in a step if the states of the automaton are known.
 const BYTES_IN_A_STEP: usize = 16;
 
-/// New states are made in a step while they take no more bytes than this.
+/// The bytes of new states that are created in a step.
 const STATES_IN_A_STEP: usize = 32;
 
-/// The account is asked after so many bytes.
+/// The number of bytes between two checks of the account.
 const BLOCK: usize = 256;
 
-/// The number of times the states are dropped for lack of room before the automaton is given up.
+/// The number of times the states are dropped for lack of room before the automaton is abandoned.
 const MAX_CLEARED: usize = 4;
 
 /// The end of a search.
@@ -54,7 +54,7 @@ impl Scanner {
         self.0.create_cache()
     }
 
-    /// Finds the end of the first match in a text from a place on.
+    /// Finds the end of the first match in a text after a position.
     pub fn end(&self, cache: &mut Cache, text: &str, from: usize, account: &Account) -> Result<End, Exceeded> {
         for start in from..=text.len() {
             let end = self.end_from(cache, text, start, account)?;

@@ -1,5 +1,5 @@
-//! YAML as the official library reads and writes it: scalars by a mix of the rules of 1.1 and 1.2,
-//! mappings as objects, sequences as tuples.
+//! YAML as in the official library: scalars by a mix of the rules of 1.1 and 1.2, mappings as objects, sequences as
+//! tuples.
 
 mod parse;
 mod read;

@@ -1,7 +1,7 @@
 //! Turns tokens into events: scalars, aliases, and the starts and ends of sequences and mappings.
 //!
-//! There is a frame for each collection that is open. The topmost frame and the next token decide what comes
-//! next. An empty node, as after `a:`, is an event like that of a plain scalar without text.
+//! Each open collection has a frame. The topmost frame and the next token determine the next event. An empty node, as
+//! after `a:`, is an event like that of a plain scalar without text.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub(super) struct Properties<'t> {
 #[derive(Clone, Copy)]
 enum Frame {
     Sequence,
-    /// A sequence whose dashes are as far to the left as the key that it belongs to.
+    /// A sequence whose dashes are in the same column as its key.
     UnindentedSequence,
     Mapping(Part),
     FlowSequence {
@@ -52,7 +52,7 @@ enum Frame {
 enum Part {
     Key,
     Value,
-    /// A value that has no `:`, or the end of a pair.
+    /// A value without `:`, or the end of a pair.
     Nothing,
 }
 
@@ -78,7 +78,7 @@ impl<'t> Parser<'t> {
     /// Begins the document of a text.
     ///
     /// # Errors
-    /// There is none, or its directives are wrong.
+    /// There is no document, or its directives are wrong.
     pub(super) fn begin(text: &'t str) -> Result<Self, String> {
         let (frames, prefixes) = (Vec::new(), HashMap::new());
         let mut parser = Parser { scanner: Scanner::new(text)?, frames, prefixes, explicit: false };
@@ -122,7 +122,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads what follows a document.
+    /// Reads the text after a document.
     ///
     /// # Errors
     /// There is another document.
@@ -215,7 +215,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An element after a dash, or the end of a sequence. An unindented one ends where something else begins.
+    /// Reads an element after a dash, or the end of a sequence. An unindented sequence ends where something else
+    /// begins.
     fn element(&mut self, indented: bool) -> Result<Event<'t>, String> {
         match self.scanner.peek_token()? {
             Token::Dash => {
@@ -275,8 +276,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Goes past the comma before all parts of a collection in brackets but the first one. Returns false at the
-    /// bracket that closes it.
+    /// Skips the comma before every part of a collection in brackets except the first. Returns false at the closing
+    /// bracket.
     fn flow_part(&mut self, is_first: bool, end: &Token<'t>, expected: &str) -> Result<bool, String> {
         let mut token = self.scanner.peek_token()?;
         if token != end && !is_first {
@@ -333,7 +334,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A scalar or an alias, or the start of a collection.
+    /// Reads a scalar or an alias, or the start of a collection.
     fn node(&mut self, place: Place) -> Result<Event<'t>, String> {
         if let Token::Alias(name) = *self.scanner.peek_token()? {
             self.scanner.take()?;
@@ -369,7 +370,7 @@ impl<'t> Parser<'t> {
         Ok(Event::Start(kind, properties))
     }
 
-    /// The anchor and the tag before a node, in any order.
+    /// Reads the anchor and the tag before a node, in any order.
     fn properties(&mut self) -> Result<Properties<'t>, String> {
         let mut properties = Properties::default();
         loop {

@@ -13,13 +13,13 @@ use crate::work;
 struct Open<'t> {
     anchor: Option<&'t str>,
     parts: Parts,
-    /// The number of values in it so far, including those that aliases stand for.
+    /// The number of values in it so far, including those of aliases.
     weight: u64,
 }
 
 enum Parts {
     Sequence(Vec<Value>),
-    /// With the key for the next value: a name, or that of a merge.
+    /// With the key for the next value: a name, or a merge key.
     Mapping(Vec<(Text, Value)>, Option<Key>),
 }
 
@@ -28,17 +28,17 @@ enum Key {
     Merge,
 }
 
-/// A value that can be referred to, and how many values are in it.
+/// A value with an anchor, and the number of values in it.
 #[derive(Clone)]
 struct Anchored {
     value: Value,
     weight: u64,
 }
 
-/// The value of a text with one document.
+/// Returns the value of a text with one document.
 ///
 /// # Errors
-/// The text is not YAML, or has no meaning as a value; the message has the line.
+/// The text is not YAML, or cannot be represented as a value; the message has the line.
 pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
     let mut parser = Parser::begin(text)?;
     let (open, anchors, pending, recent) = (Vec::new(), HashMap::new(), HashMap::new(), Type::Dynamic);
@@ -57,9 +57,9 @@ struct Reader<'a, 't> {
     account: &'a Account,
     open: Vec<Open<'t>>,
     anchors: HashMap<&'t str, Anchored>,
-    /// The number of open values for each anchor that has some.
+    /// The number of open values for each anchor with any.
     pending: HashMap<&'t str, usize>,
-    /// The type of the last mapping. Those of a list are mostly of one type.
+    /// The type of the last mapping. Those of a list often have the same type.
     recent: Type,
     root: Option<Value>,
 }
@@ -162,7 +162,7 @@ impl<'t> Reader<'_, 't> {
         let mut value = scalar(tag, text, style)?;
         work::step(1 + text.len() / 16);
         if style == Style::Block && tag.is_empty() {
-            // Such texts are strings whatever they look like; still numbers are written anew.
+            // Such texts are strings even if they look like other values, but numbers are normalized.
             value = value.convert(&Type::String).map_err(|why| why.to_string())?;
         }
         let anchored = Anchored { value, weight: 1 };
@@ -201,7 +201,7 @@ fn merge(value: &Value, entries: &mut Vec<(Text, Value)>, account: &Account) -> 
         let Some(merged) = source.entries() else {
             return Err(format!("only mappings can be merged into a mapping, not {}", source.ty()));
         };
-        // A line may merge all that the lines before it have merged.
+        // A line may merge everything that earlier lines have merged.
         let names = merged.clone().map(|(name, _)| name.len() as u64 + 64);
         account.bytes(names.sum()).map_err(|exceeded| exceeded.to_string())?;
         entries.extend(merged.map(|(name, value)| (Text::known(name), value.clone())));

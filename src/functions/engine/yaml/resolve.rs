@@ -98,7 +98,7 @@ fn word(text: &str) -> Option<Value> {
     })
 }
 
-/// A number in decimal notation, or one with `0x` or `0o` before it; `None` if it is a text.
+/// Parses a number in decimal notation, or one with `0x` or `0o` before it; `None` if it is a text.
 fn number(text: &str) -> Result<Option<Value>, String> {
     // Most are short and have digits only.
     if text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -133,7 +133,7 @@ fn number(text: &str) -> Result<Option<Value>, String> {
     Number::parse(&plain).map(|number| Some(Value::from(number))).map_err(|why| format!("`{text}`: {why}"))
 }
 
-/// A whole number with a prefix for its radix, as a tag may ask for.
+/// Parses a whole number with a radix prefix, as a tag may require.
 fn integer(text: &str) -> Option<i128> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -154,7 +154,7 @@ fn integer(text: &str) -> Option<i128> {
     (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number).then_some(number)
 }
 
-/// A date, or a date with a time: `2006-1-2`, `2006-1-2 15:4:5`, `2006-1-2T15:4:5Z`.
+/// Parses a date, or a date with a time: `2006-1-2`, `2006-1-2 15:4:5`, `2006-1-2T15:4:5Z`.
 fn timestamp(text: &str) -> Option<Timestamp> {
     let mut rest = text;
     let number = |rest: &mut &str, least: usize, most: usize| -> Option<i64> {

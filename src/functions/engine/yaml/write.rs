@@ -6,13 +6,13 @@ use crate::model::{Value, View};
 /// Double-quoted text is folded after this column.
 const WIDTH: usize = 80;
 
-/// Keys that are longer, in bytes, are written after a question mark.
+/// The number of bytes above which keys are written after a question mark.
 const MAX_KEY: usize = 128;
 
-/// The document of a value, which is wholly known and unmarked.
+/// Writes a value, which is wholly known and unmarked, as a document.
 ///
 /// # Errors
-/// A value of an application's own type.
+/// The value is of an application's own type.
 pub(crate) fn encode(value: &Value) -> Result<String, String> {
     let mut writer = Writer::default();
     writer.node(value, -1, Place::Root)?;
@@ -39,11 +39,11 @@ struct Writer {
     text: String,
     /// In characters, from 0.
     column: usize,
-    /// True if there are only blanks and indicators in this line so far.
+    /// True if the line has only blanks and indicators so far.
     only_indicators: bool,
-    /// True if a blank or the line's beginning is right before it.
+    /// True if the last character is a blank or the line is empty.
     blank: bool,
-    /// True if the document could be taken to continue, so that its end must be marked.
+    /// True if the document could be read as continuing, so that its end must be marked.
     open_ended: bool,
 }
 
@@ -67,7 +67,7 @@ impl Writer {
         self.only_indicators &= indents;
     }
 
-    /// Goes to the indentation, in a new line if this one has something in it.
+    /// Moves to the indentation, in a new line if the current one is not empty.
     fn indent(&mut self, indent: i32) {
         let indent = usize::try_from(indent).unwrap_or(0);
         let used = !self.only_indicators || self.column > indent || self.column == indent && !self.blank;
@@ -170,7 +170,7 @@ impl Writer {
     fn quoted(&mut self, text: &str, indent: i32, fold: bool) {
         self.indicator("\"", true, false, false);
         let mut behind_blank = false;
-        // The official library escapes all of a text that begins with a byte order mark.
+        // The official library escapes the whole text if it begins with a byte order mark.
         let escapes_all = text.starts_with('\u{FEFF}');
         let mut rest = text.char_indices().peekable();
         while let Some((at, c)) = rest.next() {
@@ -214,7 +214,7 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{A0}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}') && c != '\u{FEFF}'
 }
 
-/// Returns true if a text comes back as it was from lines after a `|`.
+/// Returns true if a text reads back unchanged from lines after a `|`.
 fn may_be_literal(text: &str) -> bool {
     let mut behind_space = false;
     for c in text.chars() {

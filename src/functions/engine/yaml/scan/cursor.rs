@@ -20,7 +20,7 @@ pub(super) fn is_space(c: Option<char>) -> bool {
     is_blank(c) || is_line_end(c)
 }
 
-/// Returns true for a character of names: of anchors, handles and directives.
+/// Returns true for a character of a name: of an anchor, handle or directive.
 pub(super) fn is_word(c: Option<char>) -> bool {
     matches!(c, Some('0'..='9' | 'A'..='Z' | 'a'..='z' | '_' | '-'))
 }
@@ -62,7 +62,7 @@ impl<'t> Cursor<'t> {
         self.rest.chars().nth(1)
     }
 
-    /// Goes past a character that is no line break, and returns it.
+    /// Consumes a character that is not a line break, and returns it.
     pub(super) fn next(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.rest = &self.rest[c.len_utf8()..];
@@ -71,7 +71,7 @@ impl<'t> Cursor<'t> {
         Some(c)
     }
 
-    /// Goes past so many bytes of a line, and returns them.
+    /// Consumes a number of bytes of a line, and returns them.
     pub(super) fn next_bytes(&mut self, length: usize) -> &'t str {
         let text = &self.rest[..length];
         text.chars().for_each(|_| {
@@ -80,7 +80,7 @@ impl<'t> Cursor<'t> {
         text
     }
 
-    /// Goes past a line break, and returns it as it is in a text: three of the five are read as a newline.
+    /// Consumes a line break, and returns it as it is in a text: three of the five are read as a newline.
     pub(super) fn next_break(&mut self) -> Option<char> {
         let c = self.peek().filter(|c| is_break(Some(*c)))?;
         self.next();
@@ -92,7 +92,7 @@ impl<'t> Cursor<'t> {
         Some(if matches!(c, '\u{2028}' | '\u{2029}') { c } else { '\n' })
     }
 
-    /// Goes past all characters of a kind, and returns them.
+    /// Consumes all characters of a kind, and returns them.
     pub(super) fn next_while(&mut self, is_one: fn(Option<char>) -> bool) -> &'t str {
         let text = self.rest;
         while is_one(self.peek()) {
@@ -101,20 +101,20 @@ impl<'t> Cursor<'t> {
         &text[..text.len() - self.rest.len()]
     }
 
-    /// Goes past blanks and a comment, up to the end of the line.
+    /// Skips blanks and a comment, up to the end of the line.
     pub(super) fn skip_blanks_and_comment(&mut self) {
         self.next_while(is_blank);
         self.skip_comment();
     }
 
-    /// Goes past a comment, up to the end of the line.
+    /// Skips a comment, up to the end of the line.
     pub(super) fn skip_comment(&mut self) {
         if self.peek() == Some('#') {
             self.next_while(|c| !is_line_end(c));
         }
     }
 
-    /// Returns true at a mark such as `---`, with white space or the end after it, at the start of a line.
+    /// Returns true at a mark such as `---` at the start of a line, followed by white space or the end.
     pub(super) fn is_at_mark(&self, mark: &str) -> bool {
         self.column == 0 && self.rest.strip_prefix(mark).is_some_and(|rest| is_space(rest.chars().next()))
     }

@@ -1,13 +1,13 @@
 //! Divides a document into tokens.
 //!
-//! The official library reads the YAML 1.1 of libyaml 0.1, and accepts and refuses layouts that no reader of
-//! YAML 1.2 accepts and refuses in the same way. So this scanner follows the rules of that library: where tabs
-//! may be, how long a key may be, which characters end a line.
+//! The official library reads the YAML 1.1 of libyaml 0.1, and differs from all readers of YAML 1.2 in the layouts that
+//! it accepts. So this scanner follows the rules of that library: where tabs may be, how long a key may be, which
+//! characters end a line.
 //!
-//! A key is only known as such when its `:` comes. Until then a token that may be one is kept back, with all
-//! tokens after it, and the tokens `Key` and `MappingStart` are inserted before it. In `a: [b, c]`, `a` is kept
-//! back until `:`, `[` until the end of the line, `b` until `,`. A key ends on its line, and within 1,024
-//! characters, so few tokens are kept back.
+//! A key is only recognized by its `:`. Until then a token that may be a key is held back, with all tokens after it,
+//! and the tokens `Key` and `MappingStart` are inserted before it. In `a: [b, c]`, `a` is held back until `:`, `[`
+//! until the end of the line, `b` until `,`. A key ends on its line, and within 1,024 characters, so few tokens are
+//! held back.
 
 mod cursor;
 mod properties;
@@ -68,7 +68,7 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// A token that may be the start of a key.
+/// A token that may begin a key.
 #[derive(Clone, Copy, Default)]
 struct PossibleKey {
     possible: bool,
@@ -77,7 +77,7 @@ struct PossibleKey {
     index: usize,
     line: usize,
     column: isize,
-    /// True if nothing but a key can be here.
+    /// True if only a key is allowed here.
     required: bool,
 }
 
@@ -101,14 +101,14 @@ pub(super) struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     /// # Errors
-    /// There is a control character somewhere.
+    /// The text contains a control character.
     pub(super) fn new(text: &'t str) -> Result<Self, String> {
         work::step(1 + text.len() / 16);
         if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
             let line = text[..at].bytes().filter(|byte| *byte == b'\n').count() + 1;
             return Err(at_line(line, &format!("the control character U+{:04X} is not allowed", u32::from(c))));
         }
-        // A second mark has a column of its own.
+        // A second byte order mark has its own column.
         let mut cursor = Cursor::new(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
         if text.starts_with(BYTE_ORDER_MARK) && cursor.peek() == Some(BYTE_ORDER_MARK) {
             cursor.next();
@@ -162,12 +162,12 @@ impl<'t> Scanner<'t> {
         self.last_line
     }
 
-    /// Returns true if the next token is not known yet: it may have to be a key.
+    /// Returns true if the next token is not final: it may turn out to be a key.
     fn needs_more(&self) -> bool {
         if self.queue.is_empty() {
             return true;
         }
-        // Inner brackets start later, so the numbers of the tokens rise.
+        // Inner brackets start later, so the numbers of the tokens are in ascending order.
         let level = self.keys.partition_point(|key| key.token < self.taken);
         self.keys.get(level).is_some_and(|key| key.token == self.taken && self.is_possible(key))
     }
@@ -251,7 +251,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Goes past white space and comments. Tabs are white space where no key can begin, and in brackets.
+    /// Skips white space and comments. Tabs are white space where no key can begin, and in brackets.
     fn skip_to_token(&mut self) {
         loop {
             while self.cursor.peek() == Some(' ')
@@ -276,7 +276,7 @@ impl<'t> Scanner<'t> {
             let token = self.taken + self.queue.len();
             self.set_key(PossibleKey { possible: true, token, index, line, column, required });
         }
-        // No key comes right after a name, tag, text or bracket.
+        // No key can be right after a name, tag, text or bracket.
         self.key_allowed = false;
         Ok(())
     }
@@ -287,7 +287,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Notes that the last token that may have been a key is none.
+    /// Notes that the last token that may have been a key is not one.
     fn forget_key(&mut self) -> Result<(), String> {
         let Some(key) = self.keys.last_mut() else { return Ok(()) };
         if key.possible && key.required {
@@ -297,7 +297,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    /// Starts a sequence or mapping at a column, unless it goes on.
+    /// Starts a sequence or mapping at a column, unless it continues.
     fn begin_block(&mut self, column: isize, at: usize, token: Token<'t>, line: usize) {
         if !self.in_brackets() && self.indent < column {
             self.outer_indents.push(self.indent);
@@ -306,7 +306,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Ends the sequences and mappings further to the right than a column.
+    /// Ends the sequences and mappings to the right of a column.
     fn end_blocks(&mut self, column: isize) {
         while !self.in_brackets() && self.indent > column {
             self.push(Token::BlockEnd, self.cursor.line);
@@ -317,13 +317,13 @@ impl<'t> Scanner<'t> {
     fn end(&mut self) -> Result<(), String> {
         self.end_blocks(-1);
         self.forget_key()?;
-        // No `:` comes for what is before an open bracket.
+        // Tokens before an open bracket cannot be followed by `:` any more.
         self.keys.iter_mut().for_each(|key| key.possible = false);
         self.push(Token::End, self.cursor.line);
         Ok(())
     }
 
-    /// Ends all blocks before a line that belongs to no value.
+    /// Ends all blocks before a line that does not belong to any value.
     fn before_document(&mut self) -> Result<(), String> {
         self.end_blocks(-1);
         self.forget_key()?;

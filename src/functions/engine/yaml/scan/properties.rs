@@ -103,7 +103,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    /// Returns the text from `!` to the end of a name, and true if another `!` is its end.
+    /// Returns the text from `!` to the end of a name, and true if it ends with another `!`.
     fn tag_handle(&mut self) -> (&'t str, bool) {
         let mut ahead = self.cursor;
         if ahead.next() != Some('!') {
@@ -115,7 +115,7 @@ impl<'t> Scanner<'t> {
         (self.cursor.next_bytes(length), closed)
     }
 
-    /// The rest of a tag or the prefix of tags: a URI, in which `%41` is a byte of a character.
+    /// Reads the rest of a tag or the prefix of tags: a URI, in which `%41` is a byte of a character.
     fn tag_text(&mut self) -> Result<String, String> {
         let mut text = String::new();
         loop {
@@ -157,7 +157,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Returns true for a character of a URI that stands for itself.
+/// Returns true for a character of a URI that needs no escape.
 fn is_uri(c: Option<char>) -> bool {
     is_word(c) || c.is_some_and(|c| ";/?:@&=+$,.!~*'()[]".contains(c))
 }

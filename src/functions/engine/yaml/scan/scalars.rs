@@ -3,11 +3,11 @@
 use super::cursor::{is_blank, is_break, is_line_end, is_space};
 use super::{Scanner, Style, Token};
 
-/// The white space inside a text that is not known to be part of it yet.
+/// The white space inside a text that may turn out not to be part of it.
 #[derive(Default)]
 struct Gap {
     blanks: String,
-    /// True after a line break; blanks do not count from there.
+    /// True after a line break; from there blanks do not count.
     broken: bool,
     /// The first line break.
     first: Option<char>,
@@ -38,7 +38,7 @@ impl Gap {
     }
 }
 
-/// The number of line breaks at the end of a block that count.
+/// The number of line breaks at the end of a block that are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     None,
@@ -83,7 +83,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Goes past a blank or a line break in a text.
+    /// Consumes a blank or a line break in a text.
     fn gap_character(&mut self, gap: &mut Gap) {
         if let Some(c) = self.cursor.next_break() {
             gap.add_break(c);
@@ -192,7 +192,7 @@ impl Scanner<'_> {
         while self.cursor.column == indent && self.cursor.peek().is_some() {
             let at_blank = is_blank(self.cursor.peek());
             match ending {
-                // A line that is indented further keeps the line breaks around it.
+                // A line that is indented more keeps the line breaks around it.
                 Some('\n') if !is_literal && !after_blank && !at_blank => {
                     text.push_str(if breaks.is_empty() { " " } else { "" });
                 }
@@ -236,8 +236,8 @@ impl Scanner<'_> {
         Ok((chomping.unwrap_or(Chomping::One), extra))
     }
 
-    /// Goes past empty lines and the indentation of the next one, and returns the line breaks. An indentation of
-    /// 0 is not known yet: it becomes that of the furthest line.
+    /// Consumes empty lines and the indentation of the next one, and returns the line breaks. An unknown indentation of
+    /// 0 becomes that of the most indented line.
     fn block_breaks(&mut self, indent: &mut isize) -> Result<String, String> {
         let mut breaks = String::new();
         let mut furthest = 0;
