@@ -7,9 +7,9 @@ use crate::syntax::is_identifier;
 use crate::writer;
 use crate::writer::{BlockText, Layout, quoted};
 
-/// A body with nothing but what is put into it: that of a file, or of a block.
+/// A new body, of a file or of a block.
 ///
-/// Neighbouring attributes are aligned, and an empty line stands before and after each block.
+/// Adjacent attributes are aligned, and an empty line surrounds each block.
 ///
 /// ```
 /// use hcl_lr::construct::{NewBlock, NewBody};
@@ -58,7 +58,7 @@ impl NewBody {
         self
     }
 
-    /// The body with a comment at its end: a line for each of the text. It belongs to what follows.
+    /// Adds a comment, one line for each line of the text. It belongs to the next item.
     pub fn comment(mut self, text: &str) -> Self {
         self.add_comment(text);
         self
@@ -80,7 +80,7 @@ impl NewBody {
         self.items.push(Item::Block(block));
     }
 
-    /// Adds a comment: a line for each of the text. It belongs to what follows.
+    /// Adds a comment, one line for each line of the text. It belongs to the next item.
     pub fn add_comment(&mut self, text: &str) {
         self.items.push(Item::Comment(text.to_owned()));
     }
@@ -98,10 +98,10 @@ impl NewBody {
         NewBody { items: if text.is_empty() { Vec::new() } else { vec![Item::Written(text, last)] } }
     }
 
-    /// The text of a file with this body, in canonical form.
+    /// Returns the text of a file with this body, in canonical form.
     ///
     /// # Errors
-    /// The first thing in it that cannot be written.
+    /// The first item that cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
         let mut out = Layout::default();
         self.write(&mut out)?;
@@ -127,9 +127,9 @@ impl NewBody {
     }
 }
 
-/// The lines of a comment, each with `#` unless it is written as a comment already.
+/// Returns the lines of a comment, each with `#` unless it already is a comment.
 ///
-/// A text that is wholly enclosed in `/*` and `*/` stays as it is.
+/// A text that is enclosed in `/*` and `*/` stays as it is.
 pub fn comment_lines(text: &str) -> Result<String, BuildError> {
     let odd = |c: char| c.is_control() && c != '\n' && c != '\t';
     let text = text.replace("\r\n", "\n");
@@ -153,7 +153,7 @@ fn named(name: &str) -> Result<&str, BuildError> {
     if is_identifier(name) { Ok(name) } else { Err(BuildError::Name(name.to_owned())) }
 }
 
-/// A block that is put into a [`NewBody`]: a type, labels, and a body.
+/// A block of a [`NewBody`]: a type, labels, and a body.
 ///
 /// ```
 /// use hcl_lr::construct::NewBlock;
@@ -170,12 +170,12 @@ pub struct NewBlock {
 }
 
 impl NewBlock {
-    /// A block of a type, without labels, and with nothing in it.
+    /// Creates an empty block of a type, without labels.
     pub fn new(block_type: &str) -> Self {
         NewBlock { block_type: block_type.to_owned(), ..NewBlock::default() }
     }
 
-    /// The block with another label after those it has. It is written in quotes.
+    /// Adds a label after the existing ones. It is written in quotes.
     pub fn label(mut self, label: &str) -> Self {
         self.labels.push(label.to_owned());
         self
@@ -186,28 +186,28 @@ impl NewBlock {
         NewBlock { body, ..self }
     }
 
-    /// The block with an attribute at the end of its body.
+    /// Adds an attribute at the end of the body.
     pub fn attribute(mut self, name: &str, value: impl Into<NewExpression>) -> Self {
         self.body.add_attribute(name, value);
         self
     }
 
-    /// The block with a block at the end of its body.
+    /// Adds a block at the end of the body.
     pub fn block(mut self, block: NewBlock) -> Self {
         self.body.add_block(block);
         self
     }
 
-    /// The block with a comment at the end of its body.
+    /// Adds a comment at the end of the body.
     pub fn comment(mut self, text: &str) -> Self {
         self.body.add_comment(text);
         self
     }
 
-    /// The text of the block, in canonical form.
+    /// Returns the text of the block, in canonical form.
     ///
     /// # Errors
-    /// The first thing in it that cannot be written.
+    /// The first item that cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
         let mut out = Layout::default();
         self.write(&mut out)?;

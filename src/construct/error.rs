@@ -8,19 +8,19 @@ use crate::diagnostic::Diagnostics;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// A text that is no identifier where only one can stand: the name of an attribute, the type of a
-    /// block ("Identifiers").
+    /// A text that is not an identifier where one is required: the name of an attribute, the type of a block
+    /// ("Identifiers").
     Name(String),
-    /// A part of a value that has no text in the language. The first is where it is in the value, as a
-    /// path, and empty for the whole of it.
+    /// A part of a value that has no text in the language: its path in the value, which is empty for the value itself,
+    /// and the reason.
     Value(String, &'static str),
     /// A text that cannot be a heredoc, and why.
     Heredoc(&'static str),
-    /// Text that was given as HCL, and is none.
+    /// Text that was passed as HCL but is not valid.
     Syntax(Diagnostics),
     /// A text that is no operator of the language.
     Operator(String),
-    /// A comment that cannot stand where it should.
+    /// A comment that is not allowed at its place.
     Comment(&'static str),
 }
 

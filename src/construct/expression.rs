@@ -15,11 +15,11 @@ use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 use crate::syntax::{expression_file, is_identifier};
 use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 
-/// The text of an expression, to be put into a file.
+/// The text of an expression for a file.
 ///
-/// Every value can become one by `From`, so that functions which take `impl Into<NewExpression>` take
-/// numbers, strings, lists and the like. A Rust string is a string of the language, with all that is
-/// special in it escaped; HCL text is read by [`parse`](NewExpression::parse).
+/// Every value converts to one by `From`, so functions that take `impl Into<NewExpression>` accept numbers, strings,
+/// lists and the like. A Rust string becomes a string of the language, with special characters escaped; use
+/// [`parse`](NewExpression::parse) for HCL text.
 ///
 /// Errors are reported when the text is requested, so that building needs no `?` at each step.
 ///
@@ -45,8 +45,8 @@ impl NewExpression {
         NewExpression { text, is_term: true }
     }
 
-    /// Reads HCL text. Comments around it are left out; what has line breaks that only brackets allow
-    /// is put into parentheses. Line ends become `\n`, but for those in heredocs, which are part of the value.
+    /// Parses HCL text. Comments around it are dropped; line breaks that are only allowed in brackets add parentheses.
+    /// Line ends become `\n`, except in heredocs, where they are part of the value.
     ///
     /// ```
     /// use hcl_lr::construct::NewExpression;
@@ -57,7 +57,7 @@ impl NewExpression {
     /// ```
     ///
     /// # Errors
-    /// If it is no expression.
+    /// The text is not an expression.
     pub fn parse(text: &str) -> Result<NewExpression, BuildError> {
         // The closing line of a heredoc needs a newline after it.
         let outcome = expression_file(Source::new("expression", format!("{text}\n")), &ParseOptions::default());
@@ -72,10 +72,10 @@ impl NewExpression {
         Ok(NewExpression { text: Ok(text), is_term })
     }
 
-    /// A string as a heredoc, `<<EOT`.
+    /// Creates a heredoc, `<<EOT`, from a string.
     ///
-    /// It is an error if the text does not end with a newline, or has characters that a heredoc cannot
-    /// show: a carriage return and other control characters.
+    /// It is an error if the text does not end with a newline, or contains characters that a heredoc cannot represent:
+    /// carriage returns and other control characters.
     pub fn heredoc(text: &str) -> NewExpression {
         NewExpression::heredoc_of(&escaped(text, Form::Bare))
     }
@@ -106,13 +106,13 @@ impl NewExpression {
         NewExpression::term(Ok(format!("<<{marker}\n{bare}{marker}")))
     }
 
-    /// A tuple, `[…]`. It is in one line if its elements are.
+    /// Creates a tuple, `[…]`. It is in one line if its elements are.
     pub fn list(elements: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
         let elements: Result<Vec<String>, BuildError> =
             elements.into_iter().map(|element| element.into().text).collect();
         NewExpression::term(elements.map(|elements| {
             if elements.iter().any(|element| element.contains('\n')) {
-                // The comma may not follow the closing marker of a heredoc in its line.
+                // The comma cannot follow the closing marker of a heredoc in its line.
                 let element = |text: &String| format!("{text}{},\n", if is_heredoc(text) { "\n" } else { "" });
                 format!("[\n{}]", elements.iter().map(element).collect::<String>())
             } else {
@@ -121,7 +121,7 @@ impl NewExpression {
         }))
     }
 
-    /// An object, `{…}`, with a line for each entry. Keys are texts, quoted where they have to be.
+    /// Creates an object, `{…}`, with a line for each entry. Keys are texts, quoted if necessary.
     ///
     /// ```
     /// use hcl_lr::construct::NewExpression;
@@ -159,8 +159,8 @@ impl NewExpression {
         NewExpression::term(identifier(name).map(str::to_owned))
     }
 
-    /// The access to an attribute of this expression, which is put into parentheses where it needs some. A name that is
-    /// no identifier is an error; [`index`](Self::index) takes any string.
+    /// Accesses an attribute of this expression, which gets parentheses if it needs them. A name that is not an
+    /// identifier is an error; [`index`](Self::index) takes any string.
     pub fn attribute(self, name: &str) -> NewExpression {
         // After a number, a dot would begin its fraction.
         let is_number = self.text.as_deref().is_ok_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
@@ -168,13 +168,13 @@ impl NewExpression {
         NewExpression::term(identifier(name).and_then(|name| Ok(format!("{}.{name}", object.operand()?))))
     }
 
-    /// The access to an element of this expression, which is put into parentheses where it needs some.
+    /// Accesses an element of this expression, which gets parentheses if it needs them.
     pub fn index(self, key: impl Into<NewExpression>) -> NewExpression {
         let key = key.into().text.map(|key| if is_heredoc(&key) { key + "\n" } else { key });
         NewExpression::term(key.and_then(|key| Ok(format!("{}[{key}]", self.operand()?))))
     }
 
-    /// A call of a function, whose name may have namespaces, `a::b`.
+    /// Creates a call of a function, whose name may have namespaces, `a::b`.
     pub fn call(name: &str, arguments: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
         if !name.split("::").all(is_identifier) {
             return NewExpression::term(Err(BuildError::Name(name.to_owned())));
@@ -187,7 +187,7 @@ impl NewExpression {
         }))
     }
 
-    /// An operation of two operands, which are put into parentheses where they need some.
+    /// Creates an operation of two operands, which get parentheses if they need them.
     ///
     /// ```
     /// use hcl_lr::construct::NewExpression;
@@ -218,7 +218,7 @@ impl NewExpression {
         NewExpression { text: text(), is_term: false }
     }
 
-    /// The text of it where an operand has to stand.
+    /// Returns the text as an operand.
     fn operand(self) -> Result<String, BuildError> {
         let heredoc = self.text.as_deref().is_ok_and(is_heredoc);
         self.text.map(|text| match self.is_term && !heredoc {
@@ -227,11 +227,10 @@ impl NewExpression {
         })
     }
 
-    /// The text, in canonical form but for the indentation of its lines, which depends on where it
-    /// will stand.
+    /// Returns the text in canonical form, except for the indentation of its lines, which depends on its place.
     ///
     /// # Errors
-    /// If a part of it cannot be written.
+    /// A part of it cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
         let text = self.text.clone()?;
         Ok(if text.contains('\n') { text } else { in_one_line(&text) })

@@ -1,25 +1,25 @@
-//! Rust literals as expressions, without the feature `model`. The text is the same as with it.
+//! Rust literals as expressions, without the feature `model`. Their text is the same with it.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::NewExpression;
 use crate::writer::quoted;
 
-/// A string, with all that is special in it escaped.
+/// Creates a string with special characters escaped.
 impl From<&str> for NewExpression {
     fn from(text: &str) -> Self {
         NewExpression::of_value(quoted(&text.nfc().collect::<String>()))
     }
 }
 
-/// A string, with all that is special in it escaped.
+/// Creates a string with special characters escaped.
 impl From<&String> for NewExpression {
     fn from(text: &String) -> Self {
         NewExpression::from(text.as_str())
     }
 }
 
-/// A string, with all that is special in it escaped.
+/// Creates a string with special characters escaped.
 impl From<String> for NewExpression {
     fn from(text: String) -> Self {
         NewExpression::from(text.as_str())

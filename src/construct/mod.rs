@@ -43,7 +43,7 @@
 //! | an expression | [`NewExpression`]: from any value, from HCL text, or from its parts |
 //! | a template | [`NewTemplate`] |
 //!
-//! The same types are what `hcl-lr-edit` puts into files that are there.
+//! `hcl-lr-edit` inserts the same types into existing files.
 
 pub(crate) mod body;
 mod canonical;
@@ -64,7 +64,7 @@ use crate::model::{Lines, Value};
 #[cfg(feature = "eval")]
 use crate::writer::{Layout, Shape};
 
-/// Writes a value as it stands in a file.
+/// Writes a value in the notation of files.
 #[cfg(feature = "eval")]
 pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
     value.lay_out(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))

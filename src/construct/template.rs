@@ -32,7 +32,7 @@ impl NewTemplate {
 
     /// Adds text.
     pub fn literal(mut self, text: &str) -> Self {
-        // Text is escaped as a whole: a sequence could begin in one piece and go on in the next.
+        // Text is escaped as a whole: a sequence could begin in one piece and continue in the next.
         match self.parts.last_mut() {
             Some(Part::Literal(last)) => last.push_str(text),
             _ => self.parts.push(Part::Literal(text.to_owned())),
@@ -54,7 +54,7 @@ impl NewTemplate {
         }
     }
 
-    /// The template as a heredoc, under the same conditions as [`NewExpression::heredoc`].
+    /// Returns the template as a heredoc, under the same conditions as [`NewExpression::heredoc`].
     pub fn heredoc(self) -> NewExpression {
         match self.written(Form::Bare) {
             Ok(text) => NewExpression::heredoc_of(&text),
