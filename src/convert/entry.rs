@@ -5,7 +5,7 @@ use crate::diagnostic::Outcome;
 use crate::json::Document;
 use crate::syntax::ast::File;
 
-/// The JSON of a file in native syntax. The file should be without errors.
+/// Converts a file in native syntax to JSON. The file should have no errors.
 ///
 /// ```
 /// use hcl_lr::convert::{JsonBlocks, ConversionOptions, to_json};
@@ -26,7 +26,7 @@ pub fn to_json(file: &File, conversion: &ConversionOptions<'_>) -> Outcome<Conve
     })
 }
 
-/// A JSON document in native syntax. The document should be without errors.
+/// Converts a JSON document to native syntax. The document should have no errors.
 ///
 /// ```
 /// use hcl_lr::convert::{ConversionOptions, to_native};

@@ -15,14 +15,13 @@ use crate::syntax::ast::{
 use crate::work;
 use crate::writer::{Form, escaped};
 
-/// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
-/// should be without errors.
+/// Converts a file in native syntax to the same bytes of JSON as the program hcl2json 0.6.9. The file should have no
+/// errors.
 ///
-/// Blocks are objects by type and by each label, with an array of bodies in them, even if there is only one;
-/// there is no array anywhere else for a block. Properties are sorted by name. Expressions are strings
-/// `"${…}"` with their source. What gets lost is the order of everything but blocks with the same labels, all
-/// comments, and which property is a block. `docs/convert.md` lists the few sources of which hcl2json makes
-/// something else.
+/// Blocks are objects by type and by each label, which contain an array of bodies, even for a single one; blocks use no
+/// other arrays. Properties are sorted by name. Expressions are strings `"${…}"` with their source. The order is lost
+/// except among blocks with the same labels, and so are comments and which properties are blocks. `docs/convert.md`
+/// lists the few sources for which hcl2json has another result.
 ///
 /// ```
 /// use hcl_lr::convert::to_hcl2json;
@@ -40,7 +39,7 @@ pub fn to_hcl2json(file: &File) -> Outcome<String> {
     Outcome::new(maker.text(root), diagnostics.limited(ParseOptions::default().max_errors))
 }
 
-/// A part of the JSON. They refer to each other by number, so that dropping them does not recurse.
+/// A part of the JSON. Parts refer to each other by index, so that dropping them does not recurse.
 enum Node {
     Object(BTreeMap<String, usize>),
     Array(Vec<usize>),
@@ -89,7 +88,7 @@ impl Maker {
         }
     }
 
-    /// Adds the body of a block to those with the same type and labels, if there is a place for it.
+    /// Adds the body of a block to those with the same type and labels, if possible.
     fn add_block(&mut self, body: usize, block: BlockNode<'_>, inner: usize) -> bool {
         let names = std::iter::once(block.block_type().to_owned());
         let mut names: Vec<String> = names.chain(block.labels().map(|label| label.text().into_owned())).collect();
@@ -193,7 +192,7 @@ fn different_labels(block: BlockNode<'_>) -> Finding {
     Finding::error(Code::NotConvertible, block.header_span(), detail)
 }
 
-/// A number without exponent and without zeros at its end.
+/// Returns a number without exponent and trailing zeros.
 fn decimal(text: &str) -> String {
     Number::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
 }
@@ -213,8 +212,7 @@ fn key(element: ObjectElement<'_>) -> String {
     }
 }
 
-/// A template as the text of a string: interpolations and directives stay what they are, strip markers
-/// are applied.
+/// Returns a template as the text of a string: interpolations and directives stay, strip markers are applied.
 fn text_of(template: TemplateNode<'_>) -> String {
     let mut text = String::new();
     for part in template.parts() {
@@ -227,7 +225,7 @@ fn text_of(template: TemplateNode<'_>) -> String {
     text
 }
 
-/// Returns the text of an expression within a text. Literal values become text, and a conditional becomes a directive.
+/// Returns the text of an expression within a text. Literal values become text, a conditional becomes a directive.
 fn part_of_text(expression: ExpressionNode<'_>) -> String {
     match expression.kind() {
         ExpressionKind::Number(number) => decimal(number.text()),

@@ -1,8 +1,8 @@
 //! Conversion between native syntax and JSON.
 //!
-//! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
-//! have in common is carried over so that it means the same to a program that reads it; what cannot be
-//! carried over is an error with its place. Only comments and layout get lost, and that is said.
+//! JSON cannot distinguish attributes from blocks, and strings are its only expressions. Constructs that both syntaxes
+//! have keep their meaning; constructs that cannot be converted are errors with their place. Only comments and layout
+//! are lost, which is reported.
 //!
 //! ## Native to JSON
 //!
@@ -10,24 +10,24 @@
 //! | --- | --- |
 //! | attribute | property |
 //! | block | property with its type as name, in it an object for each label, then the body |
-//! | several blocks of a type | arrays of bodies; an array of objects for a label that comes again later |
-//! | number, `true`, `false`, `null` | the same; a number with a minus sign, too |
+//! | several blocks of a type | arrays of bodies; an array of objects for a label that occurs again later |
+//! | number, `true`, `false`, `null` | the same, also for a number with a minus sign |
 //! | quoted string, heredoc | a string with a template; a text with `${` in it has `$${` |
 //! | tuple | array |
 //! | object | object, if its keys are distinct names or texts, or it has only one |
 //! | any other expression | `"${ … }"` with its source |
 //!
-//! The notation of blocks is a choice ([`JsonBlocks`]), and so is the meaning of strings: templates or plain text
-//! ([`JsonStrings`]). An expression that the reader takes as written instead of evaluating it, such as a reference in
+//! The notation of blocks is an option ([`JsonBlocks`]), and so is the meaning of strings: templates or plain text
+//! ([`JsonStrings`]). An expression that the reader takes literally instead of evaluating it, such as a reference in
 //! `depends_on = [a.b]`, has to be named in the schema, and is then written without `${ }`.
 //!
-//! The meaning of a file stays the same, as long as it can be evaluated: the message of JSON for a key of an object
-//! that is null may differ from that of native syntax.
+//! A file that can be evaluated keeps its meaning. The error for a null key of an object may differ between the
+//! syntaxes.
 //!
 //! ## JSON to native
 //!
-//! Without a schema every property of the root is an attribute. A [`ConversionSchema`] says which are
-//! blocks. The [tagged form](JsonBlocks::Tagged) needs no schema.
+//! Without a schema every property of the root is an attribute. A [`ConversionSchema`] determines the blocks. The
+//! [tagged form](JsonBlocks::Tagged) needs no schema.
 //!
 //! ```
 //! use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json, to_native};
@@ -75,22 +75,21 @@ use crate::syntax::ast::BodyItem;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JsonBlocks {
-    /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
-    /// of all blocks is kept: where blocks of a type come again after those of other types, the body
-    /// around them is an array of objects.
+    /// Each body is in an array, even a single one: `"service": {"web": [{…}]}`. The order of all blocks is kept: if
+    /// blocks of a type occur again after those of other types, the enclosing body is an array of objects.
     Array,
-    /// A body that is the only one of its type and labels is a plain object: `"service": {"web": {…}}`.
-    /// The blocks of a type are together in one property, where the first of them stands; so the order
-    /// among blocks of a type is kept, but not the order among the types.
+    /// A single body with its type and labels is a plain object: `"service": {"web": {…}}`. The blocks of a type are in
+    /// one property, at the place of the first one; so the order among blocks of a type is kept, but not the order of
+    /// types.
     #[default]
     Collapse,
-    /// A form of its own, which loses nothing but comments and layout and can be read back without a
-    /// schema. A body is an array; its elements are, in order,
+    /// A separate form, which loses only comments and layout and can be read back without a schema. A body is an array;
+    /// its elements are, in order,
     ///
-    /// - `{"attribute": NAME, "value": JSON}` for a number, a bool, null or a text in quotes,
-    /// - `{"attribute": NAME, "expression": SOURCE}` for all other expressions, as they are written,
-    /// - `{"block": TYPE, "labels": [LABEL…], "body": BODY}`, where a label in quotes is its text, and
-    ///   one that is written otherwise is `{"source": SOURCE}`,
+    /// - `{"attribute": NAME, "value": JSON}` for a number, bool, null or quoted text,
+    /// - `{"attribute": NAME, "expression": SOURCE}` for the source of any other expression,
+    /// - `{"block": TYPE, "labels": [LABEL…], "body": BODY}`, where a quoted label is its text, and any other one is
+    ///   `{"source": SOURCE}`,
     /// - `{"comment": TEXT}` for comments.
     Tagged,
 }
@@ -102,8 +101,8 @@ pub enum JsonStrings {
     /// Templates, which are evaluated.
     #[default]
     Template,
-    /// Just texts (information model, "literal-only mode"). Expressions other than literal values have
-    /// no JSON then.
+    /// Plain texts (information model, "literal-only mode"). Expressions other than literal values cannot be converted
+    /// then.
     Literal,
 }
 
@@ -157,13 +156,13 @@ impl<'s> ConversionOptions<'s> {
         ConversionOptions { strings, ..self }
     }
 
-    /// Carries comments over to properties `"//"`. Off by default. From JSON to native syntax comments are always kept.
+    /// Converts comments to properties `"//"`. Off by default. From JSON to native syntax comments are always kept.
     pub fn with_comments(self, comments: bool) -> Self {
         ConversionOptions { comments, ..self }
     }
 
-    /// Sets the schema: the properties of JSON that are blocks, and the arguments that are not evaluated. By default
-    /// there are none.
+    /// Sets the schema: the properties of JSON that are blocks, and the arguments that are not evaluated. Empty by
+    /// default.
     pub fn with_schema(self, schema: &'s ConversionSchema) -> Self {
         ConversionOptions { schema, ..self }
     }
@@ -187,14 +186,13 @@ pub struct Converted {
     pub text: String,
     /// The number of comments left out.
     pub comments_left_out: usize,
-    /// The types of blocks that now come before blocks of other types that stood before some of
-    /// them.
+    /// The types of blocks that have moved before blocks of other types.
     pub reordered: Vec<String>,
-    /// The names of properties that may be blocks and became attributes, for lack of a schema.
+    /// The names of properties that may be blocks but became attributes because there is no schema.
     pub maybe_blocks: Vec<String>,
 }
 
-/// Returns true if a text is an expression that can follow the `=` of an attribute as it is.
+/// Returns true if a text is an expression that can follow the `=` of an attribute without parentheses.
 fn stands_alone(text: &str, options: &ParseOptions) -> bool {
     if !text.contains('\n') {
         return true;

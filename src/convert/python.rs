@@ -1,4 +1,4 @@
-//! Values of Python, and the texts that Python makes of them.
+//! Values of Python, and their texts in Python.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -36,7 +36,7 @@ impl Dict {
     }
 }
 
-/// Returns a number as Python prints it. With an exponent in small letters, it is a text.
+/// Returns a number as Python prints it. With an exponent in lower case, it is a text.
 pub(super) fn number_of(text: &str) -> Value {
     if text.contains('e') {
         return Value::Text(format!("${{{text}}}"));
@@ -129,7 +129,7 @@ pub(super) fn inline(value: &Value) -> String {
         Value::Dict(_) => {
             let mut text = String::new();
             dumped(value, &mut text);
-            // Within the first `${` and the last `}`, quotes have no backslashes.
+            // Between the first `${` and the last `}`, quotes have no backslashes.
             match (text.find("${"), text.rfind('}')) {
                 (Some(start), Some(end)) if start < end => {
                     format!("{}{}{}", &text[..start], text[start..end].replace("\\\"", "\""), &text[end..])

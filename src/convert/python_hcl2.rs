@@ -1,7 +1,8 @@
 //! Conversion to the objects of python-hcl2.
 //!
-//! That library makes values of Python of expressions, and prints them into the expressions around them. The functions
-//! here do the same, with the functions of Python that it uses: in `x ? ["a"] : []`, `str` prints the list, as `['a']`.
+//! That library converts expressions to values of Python, and prints these into the enclosing expressions. The
+//! functions here do the same, with the functions of Python that it uses: in `x ? ["a"] : []`, `str` prints the list,
+//! as `['a']`.
 
 use super::json_writer::{JsonWriter, plain_string};
 use super::python::{Dict, Value, inline, number_of, str_of};
@@ -15,10 +16,10 @@ use crate::syntax::ast::{
 };
 use crate::work;
 
-/// Returns the JSON of the objects that python-hcl2 7.3.1 makes of a file in native syntax. The file should be without
+/// Returns the JSON of the objects that python-hcl2 7.3.1 returns for a file in native syntax. The file should have no
 /// errors.
 ///
-/// A type of blocks has an array with an object for each block, in which each label is the name of a property.
+/// A type of blocks is an array with an object for each block, in which each label is the name of a property.
 /// Expressions are strings `"${…}"` as that library prints them. `docs/convert.md` lists the differences.
 ///
 /// ```
@@ -32,8 +33,8 @@ use crate::work;
 /// ```
 ///
 /// # Errors
-/// If a name is that of an attribute and of blocks, or if texts become very long, since each level of lists in
-/// expressions puts backslashes before those of the level within.
+/// A name is used for an attribute and for blocks, or texts become very long, because each level of lists in
+/// expressions adds backslashes before those of its inner levels.
 pub fn to_python_hcl2(file: &File) -> Outcome<String> {
     let length = file.source().text().len();
     let mut maker = Maker { left: length.saturating_mul(MAX_COPIES).saturating_add(1 << 20), problems: Vec::new() };
@@ -46,8 +47,8 @@ pub fn to_python_hcl2(file: &File) -> Outcome<String> {
     Outcome::new(out.finish(), diagnostics.limited(ParseOptions::default().max_errors))
 }
 
-/// The copies of each character of a source that the texts may have together: one for each level of the default limit
-/// of the nesting.
+/// The total number of copies of each character of a source in the texts: one for each level of the default nesting
+/// limit.
 const MAX_COPIES: usize = 1_000;
 
 /// A part of a chain of operators.
@@ -63,7 +64,7 @@ struct Maker {
 }
 
 impl Maker {
-    /// Takes the length of a text from what is left. Returns an empty text from then on.
+    /// Subtracts the length of a text from the budget. Returns an empty text once that is used up.
     fn charged(&mut self, text: String, of: ExpressionNode<'_>) -> String {
         work::step(1 + text.len() / 16);
         match self.left.checked_sub(text.len()) {
@@ -159,13 +160,13 @@ impl Maker {
             | ExpressionKind::Index(_)
             | ExpressionKind::Splat(_)
             | ExpressionKind::SplatItem => self.access(expression),
-            // As it is written, as is what could not be read.
+            // Unchanged, like text that could not be parsed.
             _ => expression.text().to_owned(),
         };
         Value::Text(self.charged(text, expression))
     }
 
-    /// An element of a list or the value of an entry.
+    /// Returns an element of a list or the value of an entry.
     fn element(&mut self, expression: ExpressionNode<'_>) -> Value {
         let value = with_room(|| self.expression(expression));
         self.in_dollar(value, expression)
@@ -189,8 +190,8 @@ impl Maker {
         if has_sequence { text } else { strip_quotes(&text) }
     }
 
-    /// The text of operators with their operands. The grammar of the library takes all that follows an operator for its
-    /// right operand, unless there is a new line or a comment before the next operator.
+    /// Returns the text of operators with their operands. In the grammar of the library, everything after an operator
+    /// is its right operand, unless there is a new line or a comment before the next operator.
     fn chain(&mut self, expression: ExpressionNode<'_>) -> String {
         let mut parts = Vec::new();
         let mut waiting = vec![Part::Operand(expression)];
@@ -227,7 +228,7 @@ impl Maker {
             let before = index.checked_sub(1).and_then(|before| parts.get(before));
             let follows_operator =
                 matches!(before, Some(Part::Operator(operator, _)) if !matches!(*operator, "?" | ":"));
-            // The next operator, unless the operand is complete before it.
+            // The next operator, unless the operand ends before it.
             let next = match parts.get(index + 1) {
                 Some(Part::Operator(operator, span)) => {
                     let between = Span::new(operand.span().end() as u32, span.start() as u32);
@@ -248,7 +249,7 @@ impl Maker {
 
     /// The text of accesses to parts of a value.
     fn access(&mut self, expression: ExpressionNode<'_>) -> String {
-        // From the last step to the first one. The steps of a splat come before its operator.
+        // From the last step to the first. The steps of a splat come before its operator.
         let (mut steps, mut splats, mut at) = (Vec::new(), Vec::new(), expression);
         let mut text = loop {
             match at.kind() {
@@ -310,7 +311,7 @@ impl Maker {
         if for_expr.is_object() { format!("{{{text}}}") } else { format!("[{text}]") }
     }
 
-    /// The text of a string or heredoc, with quotes around it and escape sequences as they are written.
+    /// Returns the text of a string or heredoc, in quotes and with escape sequences as written.
     fn template(&mut self, expression: ExpressionNode<'_>, template: TemplateNode<'_>) -> String {
         let written = expression.text();
         if template.is_heredoc() {
@@ -333,7 +334,7 @@ impl Maker {
         text + "\""
     }
 
-    /// Puts a text that is no string and no type into `${ }`, and takes a string out of its quotes.
+    /// Puts a text that is neither a string nor a type into `${ }`, and removes the quotes of a string.
     fn in_dollar(&mut self, value: Value, of: ExpressionNode<'_>) -> Value {
         let Value::Text(text) = value else { return value };
         let text = if is_string_dollar(&text) || is_type(&text) {
@@ -358,8 +359,8 @@ fn taken(name: &str, span: Span) -> Finding {
     Finding::error(Code::NotConvertible, span, detail)
 }
 
-/// Returns the content of a heredoc without blanks at its end; of one with `<<-`, without the spaces that all lines
-/// begin with, of which empty lines have none.
+/// Returns the content of a heredoc without trailing blanks. For `<<-`, removes the spaces that all lines begin with;
+/// empty lines count as having none.
 fn heredoc(written: &str) -> String {
     let (first, rest) = written.split_once('\n').unwrap_or((written, ""));
     let marker = first.trim_end().trim_start_matches("<<").trim_start_matches('-');
@@ -388,7 +389,7 @@ fn is_quoted(text: &str) -> bool {
     text.len() > 1 && text.starts_with('"') && text.ends_with('"')
 }
 
-/// Takes quotes away, and decodes escape sequences as the library does: one kind after the other.
+/// Removes quotes, and decodes escape sequences like the library: one kind after the other.
 fn strip_quotes(text: &str) -> String {
     if !is_quoted(text) {
         return text.to_owned();

@@ -72,7 +72,7 @@ fn label(writer: &mut to_json::Writer<'_, '_>, source: &Source, label: LabelNode
     }
 }
 
-/// Writes an expression: as a value of JSON if it can be read back just as it is written here.
+/// Writes an expression: as a JSON value if that reads back unchanged.
 fn value(writer: &mut to_json::Writer<'_, '_>, expression: ExpressionNode<'_>) {
     match expression.kind() {
         ExpressionKind::Number(number) if json_number(number.text()) == number.text() => {
@@ -121,9 +121,9 @@ fn wrong(writer: &mut to_native::Writer<'_>, span: Span, detail: impl Into<std::
 
 /// An element of a body.
 enum Item<'d> {
-    /// Its name, and its expression as it is to be written.
+    /// An attribute's name, and the source of its expression.
     Attribute(String, String),
-    /// Its type, its labels as they are to be written, and its body.
+    /// A block's type, the source of its labels, and its body.
     Block(String, Vec<String>, Node<'d>),
     Comment(StringText<'d>),
 }
@@ -238,7 +238,7 @@ fn is_label(text: &str, options: &ParseOptions) -> bool {
     !diagnostics.has_errors() && label.is_some_and(|label| file.source().slice(label.span()) == text)
 }
 
-/// A literal value as it is written in native syntax.
+/// Returns a literal value in native syntax.
 fn literal(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<String> {
     match node.kind() {
         NodeKind::String(text) => Some(quoted(&text.text())),

@@ -4,11 +4,10 @@ use crate::stack::with_room;
 use crate::syntax::ast::{DirectivePiece, ExpressionNode, TemplateNode, TemplatePart};
 use crate::writer::{Form, TemplateText};
 
-/// Writes a template in another form. Strip markers are applied, because in the other form they may mean something
-/// else.
+/// Writes a template in another form. Strip markers are applied, because they may have another meaning there.
 pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     let mut parts = template.parts().filter(|part| !is_empty(part));
-    // An interpolation that only stands alone because what was around it is stripped still makes a string.
+    // An interpolation that is alone only because the text around it is stripped still yields a string.
     let is_lone = template.unwrapped().is_none()
         && matches!((parts.next(), parts.next()), (Some(TemplatePart::Interpolation(_)), None));
     let text = if is_lone { TemplateText::of_lone_interpolation(form) } else { TemplateText::new(form) };
@@ -26,8 +25,7 @@ fn is_empty(part: &TemplatePart<'_>) -> bool {
     matches!(part, TemplatePart::Literal(text, _) if text.is_empty())
 }
 
-/// The source of an expression, as it can stand in a sequence: the closing marker of a heredoc stands
-/// alone in its line.
+/// Returns the source of an expression for a sequence: the closing marker of a heredoc must be alone in its line.
 pub(super) fn source_in_sequence(expression: ExpressionNode<'_>) -> String {
     let text = expression.text();
     let heredoc = text.contains("<<") && text.contains('\n');

@@ -48,7 +48,7 @@ pub(super) struct Writer<'t, 'c> {
     pub conversion: &'c ConversionOptions<'c>,
     pub out: JsonWriter,
     pub problems: Vec<Finding>,
-    /// All comments of the file that are to be carried over.
+    /// All comments of the file that are to be converted.
     pub comments: &'c [Comment<'t>],
     reordered: Vec<String>,
     reordered_names: HashSet<&'t str>,
@@ -87,7 +87,7 @@ impl<'t> Property<'t> {
 impl<'t> Writer<'t, '_> {
     pub fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
         let properties = self.properties(body);
-        // If a type occurs again, the order can only be kept by several objects.
+        // If a type occurs again, keeping the order requires several objects.
         let mut names = HashSet::new();
         let in_parts = !properties.iter().all(|property| names.insert(property.name()));
         if in_parts {
@@ -117,7 +117,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    /// The items of a body in the order in which they are written, if they can be.
+    /// Returns the items of a body in the order of writing, as far as they can be written.
     fn properties(&mut self, body: BodyNode<'t>) -> Vec<Property<'t>> {
         let mut properties: Vec<Property<'t>> = Vec::new();
         let mut attributes: HashMap<&str, Span> = HashMap::new();
@@ -167,7 +167,7 @@ impl<'t> Writer<'t, '_> {
         properties
     }
 
-    /// Blocks of a type with the same labels up to a level.
+    /// Writes blocks of a type with the same labels up to a level.
     fn blocks(&mut self, blocks: &[Labelled<'t>], level: usize, shapes: &Shapes<'_>) {
         let Some(first) = blocks.first() else { return };
         if level == first.labels.len() {
@@ -211,7 +211,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    /// The comments in a body that are not in blocks within it, as a property `"//"`.
+    /// Writes the comments in a body, without those of its blocks, as a property `"//"`.
     fn comments_of(&mut self, body: BodyNode<'t>) {
         let texts: Vec<&str> = self.own_comments(body).map(|comment| comment.content()).collect();
         match texts[..] {
@@ -258,7 +258,7 @@ impl<'t> Writer<'t, '_> {
         own.into_iter().flat_map(|range| &self.comments[range]).filter(move |comment| !is_kept(comment))
     }
 
-    /// The parts of an expression that are written as they are, with the comments in them.
+    /// Collects the parts of an expression that are written unchanged, including their comments.
     fn kept_in(&self, expression: ExpressionNode<'t>, kept: &mut Vec<Span>) {
         let span = expression.span();
         let next = self.comments.partition_point(|comment| comment.span().start() < span.start());
@@ -300,7 +300,7 @@ impl<'t> Writer<'t, '_> {
         self.out.close('}');
     }
 
-    /// The value of an attribute whose entries may be read as they are written.
+    /// Writes the value of an attribute whose entries may be read literally.
     fn attribute(&mut self, attribute: AttributeNode<'t>, shapes: &Shapes<'_>) {
         let expression = attribute.expression();
         match expression.kind() {
@@ -317,7 +317,7 @@ impl<'t> Writer<'t, '_> {
                 }
                 self.out.close('}');
             }
-            // An array of objects would be one of blocks.
+            // An array of objects would represent blocks.
             ExpressionKind::Tuple(tuple)
                 if self.conversion.strings == JsonStrings::Template
                     && shapes.may_be_block(attribute.name())
@@ -330,7 +330,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    /// An expression of which the application wants to know how it is written.
+    /// Writes an expression that the application reads literally.
     fn written(&mut self, expression: ExpressionNode<'t>) {
         match expression.kind() {
             ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::written),
@@ -348,7 +348,7 @@ impl<'t> Writer<'t, '_> {
             ExpressionKind::Bool(value) => self.out.raw(if value { "true" } else { "false" }),
             ExpressionKind::Null => self.out.raw("null"),
             ExpressionKind::Unary(operation) => match (operation.operator(), operation.operand().kind()) {
-                // A zero with a sign is another number in JSON.
+                // A signed zero is a different number in JSON.
                 (UnaryOperator::Negate, ExpressionKind::Number(number))
                     if number.text().bytes().any(|byte| (b'1'..=b'9').contains(&byte)) =>
                 {
@@ -362,7 +362,7 @@ impl<'t> Writer<'t, '_> {
                 Some(keys) => self.object(keys, object, Self::expression),
                 None => self.computed(expression),
             },
-            // JSON has no form for the others but a template with an interpolation.
+            // In JSON, the others can only be a template with an interpolation.
             _ => self.computed(expression),
         }
     }
@@ -377,7 +377,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    /// An expression that JSON has no other way to write.
+    /// Writes an expression that has no other form in JSON.
     fn computed(&mut self, expression: ExpressionNode<'t>) {
         if self.conversion.strings == JsonStrings::Literal {
             let detail = "only literal values can be written in JSON without templates";
@@ -387,8 +387,8 @@ impl<'t> Writer<'t, '_> {
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
     }
 
-    /// The keys of an object as names of properties, if it means the same in JSON: there a name that
-    /// comes twice is an error, so that more than one key must not be computed.
+    /// Returns the keys of an object as names of properties, if that has the same meaning: JSON does not allow
+    /// duplicates, so at most one key may be computed.
     fn keys(&self, object: ObjectNode<'t>) -> Option<Vec<String>> {
         let single = object.elements().len() == 1;
         let mut known = HashSet::new();
@@ -425,11 +425,11 @@ fn different_labels(name: &str, span: Span, count: usize, first: Span, first_cou
     diagnostic.with_label(first, format!("this one has {}", labels(first_count))).with_help(TAGGED)
 }
 
-/// A number of native syntax as JSON has it: without leading zeros, and without a dot that no digit follows.
+/// Returns a number of native syntax in JSON notation: without leading zeros, and without a dot that no digit follows.
 pub(super) fn json_number(text: &str) -> Cow<'_, str> {
     let digits = text.trim_start_matches('0');
     let begins = digits.starts_with(|c: char| c.is_ascii_digit());
-    // In a file with errors, there may be no zero before the dot.
+    // In a file with errors, the zero before the dot may be missing.
     let number = if begins { digits } else { &text[text.len().saturating_sub(digits.len() + 1)..] };
     match number.split_once(['e', 'E']) {
         Some((before, exponent)) if before.ends_with('.') => {
@@ -439,7 +439,7 @@ pub(super) fn json_number(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The key of an object element as a template. A path is an error as a key, which a template is not.
+/// Returns the key of an object element as a template. Unlike a template, a path is an error as a key.
 fn computed_key(element: ObjectElement<'_>) -> Option<String> {
     let key = element.key_expression();
     match key.kind() {
@@ -452,7 +452,7 @@ fn computed_key(element: ObjectElement<'_>) -> Option<String> {
     }
 }
 
-/// The text of a string that is read as a template. The first byte order mark is not read then.
+/// Returns the text of a string that is read as a template. The reader skips the first byte order mark.
 fn as_template(text: String) -> String {
     if text.starts_with(BYTE_ORDER_MARK) { format!("{BYTE_ORDER_MARK}{text}") } else { text }
 }

@@ -50,7 +50,7 @@ pub(super) struct Writer<'c> {
 /// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
-    /// After an equals sign, up to the end of the line.
+    /// After an equals sign, where the line end ends the expression.
     Assigned,
     /// In a tuple, where a comma follows.
     Element,
@@ -142,7 +142,7 @@ impl<'d> Writer<'_> {
         self.out.comment(&lines.join("\n"));
     }
 
-    /// A comment is a text, or an array of texts; anything else is not meant for people.
+    /// A comment is a text, or an array of texts; other values are not meant as comments.
     fn comments(&mut self, node: Node<'d>) {
         match node.kind() {
             NodeKind::String(text) => self.comment(&text.text()),
@@ -155,7 +155,7 @@ impl<'d> Writer<'_> {
         }
     }
 
-    /// The blocks that a value stands for, after the labels that have been found so far.
+    /// Writes the blocks of a value, after the labels that have been read so far.
     fn blocks(
         &mut self,
         name: &str,
@@ -249,8 +249,8 @@ impl<'d> Writer<'_> {
         let mut text = ObjectText::new(&mut self.out);
         for member in object.properties() {
             let key = key(self, member.name_text());
-            // A key that is computed is not known, and one with mistakes is empty. One that is there twice
-            // is an error in JSON; those are the same that differ in normalization only.
+            // A computed key is unknown, and one with mistakes is empty. Duplicates are errors in JSON, also if they
+            // only differ in normalization.
             if !key.is_empty()
                 && let Some(first) = places.insert(Value::from(key.as_str()), member.name_span())
             {
@@ -280,7 +280,7 @@ impl<'d> Writer<'_> {
         template.unwrap_or_default()
     }
 
-    /// The template that a string is, if it is one.
+    /// Returns the template of a string, if it is one.
     fn template(&mut self, text: StringText<'d>) -> Option<File> {
         let outcome = template_file(source_of(text), &self.conversion.options);
         outcome.into_result().map_err(|diagnostics| self.problems.append(diagnostics)).ok()
@@ -316,7 +316,7 @@ impl<'d> Writer<'_> {
         self.out.expression(&text)
     }
 
-    /// Writes a value whose strings are expressions, which the application reads as they are written.
+    /// Writes a value whose strings are expressions, which the application reads literally.
     fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
             NodeKind::Object(object) => {
@@ -350,7 +350,7 @@ fn members_of(node: Node<'_>) -> Vec<Property<'_>> {
     properties_of(node, &String::new, &mut |_| ())
 }
 
-/// Returns true if a value looks like the bodies of blocks, or like labels with bodies after them.
+/// Returns true if a value looks like the bodies of blocks, or like labels with bodies.
 fn may_be_blocks(value: Node<'_>) -> bool {
     match value.kind() {
         NodeKind::Object(_) => true,
@@ -361,7 +361,7 @@ fn may_be_blocks(value: Node<'_>) -> bool {
     }
 }
 
-/// Returns true if the properties of a value look like labels: all of their values are like bodies of blocks.
+/// Returns true if the properties of a value look like labels: all of their values look like bodies of blocks.
 fn has_labels(value: Node<'_>) -> bool {
     let members = members_of(value);
     !members.is_empty() && members.iter().all(|member| may_be_blocks(member.value()))
