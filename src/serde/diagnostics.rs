@@ -1,4 +1,4 @@
-//! Diagnostics from what they were serialized to.
+//! Deserializes diagnostics.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,8 +9,8 @@ use ::serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny,
 use crate::diagnostic::{Applicability, Code, Diagnostic, Diagnostics, Severity, Suggestion};
 use crate::source::{Place, Source, Span};
 
-/// Reads [`Diagnostics`] that another process has serialized. Their places have names of files and no texts; a
-/// place that can be shown needs the text, so the sources are given.
+/// Reads [`Diagnostics`] that another process has serialized. Their places have file names but no texts, which are
+/// needed to show a place, so the sources are passed in.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::source::{Place, Source, Span};
 /// ```
 ///
 /// # Errors
-/// A file that is not among the sources, a place that is not in its text, and what has not the shape of
+/// A file is not among the sources, a place is not in its text, or the input does not have the shape of
 /// [`Diagnostics::to_json`].
 #[derive(Clone, Debug)]
 pub struct DiagnosticsIn {
@@ -37,7 +37,7 @@ pub struct DiagnosticsIn {
 }
 
 impl DiagnosticsIn {
-    /// Diagnostics about some sources, which are known by their names.
+    /// Creates a reader of diagnostics about some sources, which are identified by their names.
     pub fn new(sources: impl IntoIterator<Item = Arc<Source>>) -> Self {
         DiagnosticsIn { sources: sources.into_iter().collect() }
     }
@@ -68,7 +68,7 @@ impl DiagnosticsIn {
         let code = Code::from(needed(shape.code, "code")?);
         let (summary, detail) = (needed(shape.summary, "summary")?, needed(shape.detail, "detail")?);
         let place = self.place(needed(shape.subject, "subject")?)?;
-        // A kind without a headline has its detail for one.
+        // If a kind has no headline, the detail is the headline.
         let is_headline = detail.is_empty() && code.summary().is_empty();
         let has_own_summary = !is_headline && summary != code.summary();
         let mut diagnostic = match is_headline {
@@ -128,7 +128,7 @@ impl<'de> DeserializeSeed<'de> for DiagnosticsIn {
     }
 }
 
-/// Structures whose fields may all be missing, as they are serialized.
+/// Structures whose fields may all be missing, in their serialized form.
 macro_rules! shapes {
     ($($shape:ident $name:literal { $($field:ident: $ty:ty,)+ })+) => {$(
         #[derive(Default)]

@@ -1,13 +1,13 @@
-//! Compares expressions by what their text means.
+//! Compares expressions by the meaning of their text.
 
 use super::Template;
 use super::ser::new_expression;
 use crate::body::{Expression, ExpressionForm};
 use crate::syntax::{File, TokenKind, meaning as tokens_that_mean};
 
-/// Expressions are equal if they have the same text, apart from what means nothing: layout, comments, places, commas
-/// that can be left out, the notation of numbers, and whether they are in native syntax or in JSON. They are not
-/// evaluated: `1 + 1` is not `2`. Of values that a program has put in, the values count.
+/// Expressions are equal if they have the same text, apart from insignificant differences: layout, comments, places,
+/// optional commas, the notation of numbers, and the syntax. They are not evaluated: `1 + 1` does not equal `2`. Values
+/// from a program are compared as values.
 ///
 /// ```
 /// use hcl_lr::Expression;
@@ -40,7 +40,7 @@ impl PartialEq for Template {
 
 impl Eq for Template {}
 
-/// The tokens of the text that mean something; the text itself if it cannot be written.
+/// Returns the significant tokens of the text; the text itself if it cannot be written.
 fn meaning(expression: &Expression) -> Result<Vec<(TokenKind, String)>, String> {
     let written = new_expression(expression).ok().and_then(|expression| expression.text().ok());
     let Some(text) = written else { return Err(expression.to_string()) };

@@ -1,9 +1,8 @@
-//! Hands values of this crate's own types through serde, whose data model has no values, expressions and types.
+//! Passes values of this crate's own types through serde, whose data model has no values, expressions and types.
 //!
-//! A type asks for a newtype structure with a name that no other type has. The deserializer puts the value on a table
-//! and gives the visitor its number, which goes through any wrapper as all numbers do; the visitor takes the value from
-//! the table. The numbers are random, so that no file can name the value of somebody else. Writing is the same the other
-//! way around.
+//! A type requests a newtype structure with a unique name. The deserializer stores the value in a table and passes its
+//! number to the visitor, which any wrapper passes on like other numbers; the visitor takes the value from the table.
+//! The numbers are random, so that no file can refer to a stored value. Writing works the same in reverse.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -25,7 +24,7 @@ fn with_table<R>(change: impl FnOnce(&mut HashMap<u128, Handed>) -> R) -> R {
     change(&mut TABLE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A value that can be taken as long as this lives.
+/// A value that can be taken while this exists.
 pub(super) struct Ticket(u128);
 
 impl Ticket {
@@ -47,8 +46,8 @@ impl Drop for Ticket {
     }
 }
 
-/// Takes the value with a number; nothing if the number is just one that another format has.
+/// Takes the value with a number; `None` if the number is an ordinary one from another format.
 pub(super) fn take(number: u128) -> Option<Handed> {
-    // No ticket is that small, more or less, and most numbers are.
+    // Tickets are practically never that small, and most numbers are.
     if number >> 64 == 0 { None } else { with_table(|table| table.remove(&number)) }
 }

@@ -29,7 +29,7 @@ impl SourceCode for Source {
     }
 }
 
-/// With the source, the place and the labels in the same source.
+/// Provides the source, the place and the labels in the same source.
 ///
 /// ```
 /// use miette::Diagnostic;
@@ -72,7 +72,7 @@ impl ::miette::Diagnostic for Diagnostic {
     }
 }
 
-/// All of them, as related diagnostics.
+/// Provides all diagnostics as related ones.
 impl ::miette::Diagnostic for Diagnostics {
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn ::miette::Diagnostic> + 'a>> {
         Some(Box::new(self.iter().map(|diagnostic| diagnostic as &dyn ::miette::Diagnostic)))
@@ -86,5 +86,5 @@ impl ::miette::Diagnostic for ReadError {
     }
 }
 
-/// As its message, which has the help in it: there is no source to show.
+/// Provides only the message, which includes the help: there is no source to show.
 impl ::miette::Diagnostic for WriteError {}

@@ -1,8 +1,8 @@
 //! From files to Rust types and back, with [serde](https://serde.rs) (behind the feature `serde`).
 //!
-//! Types that derive `Serialize` and `Deserialize` need nothing else. What only HCL has is said by the
-//! types of this module: [`BlockOf`] writes a structure as a block instead of as an object, [`Labeled`] and
-//! [`Labels`] are the labels of a block.
+//! Types that derive `Serialize` and `Deserialize` need nothing else. This module has types for concepts that only HCL
+//! has: [`BlockOf`] writes a structure as a block instead of an object, [`Labeled`] and [`Labels`] are the labels of a
+//! block.
 
 mod de;
 mod diagnostics;
@@ -26,7 +26,7 @@ pub use type_expression::TypeExpression;
 pub use with::{block, blocks, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};
 
-/// The traits in the bounds that the macro [`hcl`](crate::hcl) writes.
+/// The traits in the bounds that the macro [`hcl`](crate::hcl) generates.
 #[doc(hidden)]
 pub mod bound {
     pub use ::serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use crate::model::{Type, Value};
 use crate::type_expr::{Constraint, read_constraint};
 
 /// A type expression with optional attributes and their defaults, such as `object({ size = optional(number, 1) })`. A
-/// field of the type [`Type`] reads type expressions that are exact.
+/// field of the type [`Type`] reads exact type expressions.
 ///
 /// ```
 /// use hcl_lr::model::Value;
@@ -36,10 +36,10 @@ pub struct TypeExpression {
 }
 
 impl TypeExpression {
-    /// The type that an expression says.
+    /// Reads a type from an expression.
     ///
     /// # Errors
-    /// The errors of the type and of the defaults in it.
+    /// The errors in the type and its defaults.
     pub fn new(expression: Expression) -> Result<Self, Diagnostics> {
         let constraint = read_constraint(&expression)?;
         Ok(TypeExpression { expression, constraint })
@@ -63,7 +63,7 @@ impl TypeExpression {
     /// Fills in defaults, and converts a value to the type.
     ///
     /// # Errors
-    /// The value does not fit.
+    /// The value does not fit the type.
     pub fn convert(&self, value: &Value) -> Result<Value, ConvertError> {
         self.constraint.convert(value)
     }

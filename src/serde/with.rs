@@ -1,7 +1,6 @@
 //! Modules for `#[serde(with = "…")]`, where a wrapper type would be in the way.
 
-/// A field that is written as a block or as several, as [`BlockOf`](crate::serde::BlockOf) is, and keeps its
-/// own type.
+/// A field that is written as one or several blocks, like [`BlockOf`](crate::serde::BlockOf), and keeps its own type.
 ///
 /// ```
 /// use serde::Serialize;
@@ -37,7 +36,7 @@ pub mod block {
         serializer.serialize_newtype_struct(BLOCK, value)
     }
 
-    /// Reads what is a block, and no attribute.
+    /// Reads a block, but not an attribute.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -49,9 +48,9 @@ pub mod block {
     }
 }
 
-/// A list of blocks: none, one, or many. It is [`block`] for a list, and also takes a single block where serde buffers what
-/// it reads: in a field with `flatten`, and in an enum that is untagged or internally tagged. With `#[serde(default)]`
-/// there may be none.
+/// A list of any number of blocks. Like [`block`] for a list, but it also accepts a single block where serde buffers
+/// its input: in a field with `flatten`, and in an untagged or internally tagged enum. With `#[serde(default)]` the
+/// list may be empty.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -102,7 +101,7 @@ pub mod blocks {
     pub use super::block::serialize;
     use crate::serde::wrappers::BLOCKS;
 
-    /// Reads blocks, and no attribute.
+    /// Reads blocks, but not an attribute.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -112,7 +111,7 @@ pub mod blocks {
     }
 
     struct Blocks<T> {
-        /// True if the format can tell one block from several.
+        /// True if the format distinguishes one block from several.
         describes_itself: bool,
         list: PhantomData<T>,
     }
@@ -156,7 +155,7 @@ pub mod blocks {
     }
 }
 
-/// A map that is written as blocks with its keys as labels; maps in it give further labels.
+/// A map that is written as blocks with its keys as labels; maps within it add further labels.
 ///
 /// ```
 /// use std::collections::BTreeMap;

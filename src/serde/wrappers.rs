@@ -1,7 +1,7 @@
-//! Types that say what of HCL has no counterpart in serde's data model.
+//! Types for concepts of HCL that serde's data model lacks.
 //!
-//! They reach the reader and the writer of this crate by names that no other type has, as
-//! `serde_spanned` does it. To other formats they are what they hold.
+//! The reader and the writer of this crate recognize them by unique names, as in `serde_spanned`. Other formats see
+//! only their content.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,7 +15,7 @@ pub(crate) const BLOCKS: &str = "$hcl_lr::blocks";
 pub(crate) const BLOCKS_BY_LABEL: &str = "$hcl_lr::blocks_by_label";
 /// The newtype structure of the labels of a block.
 pub(crate) const LABELS: &str = "$hcl_lr::labels";
-/// The structure of the labels of a block and of what is in it.
+/// The structure of the labels of a block and its content.
 pub(crate) const LABELED: &str = "$hcl_lr::labeled";
 /// The fields of [`LABELED`].
 pub(crate) const LABELED_FIELDS: &[&str] = &["labels", "value"];
@@ -37,18 +37,17 @@ pub(crate) const CONSTRAINT: &str = "$hcl_lr::constraint";
 pub(crate) const LABELS_FIELD: &str = "$labels";
 /// The field of a structure that has the only label of its block.
 pub(crate) const LABEL_FIELD: &str = "$label";
-/// The field of a structure that has the blocks which no other field asks for.
+/// The field of a structure for the blocks that no other field takes.
 pub(crate) const BLOCKS_FIELD: &str = "$blocks";
 
-/// A value that is written as a block, or as several.
+/// A value that is written as one or several blocks.
 ///
-/// A structure is written as an object unless it is in a `BlockOf`. Reading needs no `BlockOf`, for what a
-/// file has says which one it is; a `BlockOf` there takes a block and refuses an attribute.
+/// A structure is written as an object unless it is in a `BlockOf`. Reading needs no `BlockOf`, because files
+/// distinguish them; with it, reading accepts a block and rejects an attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockOf<T>(pub T);
 
-/// The labels of a block, as the type of a field of the structure that the block is read into, or in
-/// [`Labeled`].
+/// The labels of a block, as the type of a field of the structure that the block is read into, or in [`Labeled`].
 ///
 /// ```
 /// use hcl_lr::serde::Labels;
@@ -60,7 +59,7 @@ pub struct BlockOf<T>(pub T);
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Labels(pub Vec<String>);
 
-/// The labels of a block, and what is in it.
+/// The labels of a block, and its content.
 ///
 /// ```
 /// use hcl_lr::serde::Labeled;
@@ -135,7 +134,7 @@ impl<T> Labeled<T> {
         Labeled { labels: labels.into(), value }
     }
 
-    /// The first label, if there is one.
+    /// Returns the first label, if there is one.
     pub fn label(&self) -> Option<&str> {
         self.labels.first().map(String::as_str)
     }
@@ -155,7 +154,7 @@ impl Serialize for Labels {
     }
 }
 
-/// A structure with two fields, `labels` and `value`, to other formats.
+/// In other formats, a structure with two fields, `labels` and `value`.
 impl<T: Serialize> Serialize for Labeled<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut labeled = serializer.serialize_struct(LABELED, LABELED_FIELDS.len())?;

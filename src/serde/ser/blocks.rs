@@ -11,7 +11,7 @@ use crate::construct::NewExpression;
 /// Writes several variants of enums, each as a block.
 pub(super) struct VariantBlocks<'b> {
     pub body: &'b mut BodyWriter,
-    /// The mode of variants that are no structure and no map: it decides if they can be attributes.
+    /// The mode of variants without fields: it decides if they can be attributes.
     pub mode: Mode,
 }
 
@@ -40,7 +40,7 @@ pub struct Variants<'b> {
     body: &'b mut BodyWriter,
     mode: Mode,
     count: usize,
-    /// The tuple that a variant has, if the elements are those of one variant.
+    /// The variant that the elements belong to, if any.
     tuple: Option<TupleVariant>,
 }
 
@@ -84,10 +84,10 @@ impl Parts for Variants<'_> {
     }
 }
 
-/// Writes the variant of an enum as a block, the type of which is its name.
+/// Writes the variant of an enum as a block with the name of the variant as its type.
 pub(super) struct VariantBlock<'b> {
     pub body: &'b mut BodyWriter,
-    /// The mode of a value that is no structure and no map.
+    /// The mode of a value that is neither a structure nor a map.
     pub mode: Mode,
 }
 

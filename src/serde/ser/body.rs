@@ -20,18 +20,18 @@ use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 pub(super) struct BodyWriter {
     pub out: Layout,
     pub settings: Settings,
-    /// The body that the next item is in, and those around it, the outermost first.
+    /// The body of the next item, and those around it, outermost first.
     body: Body,
     around: Vec<Body>,
-    /// The labels of the blocks under way that their items know, the outermost first.
+    /// The labels of the unfinished blocks that their items know, outermost first.
     pub labels: Vec<String>,
-    /// The lists and maps around the next item that have nothing in them yet: only that tells whether they are
+    /// The enclosing lists and maps of the next item that are empty so far: their first element decides how they are
     /// written.
     undecided: Vec<Undecided>,
     names: Names,
 }
 
-/// The number of bodies around a block: those that are left when it ends.
+/// The number of bodies around a block, which remain when it ends.
 #[derive(Clone, Copy)]
 pub(super) struct Around(usize);
 
@@ -40,12 +40,12 @@ pub(super) struct Around(usize);
 struct Body {
     /// The block; `None` for the body of a file.
     block: Option<BlockText>,
-    /// The start of the names of its attributes among all names.
+    /// The index of its first attribute among all names.
     first_name: usize,
-    /// A bit for each of them: only names with the same bit may be equal.
+    /// A bit for each of the names: only names with the same bit may be equal.
     name_bits: u128,
     may_repeat: bool,
-    /// In how many blocks it is, and in how many lists and maps that these are in.
+    /// The number of enclosing blocks, and of the lists and maps around these.
     depth: u32,
 }
 
@@ -73,7 +73,7 @@ impl BodyWriter {
         self.body.depth
     }
 
-    /// Writes what a field or an entry stands for.
+    /// Writes a field or an entry.
     pub(super) fn item<T: ?Sized + Serialize>(&mut self, name: &str, value: &T, mode: Mode) -> Result<(), WriteError> {
         self.unplaced_item(name, value, mode).map_err(|error| error.below_name(name))
     }
@@ -100,8 +100,7 @@ impl BodyWriter {
         }
     }
 
-    /// Writes all that stands before an expression: the name of the attribute, and the lists and objects that it
-    /// is the first part of.
+    /// Writes everything before an expression: the name of the attribute, and the lists and objects that begin with it.
     pub(super) fn begin_expression(&mut self, name: &str) {
         self.out.begin_attribute(name);
         for around in &self.undecided {
@@ -131,12 +130,12 @@ impl BodyWriter {
         Ok(())
     }
 
-    /// Remembers that the next item is the first element of a list.
+    /// Records that the next item is the first element of a list.
     pub(super) fn in_list(&mut self) {
         self.undecided.push(Undecided::List);
     }
 
-    /// Remembers that the next item is the first entry of a map.
+    /// Records that the next item is the first entry of a map.
     pub(super) fn in_map(&mut self, key: &str) {
         self.undecided.push(Undecided::Map(key.to_owned()));
     }
@@ -155,7 +154,7 @@ impl BodyWriter {
         Ok(())
     }
 
-    /// Begins a block, in which the next items are. Its labels are those from a number on.
+    /// Begins a block, which contains the next items. Its labels start at an index.
     pub(super) fn begin_block(&mut self, name: &str, first_label: usize, depth: u32) -> Result<Around, WriteError> {
         if !is_identifier(name) {
             return Err(no_name(name, "a block"));
@@ -168,10 +167,10 @@ impl BodyWriter {
         Ok(Around(self.around.len() - 1))
     }
 
-    /// Ends the block that has so many bodies around it.
+    /// Ends the block with a number of bodies around it.
     pub(super) fn end_block(&mut self, around: Around) -> Result<(), WriteError> {
         self.end_names()?;
-        // A `Serialize` that passes over errors may have left blocks in it that did not end.
+        // A `Serialize` that ignores errors may have left unfinished blocks in it.
         self.around.truncate(around.0 + 1);
         let around = self.around.pop().unwrap_or_default();
         if let Some(block) = mem::replace(&mut self.body, around).block {
@@ -201,7 +200,7 @@ impl BodyWriter {
         Ok(NewBody::written(self.out))
     }
 
-    /// The attributes of an object as those of a body.
+    /// Writes the attributes of an object as those of a body.
     pub(super) fn value(&mut self, value: &Value) -> Result<(), WriteError> {
         let Some(entries) = value.entries().filter(|_| !value.is_marked()) else {
             let what = match value {
@@ -219,7 +218,7 @@ impl BodyWriter {
     }
 }
 
-/// The names of the attributes of all bodies under way, the outermost first.
+/// The names of the attributes of all unfinished bodies, outermost first.
 #[derive(Default)]
 struct Names {
     text: String,
@@ -236,7 +235,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// A name that comes twice among those from one on.
+    /// Returns a duplicate name among those from an index on.
     fn duplicate(&self, first: usize) -> Option<&str> {
         let name = |at: usize| &self.text[at.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[at]];
         let count = self.count().saturating_sub(first);
@@ -260,7 +259,7 @@ fn no_name(name: &str, what: &str) -> WriteError {
     )
 }
 
-/// Something that is neither a file nor a block.
+/// Returns the error for a value that is neither a file nor a block.
 pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
     let what = if is_block { "a block" } else { "a file" };
     let error = WriteError::new(format!("{what} must be a structure or a map, not {kind}"));
@@ -276,7 +275,7 @@ pub(super) struct FileWriter<'b> {
 }
 
 impl<'b> FileWriter<'b> {
-    /// A writer of a file that is the variant of an enum: its only block.
+    /// Returns a writer of a file that consists of the variant of an enum as its only block.
     fn variant(self) -> VariantBlock<'b> {
         VariantBlock { body: self.body, mode: Mode::Either }
     }
@@ -345,12 +344,12 @@ fn no_type() -> WriteError {
         .help("put the `BlockOf` or `Labeled` into a field with the name of the type")
 }
 
-/// The fields of a structure, or the entries of a map, as what is in a body.
+/// Writes the fields of a structure, or the entries of a map, as items of a body.
 pub struct Fields<'b> {
     pub(super) body: &'b mut BodyWriter,
     /// The key of the entry whose value comes next.
     pub(super) key: String,
-    /// If it is that of a block which a variant of an enum is: the name of that, and the bodies around it.
+    /// If a variant of an enum is written as a block: the name of the variant, and the bodies around the block.
     pub(super) block: Option<(&'static str, Around)>,
 }
 

@@ -7,7 +7,7 @@ use crate::construct::BuildError;
 use crate::syntax::is_identifier;
 use crate::writer::quoted;
 
-/// Why a value cannot be written as HCL, and where in it the reason is.
+/// The reason why a value cannot be written as HCL, with the path in the value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -18,12 +18,12 @@ use crate::writer::quoted;
 /// assert_eq!(error.to_string(), "limits[1]: HCL has no NaN; leave it out, or write it as a string");
 /// ```
 ///
-/// `Debug`, which `unwrap` and a `main` print, shows the same, and the cause, which is otherwise the
+/// `Debug`, which `unwrap` and `main` print, shows the same, and the cause, which is otherwise the
 /// [`source`](std::error::Error::source).
 pub struct WriteError(Box<Inner>);
 
 struct Inner {
-    /// The steps to what cannot be written, the last one first.
+    /// The steps to the part that cannot be written, the last one first.
     steps: Vec<String>,
     message: Cow<'static, str>,
     help: Option<Cow<'static, str>>,
@@ -46,15 +46,15 @@ impl WriteError {
         this
     }
 
-    /// The same, seen from what has the value under a name.
+    /// Returns the error with a name added before the path.
     pub(super) fn below_name(mut self, name: &str) -> Self {
-        // The fields that serde is to know by other names, such as `$label`, read better without brackets.
+        // Names that only serde uses, such as `$label`, are easier to read without brackets.
         let is_plain = is_identifier(name.strip_prefix('$').unwrap_or(name));
         self.0.steps.push(if is_plain { format!(".{name}") } else { format!("[{}]", quoted(name)) });
         self
     }
 
-    /// The same, seen from the blocks of a type that have a label.
+    /// Returns the error with a label of blocks added before the path.
     pub(super) fn below_label(mut self, label: &str) -> Self {
         self.0.steps.push(format!("[{}]", quoted(label)));
         self
@@ -66,7 +66,7 @@ impl WriteError {
         self
     }
 
-    /// Returns the path of the error in the value, such as `service["web"].port`; empty if it is the value itself.
+    /// Returns the path of the error in the value, such as `service["web"].port`; empty for the value itself.
     pub fn path(&self) -> String {
         let path: String = self.0.steps.iter().rev().map(String::as_str).collect();
         path.strip_prefix('.').map(str::to_owned).unwrap_or(path)

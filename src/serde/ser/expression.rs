@@ -1,4 +1,4 @@
-//! Expressions: what stands after the `=` of an attribute, and all that is in it.
+//! Writes expressions: the values of attributes, and everything in them.
 
 use ::serde::ser::{Serialize, Serializer};
 
@@ -38,7 +38,7 @@ impl<'o> ExpressionWriter<'o> {
         if !value.is_finite() {
             return Err(not_finite(value.is_nan()));
         }
-        // There is no negative zero.
+        // HCL has no negative zero.
         if value == 0.0 {
             return self.word("0");
         }
@@ -58,7 +58,7 @@ impl<'o> ExpressionWriter<'o> {
         })
     }
 
-    /// An object with one entry, whose value is written next.
+    /// Begins an object with one entry, whose value is written next.
     fn variant(self, name: &'static str) -> Result<(ObjectText, ExpressionWriter<'o>), WriteError> {
         let depth = deeper(self.depth, self.settings.max_depth)?;
         let mut object = ObjectText::new(self.out);
@@ -66,7 +66,7 @@ impl<'o> ExpressionWriter<'o> {
         Ok((object, ExpressionWriter { depth, ..self }))
     }
 
-    /// A writer for a part of what this one writes.
+    /// Returns a writer for a part of this expression.
     fn part(&mut self) -> ExpressionWriter<'_> {
         ExpressionWriter { out: self.out, settings: self.settings, depth: self.depth }
     }
@@ -83,7 +83,7 @@ impl<'o> Receiver for ExpressionWriter<'o> {
         WriteError::new(format!("{kind} is not an expression"))
     }
 
-    // Each caller knows the kind: inlined, only one arm is left.
+    // Inlined, because each caller knows the kind, so that only one arm is left.
     #[inline(always)]
     fn plain(self, value: Plain<'_>) -> Written {
         match value {
@@ -161,7 +161,7 @@ impl<'o> Receiver for ExpressionWriter<'o> {
     }
 }
 
-/// The object with one entry around the fields of a variant, and the name of that.
+/// The object with one entry for the fields of a variant, and the name of the variant.
 type Wrapped = Option<(ObjectText, &'static str)>;
 
 fn unwrapped(wrapped: &Wrapped, error: WriteError) -> WriteError {

@@ -1,11 +1,11 @@
-//! Writing a file as a whole: whoever reads it finds the old contents or the new.
+//! Replaces whole files, so that readers see either the old contents or the new ones.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file, or writes a new one. Permissions and symbolic links stay. What is not a regular file, such as
-/// `/dev/stdout`, is written as it is.
+/// Replaces a file, or creates it. Permissions and symbolic links are kept. A file that is not regular, such as
+/// `/dev/stdout`, is written directly.
 pub(super) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = match fs::metadata(&target) {

@@ -1,8 +1,8 @@
-//! Passes values, numbers and expressions to the writers of this crate through serde, which knows none of them.
+//! Passes values, numbers and expressions to the writers of this crate through serde, which has none of these types.
 //!
-//! Numbers and expressions go as plain values that all formats take, and the name of the newtype structure
-//! around them says what they are. Nothing plain could say all that a [`Value`] is, so it goes by a
-//! [`Ticket`](crate::serde::handover::Ticket), which the value only gives to a serializer of this crate.
+//! Numbers and expressions are passed as plain values that all formats accept, in a newtype structure whose name tells
+//! the type. No plain value has everything that a [`Value`] has, so it is passed as a
+//! [`Ticket`](crate::serde::handover::Ticket), but only to a serializer of this crate.
 
 use std::cell::Cell;
 
@@ -15,13 +15,13 @@ use crate::model::{Number, Value};
 use crate::serde::handover::{Handed, take};
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 
-/// Returns true for the serializer that takes tickets. No other one changes its answer to this question.
+/// Returns true for a serializer that accepts tickets. Only such a serializer changes its answer to this question.
 pub(super) fn takes_tickets<S: Serializer>(serializer: &S) -> bool {
     let answers = [(); 2].map(|()| serializer.is_human_readable());
     answers[0] != answers[1]
 }
 
-/// The value in a newtype structure that has the name for values; nothing if it is not one of ours.
+/// Returns the value in a newtype structure with the name for values; `None` if it is not from this crate.
 pub(super) fn given_value<T: ?Sized + Serialize>(content: &T) -> Option<Value> {
     content.serialize(To(ValueReceiver { answer: Cell::new(false) })).ok()
 }
@@ -31,7 +31,7 @@ pub(super) fn given_text<T: ?Sized + Serialize>(content: &T) -> Result<String, W
     key(content)
 }
 
-/// The number in a newtype structure that has the name for numbers.
+/// Returns the number in a newtype structure with the name for numbers.
 pub(super) fn given_number<T: ?Sized + Serialize>(content: &T) -> Result<Number, WriteError> {
     content.serialize(To(NumberReceiver))
 }
@@ -95,7 +95,7 @@ impl Receiver for NumberReceiver {
     }
 }
 
-/// The kind of a value, as far as it decides between blocks and attributes.
+/// The kind of a value, as far as it distinguishes blocks from attributes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// An attribute: a string, a number, a list of them.

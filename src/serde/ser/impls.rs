@@ -17,9 +17,8 @@ use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
 use crate::writer::{Form, escaped};
 
-/// To the writers of this crate exactly what it is. To other formats what it looks like: collections are
-/// sequences and maps, and their types are lost. An unknown or marked value is an error there, which tells
-/// nothing of what is marked.
+/// Passes the exact value to the writers of this crate. In other formats, collections are sequences and maps, and their
+/// types are lost; unknown or marked values are errors, which reveal nothing of a marked value.
 ///
 /// ```
 /// use hcl_lr::Value;
@@ -73,8 +72,8 @@ impl Serialize for Content<'_> {
     }
 }
 
-/// To the writers of this crate exactly the number. To other formats an integer or a float that is exactly
-/// this number, or else a string with its digits.
+/// Passes the exact number to the writers of this crate. In other formats, an integer or float with exactly this value,
+/// or else a string with its digits.
 ///
 /// ```
 /// use hcl_lr::model::Number;
@@ -109,8 +108,8 @@ impl Serialize for Digits<'_> {
     }
 }
 
-/// To the writers of this crate a type expression, `list(string)`; to other formats a string with that. A type
-/// may nest a thousand levels deep. When it is read, each bracket is a level, so that objects have two.
+/// Passes a type expression, `list(string)`, to the writers of this crate; a string with it to other formats. A type
+/// may nest a thousand levels deep. When it is read, each bracket is a level, so objects count twice.
 impl Serialize for Type {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.height() > MAX_DEPTH {
@@ -120,8 +119,8 @@ impl Serialize for Type {
     }
 }
 
-/// To the writers of this crate the expression, in native syntax, and not evaluated; to other formats a string
-/// with its text. An expression with variables of its own cannot be written.
+/// Passes the expression to the writers of this crate, in native syntax and not evaluated; a string with its text to
+/// other formats. An expression with its own variables cannot be written.
 impl Serialize for Expression {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         new_expression(self).map_err(S::Error::custom)?.serialize(serializer)
@@ -141,8 +140,8 @@ pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, S
     }
 }
 
-/// To the writers of this crate the template in quotes, not evaluated; to other formats a string with its
-/// text.
+/// Passes the template to the writers of this crate in quotes and not evaluated; a string with its text to other
+/// formats.
 impl Serialize for Template {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let expression = self.expression();
@@ -158,7 +157,7 @@ impl Serialize for Template {
     }
 }
 
-/// To the writers of this crate the type expression, as it is written; to other formats a string with that.
+/// Passes the source of the type expression to the writers of this crate; a string with it to other formats.
 impl Serialize for TypeExpression {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = new_expression(self.expression()).map_err(S::Error::custom)?;
@@ -183,10 +182,10 @@ fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
     Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))
 }
 
-/// The name of the attribute through which an expression goes from one syntax to the other.
+/// The name of the attribute that is used to convert an expression between the syntaxes.
 const NAME: &str = "x";
 
-/// To the writers of this crate the expression; to other formats a string with its text.
+/// Passes the expression to the writers of this crate; a string with its text to other formats.
 impl Serialize for NewExpression {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.raw() {
@@ -213,8 +212,8 @@ impl Serialize for Diagnostics {
     }
 }
 
-/// A structure, in the shape of [`Diagnostics::to_json`]. It has the names of files, and not their texts: with these,
-/// [`DiagnosticsIn`](crate::serde::DiagnosticsIn) reads it.
+/// A structure in the shape of [`Diagnostics::to_json`]. It has the names of files, but not their texts;
+/// [`DiagnosticsIn`](crate::serde::DiagnosticsIn) reads it, given the texts.
 impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (summary, detail) = self.in_two_parts();

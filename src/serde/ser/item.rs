@@ -1,6 +1,6 @@
 //! Writes a field of a body: an attribute, a block, or several blocks.
 //!
-//! The value decides between them, so a list or a map is undecided until its first element has been written.
+//! The value decides, so a list or a map is undecided until its first element has been written.
 
 use std::mem;
 
@@ -21,15 +21,15 @@ use crate::writer::Shape;
 /// The required form of an item in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// An attribute, unless there is a block in it.
+    /// An attribute, unless it contains a block.
     Open,
     /// A block, or a list of them.
     Block,
     /// A block.
     OneBlock,
-    /// A block if it is a structure or a map, and else an attribute.
+    /// A block for a structure or a map, else an attribute.
     Either,
-    /// A block; the keys of maps around it are its labels.
+    /// A block; the keys of enclosing maps are its labels.
     ByLabel,
 }
 
@@ -37,9 +37,9 @@ pub(super) enum Mode {
 pub(super) enum Written {
     /// The field is left out.
     Nothing,
-    /// An expression, which is at the end of the text.
+    /// An expression, at the end of the text.
     Expression(Shape),
-    /// What has nothing in it. It is not written yet.
+    /// An empty list or map, which is not written yet.
     Empty(Empty),
     /// Blocks, which are in the body already.
     Blocks,
@@ -63,18 +63,18 @@ impl Empty {
     }
 }
 
-/// Writes what a field or an entry of a body stands for.
+/// Writes a field or an entry of a body.
 pub(super) struct Item<'b> {
     pub body: &'b mut BodyWriter,
     /// The name of the attribute, or the type of the block.
     pub name: &'b str,
-    /// The labels that the block has from the maps that it is in, by where they begin and end among all labels.
+    /// The labels from enclosing maps, as a range of all labels.
     labels: (u32, u32),
     mode: Mode,
     /// In how many blocks, lists and objects it is.
     depth: u32,
-    /// True if it is in a newtype structure. serde lets only a field whose own type is an option be missing, so nothing
-    /// in such a structure is written as null.
+    /// True if it is in a newtype structure. serde only allows a missing field if the type of the field itself is an
+    /// option, so `None` in such a structure is written as null.
     in_newtype: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'b> Item<'b> {
         Item { body, name, labels: (start, start), mode, depth, in_newtype: false }
     }
 
-    /// A part that is written in the same way, and has a label more.
+    /// Returns a part that is written in the same way, with an additional label.
     fn part(&mut self, label: Option<&str>) -> Result<Item<'_>, WriteError> {
         let depth = deeper(self.depth, self.body.settings.max_depth)?;
         let (labels, name, mode) = (self.labels, self.name, self.mode);
@@ -134,7 +134,7 @@ impl<'b> Item<'b> {
         Ok(Block { body: self.body, around })
     }
 
-    /// The block of a variant, whose name is a label of it.
+    /// Returns the block of a variant, which has the name of the variant as a label.
     fn variant(mut self, variant: &'static str) -> Self {
         self.add_label(variant.to_owned());
         self
@@ -156,7 +156,7 @@ impl<'b> Receiver for Item<'b> {
         no_body(true, kind)
     }
 
-    // Each caller knows the kind: inlined, only one arm is left.
+    // Inlined, because each caller knows the kind, so that only one arm is left.
     #[inline(always)]
     fn plain(self, value: Plain<'_>) -> Result<Written, WriteError> {
         self.attribute(value.kind(), |to| to.plain(value))
@@ -284,7 +284,7 @@ impl Block<'_> {
     }
 }
 
-/// The shape of an element in a list or an object, which is written already; nothing if it is blocks.
+/// Returns the shape of a written element of a list or object; `None` if it is blocks.
 fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
     let text = match written {
         Written::Expression(shape) => return Ok(Some(shape)),
@@ -298,7 +298,7 @@ fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, Wr
     Ok(Some(if text == "null" { Shape::Plain } else { Shape::Nested }))
 }
 
-/// Blocks of one type do not mix with elements of a list.
+/// Blocks of one type cannot be mixed with elements of a list.
 fn as_blocks(written: Written) -> Result<(), WriteError> {
     match written {
         Written::Blocks => Ok(()),
@@ -308,7 +308,7 @@ fn as_blocks(written: Written) -> Result<(), WriteError> {
     }
 }
 
-/// Returns the error for missing blocks: a place or a label would not be there when it is read.
+/// Returns the error for missing blocks: a position or label would be missing when it is read.
 fn no_block() -> WriteError {
     WriteError::new("an empty element or entry cannot be written as a block").help("leave it out")
 }
@@ -319,7 +319,7 @@ pub(super) enum Several<'b> {
     Undecided(Item<'b>),
     List(List<'b>),
     Blocks(Item<'b>, usize),
-    /// The elements of a variant, which will be an attribute of its block.
+    /// The elements of a variant that becomes an attribute of its block.
     Variant(Block<'b>, TupleVariant),
     /// While it changes.
     Nowhere,
@@ -332,7 +332,7 @@ impl Parts for Several<'_> {
         match self {
             Several::List(list) => list.element(value),
             Several::Blocks(item, count) => {
-                // A list in a list would be read as one.
+                // A nested list would be read as a single one.
                 let mode = if item.mode == Mode::Block { Mode::OneBlock } else { item.mode };
                 let written = value.serialize(To(Item { mode, ..item.part(None)? })).and_then(as_blocks);
                 written.map_err(|error| error.below_index(*count))?;
@@ -387,7 +387,7 @@ enum EntriesOf<'b> {
     Block(Block<'b>),
     /// The keys of the map are labels of blocks.
     Blocks(Item<'b>),
-    /// The same, unless the first value shows that the map is what is in a block.
+    /// The same, unless the first value shows that the map is the content of a block.
     ByLabel(Item<'b>),
     Nowhere,
 }
@@ -451,7 +451,7 @@ pub(super) enum Fields<'b> {
     Undecided(Item<'b>),
     Object(Object<'b>),
     Block(Block<'b>),
-    /// The labels of a block, and what was written for its value.
+    /// The labels of a block, and its written value.
     Labeled(Item<'b>, Written),
     Nowhere,
 }

@@ -1,4 +1,4 @@
-//! serde's data model with less kinds of values: what a writer takes, and what it refuses.
+//! serde's data model with fewer kinds of values: those that a writer accepts, and those that it rejects.
 
 use ::serde::ser::{
     Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -56,18 +56,18 @@ impl fmt::Display for Plain<'_> {
 /// The result of writing something.
 pub type Written<W> = Result<<W as Receiver>::Ok, WriteError>;
 
-/// Something that values are written to. All kinds that it does not say anything about, it refuses. [`To`] makes a
-/// serializer of it.
+/// A destination for values. It rejects all kinds that it has no method for. [`To`] turns it into a serializer.
 pub trait Receiver: Sized {
     type Ok;
     type List: Parts<Ok = Self::Ok>;
     type Map: Entries<Ok = Self::Ok>;
     type Struct: Members<Ok = Self::Ok>;
 
-    /// The error for a kind of values that it does not take.
+    /// Returns the error for a kind of values that it rejects.
     fn refused(&self, kind: &str) -> WriteError;
 
-    /// The answer to a question of serde that this crate asks itself, see [`takes_tickets`](super::handover::takes_tickets).
+    /// Returns the answer to a question of serde that this crate also asks, see
+    /// [`takes_tickets`](super::handover::takes_tickets).
     fn is_human_readable(&self) -> bool {
         true
     }
@@ -183,7 +183,7 @@ impl<O> Members for Impossible<O, WriteError> {
     }
 }
 
-/// A serializer that gives all to a [`Receiver`], and what that begins.
+/// A serializer that passes everything to a [`Receiver`] and the writers that it starts.
 pub struct To<W>(pub W);
 
 macro_rules! plain {

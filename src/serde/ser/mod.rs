@@ -1,4 +1,4 @@
-//! Writing: from anything that serializes to HCL text, to a body of new text, or to a value.
+//! Serializes Rust types to HCL text, a body of new text, or a value.
 
 mod blocks;
 mod body;
@@ -59,34 +59,34 @@ impl Default for Settings {
 }
 
 impl Writer {
-    /// The options that [`to_string`] has: no heredocs, and what is `None` is left out of files and blocks.
+    /// Creates the options of [`to_string`]: no heredocs, and `None` is omitted in files and blocks.
     pub fn new() -> Self {
         Writer::default()
     }
 
-    /// Writes texts of several lines that end with a line break as heredocs, or not. Texts with characters that would
-    /// be invisible there, such as carriage returns, stay in quotes.
+    /// Writes texts of several lines that end with a line break as heredocs. Texts with characters that would be
+    /// invisible there, such as carriage returns, stay in quotes.
     pub fn with_heredocs(mut self, heredocs: bool) -> Self {
         self.settings.heredocs = heredocs;
         self
     }
 
-    /// Writes fields that are `None` as attributes that are null, or leaves them out. In lists and objects they are
-    /// always written.
+    /// Writes fields that are `None` as null attributes instead of omitting them. In lists and objects they are always
+    /// written.
     pub fn with_nulls(mut self, nulls: bool) -> Self {
         self.settings.nulls = nulls;
         self
     }
 
     /// Sets the nesting limit for types: by default 128 levels, as for reading. A level takes a few kilobytes of the
-    /// stack in builds that are not optimized; the stack must be large enough for more. A [`Value`] may always have a
+    /// stack in unoptimized builds; the stack must be large enough for a higher limit. A [`Value`] may always have a
     /// thousand levels.
     pub fn max_depth(mut self, max_depth: u32) -> Self {
         self.settings.max_depth = max_depth;
         self
     }
 
-    /// Writes a text, as [`to_string`](crate::to_string) does, with these options.
+    /// Writes a text like [`to_string`](crate::to_string), with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -94,7 +94,7 @@ impl Writer {
         self.written(value)?.into_text()
     }
 
-    /// Makes a body, as [`to_body`](crate::to_body) does, with these options.
+    /// Creates a body like [`to_body`](crate::to_body), with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -108,10 +108,10 @@ impl Writer {
         Ok(body)
     }
 
-    /// Writes a file, as [`to_file`](crate::to_file) does, with these options.
+    /// Writes a file like [`to_file`](crate::to_file), with these options.
     ///
     /// # Errors
-    /// The value cannot be written, or the file cannot.
+    /// The value or the file cannot be written.
     pub fn to_file<T: ?Sized + Serialize>(&self, path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
         let path = path.as_ref();
         let text = self.to_string(value)?;
@@ -119,7 +119,7 @@ impl Writer {
             .map_err(|error| WriteError::io(format!("{} cannot be written", path.display()), error))
     }
 
-    /// Makes an expression, as [`to_expression`] does, with these options.
+    /// Creates an expression like [`to_expression`], with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -130,7 +130,7 @@ impl Writer {
     }
 }
 
-/// The text of a file in canonical form, from a structure or a map.
+/// Returns the text of a file in canonical form, from a structure or a map.
 ///
 /// Fields are attributes, with lists and objects in them. [`BlockOf`](super::BlockOf) and
 /// [`Labeled`](super::Labeled) are blocks, and so are lists and maps of them. The result reads back as the
@@ -186,14 +186,14 @@ impl Writer {
 /// ```
 ///
 /// # Errors
-/// The value cannot be written. The error names the path of the reason: a name that is no identifier where only these
-/// can stand, a number that is not finite, a block in an object, a value that is unknown or marked, or one that nests
-/// [too deep](Writer::max_depth).
+/// The value cannot be written. The error has the path of the reason: a name that is not an identifier but has to be, a
+/// number that is not finite, a block in an object, a value that is unknown or marked, or one that nests [too
+/// deep](Writer::max_depth).
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
     Writer::new().to_string(value)
 }
 
-/// A body with what [`to_string`] writes, to which more can be added.
+/// Returns a body with the items that [`to_string`] writes, to which more can be added.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -210,17 +210,17 @@ pub fn to_body<T: ?Sized + Serialize>(value: &T) -> Result<NewBody, WriteError> 
     Writer::new().to_body(value)
 }
 
-/// Writes what [`to_string`] gives to a file. Whoever reads the file meanwhile, or stops this in the middle, finds
-/// the old contents or the new: they are written to a file beside it first, which then takes its place. What the
-/// system lets one do with the file stays, and a symbolic link stays one. Devices and pipes are written as they are.
+/// Writes the text of [`to_string`] to a file. The text is written to a temporary file beside it first, which then
+/// replaces it, so that readers, even after an interruption, see either the old contents or the new ones. Permissions
+/// and symbolic links are kept. Devices and pipes are written directly.
 ///
 /// # Errors
-/// As [`to_string`], and the error of writing the file, which is then unchanged.
+/// As [`to_string`], or the file cannot be written; it is then unchanged.
 pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
     Writer::new().to_file(path, value)
 }
 
-/// An expression from anything that serializes.
+/// Returns an expression from anything that serializes.
 ///
 /// ```
 /// let expression = hcl_lr::serde::to_expression(&(1, "a", [true]))?;
@@ -234,8 +234,8 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
     Writer::new().to_expression(value)
 }
 
-/// A value from anything that serializes: structures and maps are objects, lists are tuples. A [`Value`] in
-/// it stays as it is, with its type and its marks, and unknown if it is.
+/// Returns a value from anything that serializes: structures and maps become objects, lists become tuples. A [`Value`]
+/// in it stays as it is, with its type and its marks, even if it is unknown.
 ///
 /// ```
 /// use hcl_lr::Value;
@@ -247,7 +247,7 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
 /// ```
 ///
 /// # Errors
-/// NaN, and what nests more than 128 levels deep.
+/// The value contains NaN, or nests more than 128 levels deep.
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, WriteError> {
     value.serialize(kinds::To(value::ValueWriter::new(&value::Types::default())))
 }

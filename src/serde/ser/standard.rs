@@ -1,4 +1,4 @@
-//! The writer as a [`serde::Serializer`](::serde::Serializer), for programs that put something around it.
+//! The writer as a [`serde::Serializer`](::serde::Serializer), for programs that wrap it.
 
 use ::serde::ser::{self, Serialize};
 
@@ -7,7 +7,7 @@ use super::body::{BodyWriter, Fields, FileWriter};
 use super::kinds::To;
 use super::{Settings, WriteError, Writer};
 
-/// A file as a serializer, for packages that wrap one, such as `erased_serde`.
+/// A serializer for a file, for packages that wrap one, such as `erased_serde`.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -37,10 +37,10 @@ impl Default for Serializer {
 }
 
 impl Serializer {
-    /// Returns the text of all that has been serialized: attributes and blocks of one file.
+    /// Returns the text of everything that has been serialized: attributes and blocks of one file.
     ///
     /// # Errors
-    /// An attribute is there twice.
+    /// An attribute occurs twice.
     pub fn into_string(self) -> Result<String, WriteError> {
         self.body.into_text()
     }

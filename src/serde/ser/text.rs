@@ -5,7 +5,7 @@ use ::serde::ser::{Impossible, Serialize};
 use super::WriteError;
 use super::kinds::{Parts, Plain, Receiver, To, not_finite};
 
-/// Takes what can be a text: strings, characters, numbers, bools, names of variants.
+/// Accepts values that can be text: strings, characters, numbers, bools, names of variants.
 pub(super) struct Text {
     /// The purpose of the text, with an article.
     role: &'static str,

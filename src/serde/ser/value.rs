@@ -14,18 +14,18 @@ use crate::serde::wrappers::{NUMBER, VALUE};
 
 type Written = Result<Value, WriteError>;
 
-/// The last tuple and the last object of each depth give their types to the next ones, for many are alike.
+/// The types of the last tuple and the last object at each depth, for reuse by the next ones, because many are equal.
 #[derive(Default)]
 pub(super) struct Types {
     by_depth: RefCell<Vec<[Type; 2]>>,
     structures: RefCell<Vec<Rc<Structure>>>,
 }
 
-/// Turns a structure of a program into an object: its fields in their order, and the index of each name.
+/// Turns a structure of a program into an object: its fields in order, and the index of each name.
 struct Structure {
     name: &'static str,
     fields: Vec<&'static str>,
-    /// The swaps of values, one after the other, that put them in the order of the names.
+    /// The sequence of swaps that sorts the values by name.
     swaps: Vec<(usize, usize)>,
     /// The type of the last one.
     ty: RefCell<Type>,
@@ -73,7 +73,7 @@ impl Structure {
 }
 
 impl Types {
-    /// Makes a value, given the type of the last one at a depth, which only saves making it again.
+    /// Creates a value, given the type of the last one at a depth, which only avoids creating it again.
     fn like_last(&self, depth: u32, is_object: bool, make: impl FnOnce(&Type) -> Value) -> Value {
         let (mut types, depth) = (self.by_depth.borrow_mut(), depth as usize);
         if types.len() <= depth {
@@ -95,20 +95,20 @@ impl Types {
         self.like_last(depth, true, |like| Value::object_like(attributes, like))
     }
 
-    /// A structure with this name that has been seen before.
+    /// Returns a known structure with this name.
     fn structure(&self, name: &'static str, length: usize) -> Option<Rc<Structure>> {
         let known = self.structures.borrow();
         known.iter().find(|known| is_same(known.name, name) && known.fields.len() == length).cloned()
     }
 
-    /// An object of fields that are seen for the first time.
+    /// Returns an object of fields that are new.
     fn new_structure(&self, name: &'static str, fields: Vec<&'static str>, values: Vec<Value>) -> Value {
         let value = Value::object_of_texts(&fields, values);
         let mut known = self.structures.borrow_mut();
         if known.len() < MAX_STRUCTURES
             && let Some(structure) = Structure::new(name, fields, value.ty())
         {
-            // The last one of a name counts.
+            // The last field of a name wins.
             known.retain(|known| !is_same(known.name, name) || known.fields.len() != structure.fields.len());
             known.push(Rc::new(structure));
         }
@@ -160,7 +160,7 @@ fn float(value: Result<Value, NumberError>) -> Written {
     value.map_err(|why| WriteError::new(why.to_string()).help("leave it out, or make it a string"))
 }
 
-/// A variant as other formats know it: an object with its name as the only attribute.
+/// Returns a variant in the form of other formats: an object with its name as the only attribute.
 fn in_variant(variant: Option<&'static str>, value: Value) -> Value {
     match variant {
         Some(variant) => Value::object([(variant, value)]),
@@ -179,7 +179,7 @@ impl<'t> Receiver for ValueWriter<'t> {
         WriteError::new(format!("{kind} cannot be a value"))
     }
 
-    // Each caller knows the kind: inlined, only one arm is left.
+    // Inlined, because each caller knows the kind, so that only one arm is left.
     #[inline(always)]
     fn plain(self, value: Plain<'_>) -> Written {
         Ok(match value {
@@ -263,9 +263,9 @@ pub(super) struct EntriesSoFar<'t> {
 /// The fields of a structure under way.
 pub(super) struct Fields<'t> {
     name: &'static str,
-    /// One that has been seen before, as long as the fields are the same.
+    /// A known structure, as long as the fields are the same.
     structure: Option<Rc<Structure>>,
-    /// The names of the fields so far, if they are not.
+    /// The names of the fields so far, if they differ.
     names: Vec<&'static str>,
     values: Vec<Value>,
     variant: Option<&'static str>,
