@@ -21,29 +21,29 @@
 //!
 //! # Reading text
 //!
-//! There are two functions, and the type that they return says what is read:
+//! Two functions read text. Their return type determines how the text is read:
 //!
-//! | what comes in | function | with [`ParseOptions`] |
+//! | input | function | with [`ParseOptions`] |
 //! | --- | --- | --- |
 //! | a text or bytes, alone or as `(name, text)`: anything that becomes a [`Source`] | [`parse`] | [`ParseOptions::parse`] |
 //! | the path of a file | [`parse_file`] | [`ParseOptions::parse_file`] |
 //!
-//! | what comes out | in native syntax | in JSON | in the syntax of its [name](Syntax::of_name) |
+//! | result | in native syntax | in JSON | in the syntax of its [name](Syntax::of_name) |
 //! | --- | --- | --- | --- |
-//! | what it means: attributes and blocks | | | [`Body`] |
-//! | how it is written: a syntax tree | [`File`] | [`json::Document`] | [`ConfigFile`] |
+//! | the meaning: attributes and blocks | | | [`Body`] |
+//! | a syntax tree | [`File`] | [`json::Document`] | [`ConfigFile`] |
 //! | an expression; its tree | [`Expression`]; [`syntax::ExpressionFile`] | `Expression::from` a [`json::Node`] | |
 //! | a template; its tree | [`Template`]; [`syntax::TemplateFile`] | | |
-//! | a path such as `a.b[0]`; one that may have `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
-//! | a spec, as `hcldec` has it | | | [`decode::spec_file::SpecFile`] |
+//! | a path such as `a.b[0]`; one that may contain `[*]` | [`Traversal`]; [`syntax::PartialTraversal`] | | |
+//! | a spec, as in `hcldec` | | | [`decode::spec_file::SpecFile`] |
 //!
-//! `parse::<File>(text)` or `let file: File = …` chooses. [`ParseOptions::with_syntax`] takes the place of the name, and
-//! [`Parse`] adds types of an application. The result is an [`Outcome`]: a value and diagnostics, whatever the input. A
-//! file can have warnings, so test [`Outcome::has_errors`], or ask for [`Outcome::into_result`].
+//! Select the type by `parse::<File>(text)` or `let file: File = …`. [`ParseOptions::with_syntax`] overrides the name,
+//! and [`Parse`] adds types of an application. The result is always an [`Outcome`]: a value and diagnostics. A file can
+//! have warnings, so test [`Outcome::has_errors`], or use [`Outcome::into_result`].
 //!
-//! Types that are not files have functions of their own, which return a value or an error:
+//! Types that are not files have their own functions, which return a value or an error:
 //!
-//! | what comes out | from text | errors |
+//! | result | from text | errors |
 //! | --- | --- | --- |
 //! | an expression for new text | [`construct::NewExpression::parse`] | [`construct::BuildError`] |
 //! | a value; a type | `FromStr` of [`Value`]; of [`model::Type`] | [`Diagnostics`] |
@@ -55,7 +55,7 @@
 //! | load a file and show all errors | [`parse_file`], [`Outcome`], [`Diagnostics::render`] |
 //! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
 //! | see all attributes and blocks, without a schema | [`Body::content_as_written`] |
-//! | say which attributes and blocks there may be | [`body::BodySchema`], [`Body::content`] |
+//! | declare the attributes and blocks of a body | [`body::BodySchema`], [`Body::content`] |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`]; [`syntax::ast::Visitor`] |
 //!
@@ -63,15 +63,17 @@
 //! | --- | --- |
 //! | get the value of an attribute | [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
 //! | define variables | [`Scope::with`] |
-//! | offer functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
+//! | offer functions, ready-made or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`];
+//! `examples/own_functions.rs` |
 //! | find out which variables are needed | [`Expression::variables`] |
-//! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
+//! | fill in known values, and keep the rest as text | [`Expression::simplify`] |
 //! | generate blocks from collections | [`dynamic::expand`] |
 //! | evaluate untrusted input | [`Limits`], [`Scope::with_limits`] |
 //!
 //! | check | by |
 //! | --- | --- |
-//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
+//! | report my own errors | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake;
+//! `examples/lint_rule.rs` |
 //!
 //! | write | by |
 //! | --- | --- |
@@ -92,12 +94,13 @@
 //! debug build and a clean release build together, of all packages, from the published package; hcl-rs takes 49
 //! (`crates/benches/build_cost.sh`).
 //!
-//! | feature | what for | pulls | packages | seconds |
+//! | feature | contents | enables | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
 //! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered; formatting, new text | | 10 | 25 |
 //! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static and partial evaluation, conversion between native syntax and JSON. On by default | | 18 | 72 |
 //! | `standard-functions` | [`functions`] that need no other packages | `eval` | | |
-//! | `functions` | all functions: those with hashes, compression, regular expressions and other encodings as well | `standard-functions` | | |
+//! | `functions` | all functions, including those with hashes, compression, regular expressions and other encodings |
+//! `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
 //! | `serde` | reading and writing Rust types | `eval` | 25 | 118 |
 //! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
@@ -176,8 +179,8 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// The modules, from the lowest layer to the highest: a module uses only those before it. The first ones belong to no layer.
-// A module with a feature exists only with that feature; see the table above. `tests/layers.rs` reads this list.
+// The modules, from the lowest layer to the highest: a module uses only those before it. The first ones are not in any
+// layer. A module with a feature exists only with that feature; see the table above. `tests/layers.rs` reads this list.
 
 mod identifier;
 
