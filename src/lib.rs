@@ -63,8 +63,7 @@
 //! | --- | --- |
 //! | get the value of an attribute | [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
 //! | define variables | [`Scope::with`] |
-//! | offer functions, ready-made or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`];
-//! `examples/own_functions.rs` |
+//! | offer functions, ready-made or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
 //! | find out which variables are needed | [`Expression::variables`] |
 //! | fill in known values, and keep the rest as text | [`Expression::simplify`] |
 //! | generate blocks from collections | [`dynamic::expand`] |
@@ -72,8 +71,7 @@
 //!
 //! | check | by |
 //! | --- | --- |
-//! | report my own errors | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake;
-//! `examples/lint_rule.rs` |
+//! | report my own errors | [`Diagnostic::error`] with the [`place`](Expression::place) of the mistake; `examples/lint_rule.rs` |
 //!
 //! | write | by |
 //! | --- | --- |

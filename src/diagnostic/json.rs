@@ -102,8 +102,7 @@ impl Diagnostics {
     /// | `context` | the place of the enclosing construct |
     /// | `labels` | other places: objects with `message` and `place` |
     /// | `help` | advice |
-    /// | `suggestions` | alternative edits that would fix it: objects with `message`, `applicability` (`"safe"` or
-    /// `"needs-review"`) and `edits`, objects with `place` and `text` |
+    /// | `suggestions` | alternative edits that would fix it: objects with `message`, `applicability` (`"safe"` or `"needs-review"`) and `edits`, objects with `place` and `text` |
     ///
     /// A place has `filename`, `start` and `end`, each of which has `line` and `column` from 1 (columns in grapheme
     /// clusters) and `byte` from 0.

@@ -6,10 +6,8 @@
 //!
 //! | module | rule |
 //! | --- | --- |
-//! | `layout` | A line that opens more brackets than it closes indents the following lines by two blanks, until as many
-//! are closed. |
-//! | `layout` | A line has up to three cells: the text before the first `=`, the `=` with the text after it, and a
-//! comment. The second and third are aligned in adjacent lines that have them. |
+//! | `layout` | A line that opens more brackets than it closes indents the following lines by two blanks, until as many are closed. |
+//! | `layout` | A line has up to three cells: the text before the first `=`, the `=` with the text after it, and a comment. The second and third are aligned in adjacent lines that have them. |
 //! | `spacing` | Two pieces of a line are separated by one blank or none. |
 //!
 //! A cell with an `=` is not aligned if it leaves brackets open, like the first line of a list in several lines.
