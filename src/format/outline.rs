@@ -28,15 +28,15 @@ pub(super) enum ItemKind {
 pub(super) fn outline(pieces: &[Piece]) -> Option<Vec<Item>> {
     use Kind::*;
     let mut items: Vec<Item> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
+    let mut open_blocks: Vec<usize> = Vec::new();
     let mut at = 0;
     loop {
         match pieces[at].kind {
             Newline | LineComment | BlockComment => at += 1,
-            EndOfFile => return open.is_empty().then_some(items),
+            EndOfFile => return open_blocks.is_empty().then_some(items),
             CloseBrace => {
                 at += 1;
-                items[open.pop()?].end = at;
+                items[open_blocks.pop()?].end = at;
             }
             Word => {
                 let next = at + 1 + comments(&pieces[at + 1..]);
@@ -53,9 +53,9 @@ pub(super) fn outline(pieces: &[Piece]) -> Option<Vec<Item>> {
                     }
                     (ItemKind::Block(at + 1..brace), brace + 1)
                 };
-                let (depth, parent) = (open.len(), open.last().copied());
+                let (depth, parent) = (open_blocks.len(), open_blocks.last().copied());
                 if let ItemKind::Block(_) = kind {
-                    open.push(items.len());
+                    open_blocks.push(items.len());
                 }
                 items.push(Item { name: at, kind, depth, parent, end });
                 at = end;

@@ -1,7 +1,7 @@
 //! Attributes and blocks in alphabetical order.
 //!
-//! Only neighbours are sorted, each with the comments above it and after it in its line. So a blank line or a block
-//! between attributes, and a comment that stands alone, keep their places, and nothing moves past them.
+//! Only adjacent items are sorted, each with the comments above it and at the end of its line. So a blank line or a
+//! block between attributes, and a separate comment, keep their places, and nothing moves past them.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use super::outline::{Item, ItemKind, outline};
 use super::pieces::{Kind, Piece};
 use crate::sorting::{sort_by, sort_by_key};
 
-/// Sorts the attributes of each body that stand in lines without a blank one between.
+/// Sorts the attributes of each body that are on adjacent lines without a blank line between them.
 pub(super) fn sort_attributes(draft: &mut Draft) {
     let runs = |draft: &Draft, before: &Entry, entry: &Entry| newlines(&draft.pieces, before, entry) == Some(1);
     sort(draft, |item| matches!(item.kind, ItemKind::Attribute(_)), runs);
 }
 
-/// Sorts the blocks of one type at the top, by their labels, that have nothing but blank lines between.
+/// Sorts the top-level blocks of one type by their labels, if only blank lines separate them.
 pub(super) fn sort_blocks(draft: &mut Draft) {
     let runs = |draft: &Draft, before: &Entry, entry: &Entry| {
         before.key.first() == entry.key.first() && newlines(&draft.pieces, before, entry).is_some()
@@ -24,7 +24,7 @@ pub(super) fn sort_blocks(draft: &mut Draft) {
     sort(draft, |item| matches!(item.kind, ItemKind::Block(_)) && item.parent.is_none(), runs);
 }
 
-/// An item with whole lines of its own.
+/// An item with its lines.
 struct Entry {
     lines: Range<usize>,
     /// The sort key: the name, and the labels.
@@ -35,7 +35,7 @@ struct Entry {
 /// Sorts the items that are `wanted` within each run of `neighbours`.
 fn sort(draft: &mut Draft, wanted: fn(&Item) -> bool, neighbours: impl Fn(&Draft, &Entry, &Entry) -> bool) {
     let items = outline(&draft.pieces).unwrap_or_default();
-    // Put the items of each body next to each other.
+    // Group the items of each body.
     let mut entries: Vec<Entry> =
         items.iter().filter(|item| wanted(item)).filter_map(|item| entry(draft, item)).collect();
     sort_by_key(&mut entries, |entry| entry.parent);
@@ -88,7 +88,7 @@ fn is_comment(piece: &Piece) -> bool {
     matches!(piece.kind, Kind::LineComment | Kind::BlockComment)
 }
 
-/// Returns the start of the line with which these pieces end, if it has only comments.
+/// Returns the start of the last line of these pieces, if it has only comments.
 fn comment_line_above(pieces: &[Piece]) -> Option<usize> {
     let [line @ .., Piece { kind: Kind::Newline, .. }] = pieces else {
         return None;
@@ -99,7 +99,7 @@ fn comment_line_above(pieces: &[Piece]) -> Option<usize> {
     (comments > 0 && begins_line).then_some(start)
 }
 
-/// Returns the number of newlines between two entries, if nothing else is between them.
+/// Returns the number of newlines between two entries, if only newlines are between them.
 fn newlines(pieces: &[Piece], before: &Entry, entry: &Entry) -> Option<usize> {
     let between = pieces.get(before.lines.end..entry.lines.start)?;
     between.iter().all(|piece| piece.kind == Kind::Newline).then_some(between.len())

@@ -1,4 +1,4 @@
-//! Decides between a blank and none for each two pieces of a line.
+//! Decides between a blank and none for each pair of pieces in a line.
 
 use super::pieces::{Kind, Piece};
 
@@ -8,7 +8,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
     use Kind::*;
     let before_kind = before.map(|piece| piece.kind);
     match (left.kind, right.kind) {
-        // Nothing at the end of a line, nor before what separates or follows an operand.
+        // No blank at the end of a line, or before a piece that separates or follows an operand.
         (_, Newline | Comma | Dot | Ellipsis) => false,
         (Dot | Not, _) => false,
         // Calls, `f(x)` and `a::b(x)`.
@@ -16,15 +16,15 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
         (Comma, _) => true,
         // Within templates everything is text.
         (Heredoc | HeredocText | CloseSequence, OpenSequence) | (CloseSequence, HeredocText) => false,
-        // A line break within quotes, which is an error, is none of the text.
+        // A line break within quotes, which is an error, is not part of the text.
         (Quoted | QuotedText, OpenSequence | LooseBackslash) => matches!(left.text(source), [.., b'\n' | b'\r']),
         (CloseSequence, QuotedText) => matches!(right.text(source), [b'\n' | b'\r', ..]),
-        // A name that is called `in` is taken for the keyword after any other name.
+        // A name `in` counts as the keyword after any other name.
         (Word, _) if left.text(source) == b"in" && before_kind == Some(Word) => true,
         (_, Word) if right.text(source) == b"in" && left.kind == Word => true,
         // An index, `a[0]`.
         (Word | Number | CloseParen | CloseBracket | CloseBrace | CloseSequence, OpenBracket) => false,
-        // A minus is that of a number where no operand can end.
+        // A minus is the sign of a number where no operand can end.
         (Minus, _) => !begins_operand(before_kind),
         (OpenBrace, CloseBrace) => false,
         (OpenBrace, _) | (_, CloseBrace) | (OpenSequence, OpenBrace) | (CloseBrace, CloseSequence) => true,
@@ -34,7 +34,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
     }
 }
 
-/// Returns true if an operand begins after a piece, so that a minus there is that of a number.
+/// Returns true if an operand begins after a piece, so that a minus there is the sign of a number.
 fn begins_operand(before: Option<Kind>) -> bool {
     use Kind::*;
     match before {

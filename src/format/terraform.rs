@@ -113,19 +113,19 @@ fn interpolated(draft: &Draft, value: Range<usize>, closer_of: impl Fn(usize) ->
         opener.kind == Kind::OpenSequence && text(opener).starts_with(b"$") && closer.kind == Kind::CloseSequence;
     let within = value.start + 2..value.end - 2;
     // The value is a single sequence if the first one ends at its end.
-    let one = closer_of(value.start + 1) == value.end - 2;
-    let empty = without_newlines(&draft.pieces, within.clone()).is_empty();
-    (quoted && sequence && one && !empty).then_some(within)
+    let is_single = closer_of(value.start + 1) == value.end - 2;
+    let is_empty = without_newlines(&draft.pieces, within.clone()).is_empty();
+    (quoted && sequence && is_single && !is_empty).then_some(within)
 }
 
 /// Returns the index of the closer for each opener of a value.
 fn closers(pieces: &[Piece], value: Range<usize>) -> Vec<usize> {
     let mut closers = vec![usize::MAX; value.len()];
-    let mut open = Vec::new();
+    let mut openers = Vec::new();
     for at in value.clone() {
         match pieces[at].kind.bracket_change() {
-            1 => open.push(at),
-            -1 => closers[open.pop().unwrap_or(at) - value.start] = at,
+            1 => openers.push(at),
+            -1 => closers[openers.pop().unwrap_or(at) - value.start] = at,
             _ => {}
         }
     }
