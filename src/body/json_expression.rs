@@ -235,7 +235,7 @@ impl Evaluator<'_, '_> {
     /// Evaluates an object. Unless all of its keys are known, not even its type is.
     fn object(&mut self, object: Object<'_>) -> Value {
         let mut attributes: Vec<(Text, Value)> = Vec::new();
-        // The places of the names, and whether they come from a marked value.
+        // The place of each name, and true if it comes from a marked value.
         let mut places: HashMap<Text, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;

@@ -11,7 +11,7 @@ pub struct JsonWriter {
     /// The blanks of each level.
     indent: usize,
     write_string: fn(&str, &mut String),
-    /// For each open container, whether it has any content.
+    /// True for each open container that has any content.
     open: Vec<bool>,
     /// A name was written, whose value follows.
     named: bool,

@@ -126,12 +126,12 @@ impl Nested<'_> {
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
             decoding.report(with_other_place(diagnostic, &extra.header_place(), "this block"));
         } else if blocks.len() < least {
-            let found = match blocks.len() {
+            let actual = match blocks.len() {
                 0 => "there is none".to_owned(),
                 1 => "there is only one".to_owned(),
                 some => format!("there are only {some}"),
             };
-            let detail = format!("at least {} required here, but {found}", counted(least, name));
+            let detail = format!("at least {} required here, but {actual}", counted(least, name));
             decoding.error(Code::MissingBlock, &view.missing(), detail);
         }
     }

@@ -143,14 +143,14 @@ fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement])
         known.extend(places.map(|place| (old.code(), moved.range_of(place.span()), index)));
     }
     known.sort_by_key(|(code, range, _)| (*code, *range.start()));
-    let mut found = vec![false; before.len()];
+    let mut is_used = vec![false; before.len()];
     after.iter().all(|new| {
         let (code, at) = (new.code(), new.span().start());
         let end = known.partition_point(|(known, range, _)| (*known, *range.start()) <= (code, at));
         let near = known[..end].iter().rev().take(MAX_SEARCH).take_while(|(known, ..)| *known == code);
         let mut same = near.filter(|(_, range, _)| range.contains(&at)).map(|&(.., index)| index);
-        let same = same.find(|&index| !found[index]);
-        same.is_some_and(|index| !std::mem::replace(&mut found[index], true))
+        let same = same.find(|&index| !is_used[index]);
+        same.is_some_and(|index| !std::mem::replace(&mut is_used[index], true))
     })
 }
 

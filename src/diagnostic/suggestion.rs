@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
 
-/// Whether a suggested edit can be applied without a review.
+/// The safety of a suggested edit: safe to apply without a review, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Applicability {

@@ -203,11 +203,11 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
         .hiding(&body.around.marks_of(expression))
         .evaluate(scope)?;
     if let Some(check) = &body.expander.check {
-        let found = check(&value, expression, &scope.child().with_variables(&body.around.iterators));
-        if found.has_errors() {
-            return Err(found);
+        let diagnostics = check(&value, expression, &scope.child().with_variables(&body.around.iterators));
+        if diagnostics.has_errors() {
+            return Err(diagnostics);
         }
-        more.append(found);
+        more.append(diagnostics);
     }
     let place = expression.place();
     if value.is_null() {

@@ -50,8 +50,8 @@ impl DynamicBody {
     fn remaining_attributes(&self) -> Outcome<Attributes> {
         let (content, rest) = self.original.partial_content(&with_dynamic(&BodySchema::new())).into_value();
         let (attributes, mut diagnostics) = rest.attributes().into_parts();
-        let left = |block: &&Block| block.label(0).is_some_and(|name| !self.taken.contains(name));
-        if let Some(block) = content.blocks().iter().find(left)
+        let is_left = |block: &&Block| block.label(0).is_some_and(|name| !self.taken.contains(name));
+        if let Some(block) = content.blocks().iter().find(is_left)
             && diagnostics.iter().all(|diagnostic| diagnostic.code() != Code::UnexpectedBlock)
         {
             let place = block.type_place();
@@ -115,8 +115,8 @@ impl BodySource for DynamicBody {
     }
 
     fn attributes(&self) -> Outcome<Attributes> {
-        let found = if self.taken.is_empty() { self.original.attributes() } else { self.remaining_attributes() };
-        found.map(|attributes| self.attributes_of(&attributes))
+        let attributes = if self.taken.is_empty() { self.original.attributes() } else { self.remaining_attributes() };
+        attributes.map(|attributes| self.attributes_of(&attributes))
     }
 
     fn missing_item_place(&self) -> Place {

@@ -84,7 +84,7 @@ struct Search<'s, 't> {
     scope: Option<&'s Scope<'s>>,
     /// The calls around whose results are marked.
     concealing: Vec<NodeIndex>,
-    /// Whether a function marks its results, by its name in calls.
+    /// True for functions that mark their results, by the name in calls.
     marking: HashMap<Cow<'t, str>, bool>,
 }
 

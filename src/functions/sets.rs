@@ -101,8 +101,8 @@ impl FromStr for FunctionSet {
 
     fn from_str(text: &str) -> Result<FunctionSet, String> {
         let names = || FunctionSet::ALL.map(FunctionSet::name).join(", ");
-        let found = FunctionSet::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| format!("there is no set of functions named \"{text}\"; there are {}", names()))
+        let set = FunctionSet::ALL.into_iter().find(|set| set.name() == text);
+        set.ok_or_else(|| format!("there is no set of functions named \"{text}\"; there are {}", names()))
     }
 }
 
@@ -148,7 +148,7 @@ fn collect(set: FunctionSet) -> Vec<FunctionEntry> {
             all
         }
         FunctionSet::Packer | FunctionSet::Nomad => {
-            let own = if set == FunctionSet::Packer { PACKER } else { NOMAD };
+            let additional = if set == FunctionSet::Packer { PACKER } else { NOMAD };
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
             if set == FunctionSet::Packer {
@@ -161,7 +161,7 @@ fn collect(set: FunctionSet) -> Vec<FunctionEntry> {
             if let Some(replace) = all.get("regexreplace") {
                 all.insert("regex_replace", replace.named("regex_replace"));
             }
-            all.retain(|name, _| PACKER_AND_NOMAD.contains(name) || own.contains(name));
+            all.retain(|name, _| PACKER_AND_NOMAD.contains(name) || additional.contains(name));
             all
         }
     };

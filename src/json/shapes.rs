@@ -92,9 +92,9 @@ impl<'s> Shapes<'s> {
 
     pub fn block(&self, name: &str) -> Option<&'s BlockShape> {
         let bodies = &self.schema.bodies;
-        let found = |&layer: &usize| bodies[layer].index.get(name).map(|&at| &bodies[layer].blocks[at]);
+        let known_block = |&layer: &usize| bodies[layer].index.get(name).map(|&at| &bodies[layer].blocks[at]);
         let dynamic = || (self.generates && name == "dynamic").then(dynamic_blocks);
-        self.layers.iter().rev().find_map(found).or_else(dynamic)
+        self.layers.iter().rev().find_map(known_block).or_else(dynamic)
     }
 
     pub fn is_static(&self, name: &str) -> bool {

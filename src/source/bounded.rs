@@ -119,8 +119,8 @@ mod tests {
         assert_eq!(kind(&std::env::temp_dir(), 3), Err(io::ErrorKind::IsADirectory));
         // On other systems than Linux these do not exist, or are devices too.
         for path in ["/dev/zero", "/dev/null", "/proc/self/pagemap", "/proc/self/status"] {
-            let found = kind(path.as_ref(), 1 << 30);
-            assert!(matches!(found, Err(io::ErrorKind::InvalidInput | io::ErrorKind::NotFound)), "{path}: {found:?}");
+            let error = kind(path.as_ref(), 1 << 30);
+            assert!(matches!(error, Err(io::ErrorKind::InvalidInput | io::ErrorKind::NotFound)), "{path}: {error:?}");
         }
     }
 }

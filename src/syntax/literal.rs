@@ -63,14 +63,14 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
             return (1 + c.len_utf8().min(rest.len()), Err(EscapeError::Unknown(c)));
         }
     };
-    let found = text[2..].iter().take(digits).take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let code = text[2..2 + found]
+    let digit_count = text[2..].iter().take(digits).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let code = text[2..2 + digit_count]
         .iter()
         .fold(0u32, |code, &byte| code << 4 | char::from(byte).to_digit(16).unwrap_or_default());
-    if found < digits {
-        return (2 + found, Err(EscapeError::Digits(digits)));
+    if digit_count < digits {
+        return (2 + digit_count, Err(EscapeError::Digits(digits)));
     }
-    (2 + found, char::from_u32(code).ok_or(EscapeError::NoCharacter(code)))
+    (2 + digit_count, char::from_u32(code).ok_or(EscapeError::NoCharacter(code)))
 }
 
 /// Finds the first invalid escape sequence of a quoted text. Returns its range, the reason, and advice.

@@ -52,7 +52,7 @@ pub struct OperatorInfo {
     pub text: &'static str,
     /// A higher level binds tighter.
     pub level: u8,
-    /// How chains of the operator are grouped.
+    /// The grouping of chains of the operator.
     pub associativity: Associativity,
     /// The operands that are evaluated.
     pub evaluation: Evaluation,

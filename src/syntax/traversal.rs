@@ -58,7 +58,7 @@ impl From<PartialTraversal> for Traversal {
 
 const NO_SPLAT: &str = "a traversal cannot contain a splat";
 
-/// Whether `[*]` is allowed in a traversal.
+/// The rule for `[*]` in a traversal: allowed or not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Splats {
     Allowed,
@@ -138,8 +138,9 @@ fn misplaced_in_index<'t>(
         TokenKind::Operator if key.text() == "*" => return Some((key.span(), NO_SPLAT)),
         // A string with something else in it than text.
         TokenKind::Template if key.text() == "\"" => {
-            let found = tokens.find(|token| !matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Illegal));
-            return found.map(|token| (token.name_span(), detail));
+            let misplaced =
+                tokens.find(|token| !matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Illegal));
+            return misplaced.map(|token| (token.name_span(), detail));
         }
         _ => return Some((key.name_span(), detail)),
     }

@@ -72,7 +72,7 @@ impl Parts {
 }
 
 impl Defaults {
-    /// Returns true if there are no defaults at all.
+    /// Returns true if there are no defaults.
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }

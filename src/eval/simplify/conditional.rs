@@ -74,8 +74,8 @@ impl Work<'_> {
             return false;
         }
         let before = self.account.impure_calls();
-        let (value, found) = part.evaluate_partially(scope).into_parts();
-        let fails = found.has_errors() && !self.account.is_exceeded() && before == self.account.impure_calls();
+        let (value, diagnostics) = part.evaluate_partially(scope).into_parts();
+        let fails = diagnostics.has_errors() && !self.account.is_exceeded() && before == self.account.impure_calls();
         fails && value.ty() == Type::Dynamic && !value.is_known() && !value.contains_marks()
     }
 

@@ -385,10 +385,10 @@ fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnio
     let counts =
         |list: &Value| !matches!(list.ty(), Type::Set(_)) || list.is_wholly_known() || elements(list).len() == 1;
     let mut known = counts(list);
-    let mut open = vec![elements(list).iter()];
-    while let Some(level) = open.last_mut() {
+    let mut levels = vec![elements(list).iter()];
+    while let Some(level) = levels.last_mut() {
         let Some(value) = level.next() else {
-            open.pop();
+            levels.pop();
             continue;
         };
         let inner = !value.is_null() && matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_));
@@ -396,7 +396,7 @@ fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnio
             marks.add(&value.marks());
         }
         match inner {
-            true if value.is_known() && counts(value) => open.push(elements(value).iter()),
+            true if value.is_known() && counts(value) => levels.push(elements(value).iter()),
             true => known = false,
             false => {
                 known &= value.is_known() || value.ty() != Type::Dynamic || value.is_marked();
@@ -418,11 +418,11 @@ fn flattened(call: &Call<'_>) -> Result<Value, FunctionError> {
         Some((items, marks)) => Ok(Value::tuple(items).with_marks(&marks.set())),
         None => {
             let mut marks = MarkUnion::default();
-            let mut open = vec![list];
-            while let Some(value) = open.pop() {
+            let mut waiting = vec![list];
+            while let Some(value) = waiting.pop() {
                 if matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) && !value.is_null() {
                     marks.add(&value.marks());
-                    open.extend(elements(value));
+                    waiting.extend(elements(value));
                 }
             }
             Ok(Value::unknown(call.result_type().clone()).with_marks(&marks.set()))

@@ -108,11 +108,11 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Ok(Value::unknown(call.result_type().clone()).with_marks(&marks));
     }
     let name = str_of(call, 1);
-    let found = match map.ty() {
+    let value_of_key = match map.ty() {
         Type::Object(_) => map.attribute(name),
         _ => map.entry(name),
     };
-    match found {
+    match value_of_key {
         Some(value) => Ok(value.with_marks(&marks)),
         None => Ok(call.convert(call.argument(2), call.result_type())?.with_marks(&marks)),
     }

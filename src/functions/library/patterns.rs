@@ -34,11 +34,11 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
         )
         .does(|call| {
             let regex = pattern(call, 0)?;
-            let found = regex.find(str_of(call, 1), call.account())?;
-            let found = found.ok_or_else(|| because("the regular expression matches nothing in the string"))?;
+            let first_match = regex.find(str_of(call, 1), call.account())?;
+            let first_match = first_match.ok_or_else(|| because("the regular expression matches nothing in the string"))?;
             let matches = Matches::new(&regex, call.result_type());
-            matches.charge(&found, call.account())?;
-            Ok(matches.value(&found))
+            matches.charge(&first_match, call.account())?;
+            Ok(matches.value(&first_match))
         }),
         function("regexall", "Returns all matches of a regular expression, each as from `regex`.")
             .decodes()

@@ -146,15 +146,15 @@ pub(super) fn replaced(call: &Call<'_>, text: &str, from: &str, to: &str) -> Res
         return made(call, text.replace(from, to));
     }
     let finder = Finder::new(from);
-    let found = || finder.find_iter(text.as_bytes());
+    let occurrences = || finder.find_iter(text.as_bytes());
     call.charge(text.len() as u64 / 256, 0)?;
-    let count = found().count();
+    let count = occurrences().count();
     call.charge(count as u64 / 2, 0)?;
     let growth = count.saturating_mul(to.len().saturating_sub(from.len()));
     call.account().text(growth.saturating_add(text.len()))?;
     let mut replaced = String::with_capacity(text.len() + growth);
     let mut end = 0;
-    for at in found() {
+    for at in occurrences() {
         replaced.push_str(&text[end..at]);
         replaced.push_str(to);
         end = at + from.len();

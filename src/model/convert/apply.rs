@@ -188,8 +188,8 @@ fn collect(
     let mut element = wanted.clone();
     if wanted.has_dynamic() {
         if items.is_empty() {
-            let own = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
-            return Ok(Value::empty(kind, own.unwrap_or(&wanted).clone()));
+            let element_type = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
+            return Ok(Value::empty(kind, element_type.unwrap_or(&wanted).clone()));
         }
         element = unify_items(kind, planned, &mut items, safety, state)?;
     }
@@ -306,8 +306,8 @@ fn run_spread(
     state.search.account.elements(each.len())?;
     let mut items = Vec::with_capacity(each.len());
     for ((want, plan), settled) in target.attributes().iter().zip(each).zip(settled) {
-        let found = node.keys.binary_search(want.shared_name());
-        items.push(match (found, plan) {
+        let position = node.keys.binary_search(want.shared_name());
+        items.push(match (position, plan) {
             (Ok(at), Some(plan)) => run_at(plan, node, at, &node.items[at], state)?,
             (Ok(at), None) => {
                 state.steps.push(step_to(node, at));

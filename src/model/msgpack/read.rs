@@ -195,8 +195,8 @@ fn object(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError
 }
 
 fn position(attributes: &[AttributeType], name: &str) -> Result<usize, MsgpackError> {
-    let found = attributes.binary_search_by(|a| a.name().cmp(name));
-    found.map_err(|_| MsgpackError::new(format!("unexpected attribute \"{name}\"")))
+    let position = attributes.binary_search_by(|a| a.name().cmp(name));
+    position.map_err(|_| MsgpackError::new(format!("unexpected attribute \"{name}\"")))
 }
 
 /// Reads an array of the type, as JSON, and the value.

@@ -34,7 +34,7 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
         why => why,
     };
     let ty = value.ty();
-    let found = match &ty {
+    let part = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
         // Once the type of the key is known, it may even turn out to be an error.
         _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic).with_marks(&value.marks_deep()),
@@ -49,7 +49,7 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
         Type::Set(_) => return Err(OperationError::SetIndex),
         _ => return Err(no_parts("index", value)),
     };
-    Ok(found.with_marks(&value.marks().union(&key.marks())))
+    Ok(part.with_marks(&value.marks().union(&key.marks())))
 }
 
 /// Returns the attribute of that name of an object, or the element of that key of a map (specification, "Attribute
@@ -62,7 +62,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
         return Err(OperationError::NullParts);
     }
     let ty = value.ty();
-    let found = match &ty {
+    let part = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
         Type::Map(_) | Type::Object(_) => {
             // Names of attributes and keys are normalized, however they are written.
@@ -73,7 +73,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
             return Err(no_parts("attributes", value));
         }
     };
-    Ok(found.with_marks(&value.marks()))
+    Ok(part.with_marks(&value.marks()))
 }
 
 fn no_parts(what: &'static str, value: &Value) -> OperationError {
@@ -114,20 +114,20 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
     let missing = |length| OperationError::NoIndex { key: number.to_string(), length, kind };
     let position = usize::try_from(number).ok();
     if let Some(items) = value.elements() {
-        let found = position.and_then(|at| items.get(at));
-        return found.cloned().ok_or_else(|| missing(items.len()));
+        let part = position.and_then(|at| items.get(at));
+        return part.cloned().ok_or_else(|| missing(items.len()));
     }
     let types = ty.tuple_elements().unwrap_or_default();
-    let found = position.and_then(|at| types.get(at)).cloned();
-    found.map(Value::unknown).ok_or_else(|| missing(types.len()))
+    let part = position.and_then(|at| types.get(at)).cloned();
+    part.map(Value::unknown).ok_or_else(|| missing(types.len()))
 }
 
 /// Returns the part at a normalized name.
 fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
     let missing = || OperationError::NoSuchName(name.to_string());
     if value.is_known() {
-        let found = value.attribute(name).or_else(|| value.entry(name));
-        return found.cloned().ok_or_else(missing);
+        let part = value.attribute(name).or_else(|| value.entry(name));
+        return part.cloned().ok_or_else(missing);
     }
     match ty {
         Type::Object(object) => object.get(name).map(|a| Value::unknown(a.ty().clone())).ok_or_else(missing),

@@ -220,12 +220,12 @@ fn below(given: &Type, wanted: &Type, step: PathStep, walk: &mut Walk) -> Option
         return None;
     }
     walk.path.push(step);
-    let found = difference(given, wanted, walk);
-    if found.is_none() {
+    let mismatch = difference(given, wanted, walk);
+    if mismatch.is_none() {
         walk.path.pop();
         walk.fit.extend(both);
     }
-    found
+    mismatch
 }
 
 fn object_difference(given: &ObjectType, wanted: &ObjectType, walk: &mut Walk) -> Option<String> {
@@ -235,9 +235,9 @@ fn object_difference(given: &ObjectType, wanted: &ObjectType, walk: &mut Walk) -
             None => return Some(texts::missing(want.name())),
             Some(have) => {
                 let step = PathStep::Attribute(want.shared_name().clone());
-                let found = below(have.ty(), want.ty(), step, walk);
-                if found.is_some() {
-                    return found;
+                let mismatch = below(have.ty(), want.ty(), step, walk);
+                if mismatch.is_some() {
+                    return mismatch;
                 }
             }
         }

@@ -63,14 +63,14 @@ impl Value {
         if !self.contains_marks() {
             return MarkSet::default();
         }
-        let mut found = Vec::new();
+        let mut marks = Vec::new();
         let mut waiting = vec![self];
         while let Some(value) = waiting.pop() {
-            found.extend(value.marks().iter().cloned());
+            marks.extend(value.marks().iter().cloned());
             let parts = value.elements().unwrap_or_default();
             waiting.extend(parts.iter().filter(|part| part.contains_marks()));
         }
-        found.into_iter().collect()
+        marks.into_iter().collect()
     }
 
     /// Returns the value without its own marks, and these marks.

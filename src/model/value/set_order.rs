@@ -114,12 +114,12 @@ pub(super) fn position(items: &[Value], element: &Value) -> Option<usize> {
         Repr::Node(_) => rendering(element),
         _ => String::new(),
     };
-    let found = items.binary_search_by(|item| {
+    let position = items.binary_search_by(|item| {
         let by_class = class(item).cmp(&class(element));
         by_class.then_with(|| match (&item.0, &element.0) {
             (Repr::Node(_), Repr::Node(_)) => rendering(item).cmp(&key).then_with(|| item.cmp(element)),
             _ => item.cmp(element),
         })
     });
-    found.ok()
+    position.ok()
 }

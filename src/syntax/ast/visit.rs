@@ -11,7 +11,7 @@ use super::template::{TemplateNode, TemplatePart};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Node, NodeKind};
 
-/// How a walk continues after it entered a node.
+/// The continuation of a walk after it entered a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Walk {

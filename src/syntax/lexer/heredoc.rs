@@ -165,14 +165,14 @@ impl Lexer<'_> {
     pub(super) fn closing_marker(&mut self, line: usize) -> usize {
         let opener = self.tokens.start(self.frame.opener) as usize;
         let marker = self.heredoc_marker(opener);
-        let found = self.closing_marker_at(line, &self.source[marker]).unwrap_or(line..line);
+        let marker_range = self.closing_marker_at(line, &self.source[marker]).unwrap_or(line..line);
         if self.strict {
             let line_end = memchr(b'\n', &self.source[line..]).map_or(self.source.len(), |end| line + end);
             let flush = self.byte(opener + 2) == b'-';
-            let before = &self.source[line..found.start];
+            let before = &self.source[line..marker_range.start];
             let liberty = if !before.is_empty() && !flush {
                 Some(liberty::HEREDOC_INDENTED_END)
-            } else if !matches!(&self.source[found.end..line_end], [] | [b'\r']) {
+            } else if !matches!(&self.source[marker_range.end..line_end], [] | [b'\r']) {
                 Some(liberty::HEREDOC_BLANKS_AFTER_END)
             } else if !before.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
                 Some(liberty::HEREDOC_OTHER_SPACES)
@@ -180,14 +180,14 @@ impl Lexer<'_> {
                 None
             };
             if let Some(liberty) = liberty {
-                self.report(liberty.at(self.span(found.start, found.end)));
+                self.report(liberty.at(self.span(marker_range.start, marker_range.end)));
             }
         }
-        let next_line = found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0);
-        self.carriage_returns(line, found.start);
-        self.carriage_returns(found.end, next_line);
+        let next_line = marker_range.end + memchr(b'\n', &self.source[marker_range.end..]).unwrap_or(0);
+        self.carriage_returns(line, marker_range.start);
+        self.carriage_returns(marker_range.end, next_line);
         // The white space after the marker is skipped like any other, but more kinds of it are allowed here.
-        self.close(TokenKind::CloseTemplate, found.start, found.end);
+        self.close(TokenKind::CloseTemplate, marker_range.start, marker_range.end);
         next_line
     }
 

@@ -127,11 +127,11 @@ impl Parse<'_> {
     pub(super) fn find_in_group(&self, group: Group, end: TokenIndex, kind: TokenKind) -> Option<TokenIndex> {
         let mut token = group.opener + 1;
         while token < end {
-            let found = self.tokens.kind(token);
-            if found == kind {
+            let token_kind = self.tokens.kind(token);
+            if token_kind == kind {
                 return Some(token);
             }
-            token = if found.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+            token = if token_kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
         }
         None
     }
