@@ -1,5 +1,5 @@
-//! HCL 2, the configuration language of Terraform, Packer, Nomad and others: parses, evaluates, edits, formats and converts
-//! files in native syntax and in JSON, and reports every error of a file.
+//! HCL 2, the configuration language of Terraform, Packer, Nomad and others: parses, evaluates, edits, formats and
+//! converts files in native syntax and in JSON, and reports every error of a file.
 //!
 //! ```
 //! # #[cfg(feature = "eval")]
@@ -80,17 +80,17 @@
 //! | format a file | [`format()`](format::format), [`format::Style`] |
 //! | convert between native syntax and JSON | [`convert`] |
 //!
-//! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial evaluation,
-//! places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
+//! The guides in `docs` explain the ideas behind this table: marked and unknown values, bodies and schemas, partial
+//! evaluation, places and diagnostics, limits; `docs/first-programs.md` has three complete programs.
 //!
-//! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the rest
-//! ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
+//! Options are values with private fields: `new` has the defaults, methods `max_…` set limits, methods `with_…` the
+//! rest ([`ParseOptions`], [`Limits`], [`format::Style`], [`convert::ConversionOptions`]).
 //!
 //! # Features
 //!
-//! Reading, formatting and writing text need no feature. Each feature enables those that it needs. Seconds are CPU time for a clean
-//! debug build and a clean release build together, of all packages, from the published package; hcl-rs takes 49
-//! (`crates/benches/build_cost.sh`).
+//! Reading, formatting and writing text need no feature. Each feature enables those that it needs. Seconds are CPU time
+//! for a clean debug build and a clean release build together, of all packages, from the published package; hcl-rs
+//! takes 49 (`crates/benches/build_cost.sh`).
 //!
 //! | feature | contents | enables | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
@@ -162,12 +162,12 @@
 //! | `hcl-lr-cli` | the programs `hcl` and `hcldec` |
 //! | `hcl-lr-conformance`, `hcl-lr-grammar-kit` | the conformance protocol and suite; tools for the grammars |
 //!
-//! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same for native
-//! syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
+//! Programs that load configuration work with [`Body`], [`Block`], [`Attribute`] and [`Expression`]. They are the same
+//! for native syntax and JSON, own their data, and can be stored. The nodes of [`syntax::ast`], such as
 //! [`BodyNode`](syntax::ast::BodyNode), show how a native file is written, and borrow from its tree.
 //!
-//! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in proportion to
-//! the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
+//! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in
+//! proportion to the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
 #![forbid(unsafe_code)]
 // A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(

@@ -160,7 +160,7 @@ impl Definition {
         }
     }
 
-    /// The function, whose result sees what a context gives.
+    /// Returns the function, whose result is evaluated in the scope of a context.
     #[doc(hidden)]
     pub fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic);

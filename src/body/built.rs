@@ -42,7 +42,7 @@ impl Default for BodyBuilder {
 }
 
 impl BodyBuilder {
-    /// A body with nothing in it so far.
+    /// Creates an empty body.
     pub fn new() -> Self {
         BodyBuilder::default()
     }

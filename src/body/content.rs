@@ -150,7 +150,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// An attribute that a program has put together.
+    /// Creates an attribute in code.
     pub fn new(name: &str, expression: Expression) -> Self {
         let place = expression.place();
         let (source, span) = (place.source().clone(), place.span());

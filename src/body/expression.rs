@@ -377,7 +377,7 @@ impl Expression {
         }
     }
 
-    /// Returns the notation of the expression, for writing it somewhere else.
+    /// Returns the source text of the expression, for writing it elsewhere.
     #[cfg(feature = "serde")]
     pub(crate) fn form(&self) -> ExpressionForm<'_> {
         match &self.0 {

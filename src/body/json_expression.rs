@@ -220,7 +220,7 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    /// A string without a template in it.
+    /// A string without a template.
     fn plain(&self, text: &str) -> Value {
         match self.account.text(text.len()).and_then(|()| self.account.normalizing(text)) {
             Ok(()) => Value::from(text),

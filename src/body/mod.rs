@@ -101,7 +101,7 @@ pub trait BodySource: Send + Sync {
         self.partial_content(schema).map(|(content, _)| content)
     }
 
-    /// All of the body, as attributes. Blocks are errors.
+    /// Returns the whole body as attributes. Blocks are errors.
     fn attributes(&self) -> Outcome<Attributes>;
 
     /// Returns the place for reports about items missing in the body.

@@ -34,7 +34,7 @@ impl Parse for Expression {
     }
 }
 
-/// Parses a template that is a whole text ("Templates").
+/// Parses a template from a whole text ("Templates").
 ///
 /// ```
 /// use hcl_lr::{Scope, Template, Value, parse};

@@ -61,7 +61,7 @@ impl Body {
 }
 
 impl Written<'_> {
-    /// Adds the items; `None` if only a schema can tell what they are.
+    /// Adds the items; `None` if only a schema can identify them.
     fn collect(self, attributes: &mut Vec<Attribute>, blocks: &mut Vec<Block>) -> Option<()> {
         match self {
             Written::Native(node, taken) => {

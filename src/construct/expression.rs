@@ -236,7 +236,7 @@ impl NewExpression {
         Ok(if text.contains('\n') { text } else { in_one_line(&text) })
     }
 
-    /// The text as it was given or put together.
+    /// Returns the text as it was passed or built.
     #[doc(hidden)]
     pub fn raw(&self) -> Result<&str, BuildError> {
         self.text.as_deref().map_err(Clone::clone)

@@ -1,4 +1,4 @@
-//! The tagged form of JSON, which says of everything what it is; see
+//! The tagged form of JSON, which names the kind of every part; see
 //! [`Blocks::Tagged`](super::Blocks::Tagged).
 
 use super::stands_alone;

@@ -65,7 +65,7 @@ impl<'s> Decoding<'s> {
     }
 }
 
-/// The body that is decoded, or looked at.
+/// The body that is decoded or searched, as specs see it.
 pub(super) struct BodyView<'c> {
     pub content: &'c Content,
     /// The rest of the body, if the spec allows other items.

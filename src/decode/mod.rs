@@ -94,7 +94,7 @@ trait Kind: fmt::Debug + Send + Sync {
     /// The type of the values.
     fn implied_type(&self) -> Type;
 
-    /// Adds what is expected in the body.
+    /// Adds the items that are expected in the body.
     fn expect(&self, expected: &mut Expected) {
         self.specs().iter().for_each(|spec| spec.expect(expected));
         if let Some(nested) = self.nested() {

@@ -389,7 +389,7 @@ mod tests {
             .collect()
     }
 
-    /// The words of the code are there already.
+    /// The words of the code are already included.
     #[test]
     fn summaries_say_more_than_their_code() {
         let mut all = HashSet::new();

@@ -219,7 +219,7 @@ impl<'s> Files<'s> for Excerpts<'_> {
 
     fn line_range(&'s self, file: usize, line_index: usize) -> Result<Range<usize>, Error> {
         let excerpt = self.excerpt(file)?;
-        // Nothing is shown of the other lines.
+        // The other lines are not shown.
         Ok(excerpt.line(line_index).map_or(0..0, |line| line.shown.clone()))
     }
 }

@@ -22,7 +22,7 @@ pub struct Finding {
     fixes: Vec<Fix>,
 }
 
-/// Edits that do what the help says.
+/// Edits that implement the help.
 #[derive(Clone, Debug)]
 struct Fix {
     /// The effect of the edits, if the help does not describe it.
@@ -76,7 +76,7 @@ impl Finding {
         self
     }
 
-    /// Adds another span that has to do with it.
+    /// Adds a related span.
     pub fn with_label(mut self, span: Span, message: impl Into<Cow<'static, str>>) -> Self {
         self.labels.push((span, message.into()));
         self
@@ -88,7 +88,7 @@ impl Finding {
         self
     }
 
-    /// Adds edits that do what the help says.
+    /// Adds edits that implement the help.
     pub fn with_edits(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Replacement>) -> Self {
         let edits = Edits::Texts(edits.into_iter().collect());
         self.fixes.push(Fix { message: None, edits, applicability });

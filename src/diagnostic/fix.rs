@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
 use crate::source::{Replacement, Span};
 
-/// The number of rounds: the text after edits may suggest further ones, which has to end.
+/// The maximum number of rounds, because the text after edits may suggest further ones.
 const MAX_ROUNDS: usize = 20;
 
 /// The number of attempts with smaller groups of edits, if all edits together do not help.

@@ -126,7 +126,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place that has to do with it.
+    /// Adds a related place.
     pub fn with_label(mut self, place: impl Into<Place>, message: impl Into<Cow<'static, str>>) -> Self {
         self.labels.push(Label { place: place.into(), message: message.into() });
         self
@@ -159,7 +159,7 @@ impl Diagnostic {
         self.summary.as_deref().unwrap_or(self.code.summary())
     }
 
-    /// A sentence that says what is wrong here.
+    /// Returns a sentence that describes the problem.
     pub fn detail(&self) -> &str {
         &self.detail
     }

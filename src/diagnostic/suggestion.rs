@@ -105,7 +105,7 @@ impl Suggestion {
         self.replace(Place::new(place.source(), Span::new(end, end)), text)
     }
 
-    /// Returns the effect of the edits, for people.
+    /// Returns the effect of the edits, for users.
     pub fn message(&self) -> &str {
         &self.message
     }

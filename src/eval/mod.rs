@@ -126,7 +126,7 @@ impl TemplateNode<'_> {
         self.evaluate_partially(scope).into_result()
     }
 
-    /// The value of the template, and its errors.
+    /// Evaluates the template to a value and all errors.
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
         start(scope, self.shared_source(), Span::default(), |scope, sink| template::evaluate(self, scope, sink))
             .map(|value| value.unwrap_or_else(failed))

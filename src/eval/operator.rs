@@ -233,7 +233,7 @@ fn check(
     }
 }
 
-/// Counts what an operator does with large operands.
+/// Counts the work of an operator with large operands.
 #[inline]
 fn count(operator: BinaryOperator, left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
     match (left.view(), right.view()) {

@@ -10,7 +10,7 @@ use crate::model::hidden;
 use crate::source::Span;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TemplatePart};
 
-/// An error within an expression, labelled with the values of the variables in it.
+/// Creates an error within an expression, labelled with the values of its variables.
 pub(super) fn error(
     code: Code,
     subject: Span,

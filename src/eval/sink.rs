@@ -117,7 +117,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Counts an error, and says whether it is kept.
+    /// Counts an error. Returns true if it is kept.
     fn keeps_one_more(&mut self) -> bool {
         self.errors += 1;
         // Errors after the end of the evaluation are a consequence of it.

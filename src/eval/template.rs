@@ -71,7 +71,7 @@ fn string(text: &str, account: &Account) -> Value {
     }
 }
 
-/// A string that is being put together.
+/// A string in progress.
 struct Text<'a> {
     account: &'a Account,
     /// The known text, up to the first unknown part.

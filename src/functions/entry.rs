@@ -55,7 +55,7 @@ impl FunctionExample {
 }
 
 impl FunctionEntry {
-    /// The name that the library gives the function.
+    /// Returns the name of the function in the library.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -111,7 +111,7 @@ enum Cost {
     Elements,
     /// Reads one part of the arguments, or passes them on.
     One,
-    /// It makes texts in which a byte becomes several.
+    /// The function creates texts in which a byte becomes several.
     Encoding,
     /// The function creates values from texts, in the worst case one for each byte.
     Decoding,

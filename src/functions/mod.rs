@@ -18,8 +18,8 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! The documentation of each function, with examples, is in its [`FunctionEntry`]. Functions that read files or the time use a
-//! [`Host`]; without one an evaluation is pure.
+//! The documentation of each function, with examples, is in its [`FunctionEntry`]. Functions that read files or the
+//! time use a [`Host`]; without one an evaluation is pure.
 //!
 //! Some functions need a feature of this package: `regex`, `yaml`, `hashes`, `compression` or
 //! `charsets`; `functions` is all of them.

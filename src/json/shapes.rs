@@ -111,7 +111,7 @@ impl<'s> Shapes<'s> {
         self.open && !self.layers.iter().any(|&layer| self.schema.bodies[layer].arguments.contains(name))
     }
 
-    /// The same of the body of a block.
+    /// Returns the known facts about the body of a block.
     pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
         if block.is_none() && self.open {
             // Unknown blocks are open too.

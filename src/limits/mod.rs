@@ -116,9 +116,9 @@ impl Limits {
         Limits { max_nesting, ..self }
     }
 
-    /// Sets the number of nested calls of functions that evaluate expressions: unlimited by default. More than a thousand
-    /// nested calls are an error in any case. It is an ordinary error: if a function calls itself in one result of a
-    /// conditional and the other one is chosen, evaluation ends normally.
+    /// Sets the number of nested calls of functions that evaluate expressions: unlimited by default. More than a
+    /// thousand nested calls are an error in any case. It is an ordinary error: if a function calls itself in one
+    /// result of a conditional and the other one is chosen, evaluation ends normally.
     pub fn max_calls(self, max_calls: u32) -> Self {
         Limits { max_calls, ..self }
     }

@@ -107,7 +107,7 @@ impl Liberty {
         self.section
     }
 
-    /// Returns the message for a place where it was taken.
+    /// Returns the message for a place with this deviation.
     pub fn detail(&self) -> &'static str {
         self.detail
     }
@@ -126,7 +126,7 @@ impl Liberty {
         Liberty::ALL.iter().copied().find(|liberty| liberty.name == name)
     }
 
-    /// Returns the diagnostic for a place where it was taken.
+    /// Returns the diagnostic for a place with this deviation.
     #[cold]
     pub(crate) fn at(&self, span: Span) -> Finding {
         let Liberty { name, section, text, detail, help } = self;

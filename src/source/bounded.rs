@@ -30,8 +30,8 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// such as `/proc/self/pagemap`, take no memory.
 ///
 /// # Errors
-/// It cannot be read; it is not an ordinary file ([`InvalidInput`](io::ErrorKind::InvalidInput)), or is longer than the limit
-/// ([`FileTooLarge`](io::ErrorKind::FileTooLarge)).
+/// It cannot be read; it is not an ordinary file ([`InvalidInput`](io::ErrorKind::InvalidInput)), or is longer than the
+/// limit ([`FileTooLarge`](io::ErrorKind::FileTooLarge)).
 pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     ordinary(&not_folder(fs::metadata(path)?)?)?;
     let file = File::open(path)?;

@@ -203,7 +203,7 @@ impl UnaryOperator {
     /// The operator that a token is.
     pub(crate) fn of_token(text: &str) -> UnaryOperator {
         let operator = UnaryOperator::ALL.iter().copied().find(|operator| operator.as_str() == text);
-        // `~` has been reported, and is taken for `!`.
+        // `~` has been reported, and counts as `!`.
         operator.or_else(|| UnaryOperator::meant_by(text)).unwrap_or(UnaryOperator::Not)
     }
 }

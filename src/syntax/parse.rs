@@ -73,12 +73,12 @@ macro_rules! kinds_of_files {
 
 kinds_of_files! { ExpressionFile by expression_file TemplateFile by template_file }
 
-/// Parses an expression that is a whole text.
+/// Parses an expression from a whole text.
 pub(crate) fn expression_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Expression)
 }
 
-/// Parses a template that is a whole text.
+/// Parses a template from a whole text.
 pub(crate) fn template_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }

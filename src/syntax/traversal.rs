@@ -136,7 +136,7 @@ fn misplaced_in_index<'t>(
         // A star without `]` after it.
         TokenKind::Operator if key.text() == "*" && splats == Splats::Allowed => {}
         TokenKind::Operator if key.text() == "*" => return Some((key.span(), NO_SPLAT)),
-        // A string with something else in it than text.
+        // A string that contains more than text.
         TokenKind::Template if key.text() == "\"" => {
             let misplaced =
                 tokens.find(|token| !matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Illegal));

@@ -43,9 +43,9 @@ pub(crate) enum NodeKind {
     Index,
     /// Operand, key: the key is a literal value, and its node has the source of the path.
     ConstIndex,
-    /// Operand, what is done with each element.
+    /// Operand, the expression for each element.
     AttrSplat,
-    /// Operand, what is done with each element.
+    /// Operand, the expression for each element.
     FullSplat,
     /// Children: arguments; the first tokens are the name.
     FunctionCall,

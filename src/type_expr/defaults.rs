@@ -1,4 +1,4 @@
-//! The defaults for attributes that a value leaves out.
+//! The defaults for attributes that a value omits.
 
 use std::collections::BTreeMap;
 use std::fmt;

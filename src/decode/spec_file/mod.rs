@@ -163,7 +163,7 @@ fn spec_of(body: Outcome<Body>) -> Outcome<SpecFile> {
     Outcome::new(spec, diagnostics)
 }
 
-/// A spec that gives null, without variables and functions.
+/// A spec that decodes to null, without variables and functions.
 impl Default for SpecFile {
     fn default() -> Self {
         let spec = Spec::literal(Value::null(Type::Dynamic));

@@ -124,9 +124,9 @@ const MAX_CALLED: usize = 64;
 /// The behaviour of a function that evaluates its arguments itself, and does not look at their syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attempt {
-    /// It gives the first argument that can be evaluated.
+    /// It returns the value of the first argument that can be evaluated.
     First,
-    /// It says whether its argument can be evaluated.
+    /// It returns true if its argument can be evaluated.
     Can,
 }
 
@@ -163,7 +163,7 @@ impl Function {
         Function::typed(parameters, None, move |_| Ok(result.clone()), work)
     }
 
-    /// A function that takes any number of further arguments.
+    /// Creates a function that takes any number of further arguments.
     ///
     /// ```
     /// use hcl_lr::eval::{Function, Parameter};

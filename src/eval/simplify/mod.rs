@@ -210,7 +210,7 @@ impl<'a> Work<'a> {
             return;
         }
         let mut misses = misses;
-        // The whole itself was tried before this call.
+        // The part itself was tried before this call.
         if self.uses.is_closed(part.id()) {
             match self.settled(part, scope) {
                 Settled::Value(value) => {

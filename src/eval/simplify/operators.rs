@@ -95,7 +95,7 @@ impl Work<'_> {
         Side { part: whole, span, edits: left.edits, truth: None, certain: left.certain && right.certain }
     }
 
-    /// Writes what was held back of an operand.
+    /// Writes the simplifications of an operand that were held back.
     fn settle(&mut self, side: &Side<'_>) {
         let as_written = || matches!(side.part.kind(), ExpressionKind::Bool(_)) && side.part.span() == side.span;
         if let Some(truth) = side.truth

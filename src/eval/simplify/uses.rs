@@ -76,7 +76,7 @@ impl Uses {
 struct Use {
     /// On something unknown, marked, impure, wrong or missing.
     open: bool,
-    /// On what an iteration binds: the outermost such iteration.
+    /// On variables of an iteration: the outermost such iteration.
     binder: u32,
     constant: bool,
     /// On something marked.

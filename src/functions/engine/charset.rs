@@ -1,4 +1,4 @@
-//! Texts in other encodings than UTF-8, by the names that IANA gives them.
+//! Texts in other encodings than UTF-8, by their IANA names.
 
 /// An encoding that is known without tables.
 #[derive(Clone, Copy, PartialEq, Eq)]

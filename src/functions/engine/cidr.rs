@@ -97,7 +97,7 @@ impl Block {
         }
     }
 
-    /// The mask of the prefix as an address.
+    /// Returns the mask of the prefix as an address.
     pub fn mask(&self) -> String {
         show(low(self.bits) & !low(self.free()), self.bits).to_string()
     }

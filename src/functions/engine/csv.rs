@@ -86,7 +86,7 @@ impl<'t> Records<'t> {
             let mut field = Cow::Borrowed("");
             loop {
                 let Some((part, after)) = quoted.split_once('"') else {
-                    // The field goes on in the next line.
+                    // The field continues in the next line.
                     add(&mut field, quoted);
                     if ended {
                         add(&mut field, "\n");

@@ -194,7 +194,7 @@ impl Timestamp {
         if self.offset == 0 { "Z".to_owned() } else { self.zone(":") }
     }
 
-    /// The text that a layout makes of this.
+    /// Formats the time by a layout.
     pub fn format(&self, layout: &str) -> Result<String, String> {
         let civil = self.civil();
         let mut text = String::new();
@@ -308,7 +308,7 @@ pub(super) fn nanoseconds(digits: &str) -> i64 {
     nanos
 }
 
-/// As RFC 3339 writes it, in whole seconds.
+/// Writes the time as in RFC 3339, in whole seconds.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Civil { year, month, day, hour, minute, second, .. } = self.civil();

@@ -38,7 +38,7 @@ struct Verb<'f> {
     argument: usize,
 }
 
-/// Writes the text that a format makes of values, all of them known.
+/// Formats values, all of which are known.
 pub(crate) fn format(
     text: &mut String,
     format: &str,

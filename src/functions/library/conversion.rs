@@ -53,7 +53,7 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     ]
 }
 
-/// A conversion to the type that the name says.
+/// Returns the conversion to the type of the name.
 fn to(name: &'static str, summary: &'static str) -> Builder {
     macro_rules! typed {
         ($shown:literal, $wanted:expr) => {

@@ -41,7 +41,7 @@ fn of_path(name: &'static str, summary: &'static str) -> Builder {
     function(name, summary).takes(text("path")).gives_string()
 }
 
-/// A function of the text of a path.
+/// Returns a function that only uses the text of a path.
 fn paths(host: &Arc<dyn Host>) -> Vec<FunctionEntry> {
     let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
     vec![

@@ -125,7 +125,7 @@ fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
 /// Makes values of matches, all of one type.
 struct Matches<'r> {
     ty: &'r Type,
-    /// The groups whose texts are the parts of the value, in its order.
+    /// The groups whose texts are the parts of the value, in order.
     groups: Vec<usize>,
 }
 

@@ -151,7 +151,7 @@ impl Reader<'_> {
         self.report(diagnostic.with_help("add the closing `\"`"));
     }
 
-    /// A string goes on after a quote in it.
+    /// A string continues after a quote in it.
     pub(in crate::json) fn unescaped_quote(&mut self, at: usize) -> (Step, usize) {
         let end = at + self.character(at).len_utf8();
         let quote = at - usize::from(self.byte(at) != Some(b'"'));

@@ -73,7 +73,7 @@ pub(super) fn plan(from: &Type, to: &Type, safety: Safety, search: &mut Search<'
     }
 }
 
-/// The rows of the table in which nothing nests.
+/// Plans the rows of the table without nesting.
 fn simple(from: &Type, to: &Type, safety: Safety) -> Option<Rule> {
     let lossy = safety == Safety::Unsafe;
     match (from, to) {

@@ -53,7 +53,7 @@ impl JsonError {
         JsonError(Located::new(Vec::new(), why))
     }
 
-    /// The same, seen from one level further up.
+    /// Returns the error for the enclosing level.
     pub(super) fn below(self, step: PathStep) -> JsonError {
         JsonError(self.0.below(vec![step]))
     }

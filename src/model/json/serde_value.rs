@@ -9,7 +9,7 @@ use crate::model::value::{Value, View};
 use crate::stack::with_room_for;
 use serde_json::Value as Json;
 
-/// The value of the implied type: objects and tuples.
+/// Converts JSON to the implied type: objects and tuples.
 ///
 /// ```
 /// use hcl_lr::model::Value;

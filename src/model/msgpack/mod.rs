@@ -63,7 +63,7 @@ impl MsgpackError {
         MsgpackError(Located::new(Vec::new(), why))
     }
 
-    /// The same, seen from one level further up.
+    /// Returns the error for the enclosing level.
     fn below(self, step: PathStep) -> MsgpackError {
         MsgpackError(self.0.below(vec![step]))
     }

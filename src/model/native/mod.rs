@@ -108,7 +108,7 @@ impl UnexpectedValue {
         }
     }
 
-    /// The same, seen from one level further up.
+    /// Returns the error for the enclosing level.
     pub(super) fn below(mut self, step: PathStep) -> Self {
         self.0.path.below(vec![step]);
         self

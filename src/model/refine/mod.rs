@@ -150,7 +150,7 @@ pub enum RefineError {
         /// The type of the value.
         ty: Type,
     },
-    /// The new knowledge contradicts what was known before.
+    /// The new fact contradicts an earlier one.
     Contradiction(&'static str),
 }
 
@@ -262,7 +262,7 @@ impl Refine {
         })
     }
 
-    /// The value is null. That makes an unknown known.
+    /// Declares that the value is null, so that it becomes known.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};

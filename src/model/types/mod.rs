@@ -197,7 +197,7 @@ impl Type {
         matches!(self, Type::String | Type::Number | Type::Bool)
     }
 
-    /// Returns true if the dynamic pseudo-type is this type or anywhere in it.
+    /// Returns true if this type is or contains the dynamic pseudo-type.
     pub fn has_dynamic(&self) -> bool {
         self.depths().dynamic
     }

@@ -317,7 +317,7 @@ impl TypeMismatch {
         })
     }
 
-    /// The same, seen from one level further up.
+    /// Returns the error for the enclosing level.
     fn below(self, step: PathStep) -> TypeMismatch {
         TypeMismatch(self.0.below(vec![step]))
     }

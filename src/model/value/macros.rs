@@ -46,7 +46,7 @@ macro_rules! value {
         $crate::value!(@list [$($done)* $crate::value!($next),] $($($rest)*)?)
     };
 
-    // The entries so far; then what is left.
+    // The entries so far, then the remaining tokens.
     (@object [$($done:tt)*]) => { $crate::Value::object::<::std::string::String>([$($done)*]) };
     (@object [$($done:tt)*] $key:ident = $($rest:tt)*) => {
         $crate::value!(@entry [$($done)*] (::std::stringify!($key)) $($rest)*)

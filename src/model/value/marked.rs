@@ -113,7 +113,7 @@ impl Value {
     }
 }
 
-/// Shares whatever has no marks in it.
+/// Shares the parts without marks.
 fn without_marks(value: &Value) -> Value {
     if !value.contains_marks() {
         return value.clone();

@@ -148,7 +148,7 @@ impl<'f> Receiver for FormReceiver<'f> {
     }
 }
 
-/// The first element tells what a list is.
+/// The first element determines the form of a list.
 impl Parts for FormReceiver<'_> {
     type Ok = ();
 

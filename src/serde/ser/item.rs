@@ -43,11 +43,11 @@ pub(super) enum Written {
     Empty(Empty),
     /// Blocks, which are in the body already.
     Blocks,
-    /// Labels of the block that it is in.
+    /// Labels of the enclosing block.
     Labels(Box<[String]>),
 }
 
-/// A list or an object with nothing in it.
+/// An empty list or object.
 #[derive(Clone, Copy)]
 pub(super) enum Empty {
     List,
@@ -383,7 +383,7 @@ enum EntriesOf<'b> {
     /// No entry has been written.
     Undecided(Item<'b>),
     Object(Object<'b>),
-    /// The map is what is in a block.
+    /// The map is the content of a block.
     Block(Block<'b>),
     /// The keys of the map are labels of blocks.
     Blocks(Item<'b>),

@@ -96,7 +96,7 @@ pub trait Receiver: Sized {
         Err(self.refused("a variant of an enum"))
     }
 
-    /// Begins a list or tuple; `kind` says which.
+    /// Begins a list or tuple, depending on `kind`.
     fn list(self, kind: &'static str, _length: Option<usize>) -> Result<Self::List, WriteError> {
         Err(self.refused(kind))
     }

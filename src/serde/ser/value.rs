@@ -46,7 +46,7 @@ impl Structure {
         if object.attributes().len() != fields.len() {
             return None;
         }
-        // The field at each place so far.
+        // The field at each position so far.
         let mut at: Vec<&'static str> = fields.clone();
         let mut swaps = Vec::new();
         for (place, attribute) in object.attributes().iter().enumerate() {
@@ -134,7 +134,7 @@ impl<'t> ValueWriter<'t> {
     }
 
     fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<ElementsSoFar<'t>, WriteError> {
-        // A length is only what somebody says.
+        // The announced length may be wrong.
         let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
         Ok(ElementsSoFar { list, variant, to: self.deeper()? })
     }

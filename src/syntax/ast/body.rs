@@ -95,7 +95,7 @@ pub struct BodyNode<'t> {
     pub(in crate::syntax) node: NodeIndex,
 }
 
-/// One of the things in a body.
+/// An item of a body.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum BodyItem<'t> {

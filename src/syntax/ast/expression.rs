@@ -508,7 +508,7 @@ impl<'t> ForExpr<'t> {
         self.child(2).unwrap_or(self.0)
     }
 
-    /// The condition for an element to be taken.
+    /// Returns the condition that elements must meet.
     pub fn condition(self) -> Option<ExpressionNode<'t>> {
         self.child(3)
     }

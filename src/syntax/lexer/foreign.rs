@@ -274,7 +274,7 @@ impl Lexer<'_> {
             (b'=', _) => self.foreign_assignment(at, at + 2),
             // The line continues the one before it.
             (_, [Question | Operator | Minus, Newline, _]) => self.push(TokenKind::Colon, at, at + 1),
-            // The name in quotes is what is reported then.
+            // The name in quotes is reported then.
             (_, [_, Newline | OpenBlock, String]) => self.open_attribute(at, at + 1),
             (_, [_, Newline | OpenBlock, Identifier]) => self.foreign_assignment(at, at + 1),
             _ => self.push(TokenKind::Colon, at, at + 1),

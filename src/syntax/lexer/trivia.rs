@@ -67,7 +67,7 @@ impl Lexer<'_> {
 
     /// Returns true if the source looks like UTF-16.
     pub(super) fn looks_like_utf16(&self) -> bool {
-        // The encoding is that of the whole file.
+        // The encoding applies to the whole file.
         !self.in_string && looks_like_utf16(self.source, self.invalid_utf8)
     }
 

@@ -86,7 +86,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Does after an error what a recovery has decided.
+    /// Applies the decision of a recovery after an error.
     pub fn recover(&mut self, region: Region, recovery: Recovery) {
         match recovery {
             Recovery::RetryLines { from, without } => {
@@ -108,7 +108,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Forgets what came of the region under way.
+    /// Discards the nodes of the current region.
     fn roll_back(&mut self) {
         let Checkpoint { nodes, children } = self.round.checkpoint;
         self.nodes.truncate(nodes);

@@ -35,7 +35,7 @@ pub(super) enum Brackets {
 pub(super) struct Group {
     pub brackets: Brackets,
     pub opener: TokenIndex,
-    /// The first token of the element at hand.
+    /// The first token of the current element.
     pub element: TokenIndex,
 }
 

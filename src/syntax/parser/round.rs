@@ -37,7 +37,7 @@ pub(super) struct BodyUnderWay {
     pub list: Option<ListIndex>,
     /// The number of pending nodes after its last complete item.
     pub pending: usize,
-    /// The token after its last whole item.
+    /// The token after its last complete item.
     pub next: TokenIndex,
 }
 

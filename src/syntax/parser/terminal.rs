@@ -114,7 +114,7 @@ const TERMINALS: [TerminalKind; 64] = {
 pub(super) struct Terminals<'t, R> {
     tokens: &'t Tokens,
     regions: std::slice::Iter<'t, Region>,
-    /// The token at which the first region goes on.
+    /// The token at which the first region continues.
     resume: TokenIndex,
     next: TokenIndex,
     /// The end of the current region, or the next bad piece within it.

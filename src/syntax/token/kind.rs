@@ -159,7 +159,7 @@ impl TokenKind {
         matches!(self, directive_kinds!())
     }
 
-    /// Returns true if names follow that it binds: after the `for` of an expression, or the `%{` of a `for` directive.
+    /// Returns true if names that it binds follow: after the `for` of an expression, or the `%{` of a `for` directive.
     pub(in crate::syntax) fn binds_names(self) -> bool {
         matches!(
             self,

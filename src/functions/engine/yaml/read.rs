@@ -191,7 +191,7 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// Adds what a mapping, or each of a sequence of mappings, has in it.
+/// Adds the entries of a mapping, or of each in a sequence of mappings.
 fn merge(value: &Value, entries: &mut Vec<(Text, Value)>, account: &Account) -> Result<(), String> {
     let sources = match value.ty() {
         Type::Tuple(_) if value.is_known() => value.elements().unwrap_or_default(),

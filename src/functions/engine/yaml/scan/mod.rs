@@ -339,7 +339,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
-    /// Adds a token, and goes past its last character.
+    /// Adds a token, and consumes its last character.
     fn indicator(&mut self, token: Token<'t>) {
         let line = self.cursor.line;
         self.cursor.next();
