@@ -43,7 +43,7 @@
 //! | an expression | [`NewExpression`]: from any value, from HCL text, or from its parts |
 //! | a template | [`NewTemplate`] |
 //!
-//! `hcl-lr-edit` inserts the same types into existing files.
+//! The package `hcl-lr-edit` inserts the same types into existing files.
 
 pub(crate) mod body;
 mod canonical;

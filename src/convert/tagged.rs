@@ -1,5 +1,5 @@
 //! The tagged form of JSON, which names the kind of every part; see
-//! [`Blocks::Tagged`](super::Blocks::Tagged).
+//! [`JsonBlocks::Tagged`](super::JsonBlocks::Tagged).
 
 use super::stands_alone;
 use super::template::source_in_sequence;

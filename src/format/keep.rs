@@ -2,8 +2,8 @@
 //!
 //! 1. If the whole text was formatted before the edits, all blanks are canonical after them.
 //! 2. Otherwise each run of adjacent lines with an `=` (or a comment) is handled separately. If its cells began in the
-//! same column before, they still do, in the first column with room for all of them. If they did not, or if most lines
-//! of the text are not aligned, the run stays as it is.
+//!    same column before, they still do, in the first column with room for all of them. If they did not, or if most
+//!    lines of the text are not aligned, the run stays as it is.
 //!
 //! ```text
 //! before          edit                        after

@@ -14,10 +14,9 @@ use crate::writer::quoted;
 pub const MAX_INDENT: usize = 100;
 
 /// The facts about a language that conversions between the syntaxes need: the properties of JSON that are blocks, their
-/// labels, and the arguments that are read without evaluating them. A
-/// schema (`hcl_lr_language::schema`) provides them, or [files in native syntax](Self::of). All other
-/// properties are arguments. In an open body, an array of objects represents blocks, unless the schema has an argument
-/// of this name.
+/// labels, and the arguments that are read without evaluating them. A schema of the package `hcl-lr-language` provides
+/// them, or [a file in native syntax](Self::of). All other properties are arguments. In an open body, an array of
+/// objects represents blocks, unless the schema has an argument of this name.
 ///
 /// ```
 /// use hcl_lr_language::schema::Schema;
@@ -344,7 +343,7 @@ impl ConversionSchema {
     }
 }
 
-/// Writes the schema as a schema file of a language with files of any name.
+/// Writes the schema as a schema file, for the package `hcl-lr-language`, of a language with files of any name.
 impl fmt::Display for ConversionSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::from(

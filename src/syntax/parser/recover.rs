@@ -6,7 +6,7 @@
 //! 1. finds the part with the error, and reports it, or notes that it seems to be reported already;
 //! 2. changes nothing that has been built;
 //! 3. returns a [`Recovery`]: either the pieces to leave out when the region is read again, more each time, so that
-//! this terminates; or that the region is left out as a whole. [`Builder::recover`] does that.
+//!    this terminates; or that the region is left out as a whole. [`Builder::recover`] does that.
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
