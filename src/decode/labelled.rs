@@ -33,8 +33,8 @@ enum Shape {
 
 impl Spec {
     /// Decodes all blocks of a type with a spec to maps by their labels, one level for each label. No two blocks may
-    /// have the same labels. The values are converted to a common type, which must exist. If there are blocks, the maps
-    /// have a level for each of their labels.
+    /// have the same labels. The values are converted to a common type, which must exist. Without blocks, the result is
+    /// a single empty map.
     ///
     /// ```
     /// use hcl_lr::{Body, Scope, parse};

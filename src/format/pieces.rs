@@ -383,7 +383,7 @@ impl Reader<'_> {
             }
             let rest = &self.source[at..];
             let length = memchr3(b'\n', b'$', b'%', rest).unwrap_or(rest.len());
-            // A lone carriage return ends the whole text: no language has it.
+            // The text after a lone carriage return is not in the language.
             if let Some(offset) = memchr(b'\r', &rest[..length])
                 && rest.get(offset + 1) != Some(&b'\n')
             {
