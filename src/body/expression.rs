@@ -47,7 +47,6 @@ enum Kind {
 }
 
 /// The notation of an expression.
-#[cfg(feature = "serde")]
 pub(crate) enum ExpressionForm<'e> {
     Native(ExpressionNode<'e>),
     /// As the text of a template.
@@ -87,7 +86,6 @@ impl Expression {
     }
 
     /// Returns the variables and marks that the expression has besides its text, together with that text.
-    #[cfg(feature = "serde")]
     pub(crate) fn own_variables(&self) -> Option<(&Expression, &HashMap<String, Value>, &MarkSet)> {
         match &self.0 {
             Kind::With(with) => Some((&with.expression, &with.variables, &with.marks)),
@@ -378,7 +376,6 @@ impl Expression {
     }
 
     /// Returns the source text of the expression, for writing it elsewhere.
-    #[cfg(feature = "serde")]
     pub(crate) fn form(&self) -> ExpressionForm<'_> {
         match &self.0 {
             Kind::Native(file, node) => ExpressionForm::Native(file.expression_at(*node)),

@@ -61,7 +61,6 @@ pub use built::BodyBuilder;
 pub use config_file::ConfigFile;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
-#[cfg(feature = "serde")]
 pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
 pub(crate) use json_expression::expression_of_json;

@@ -3,7 +3,6 @@
 use super::{BuildError, NewExpression};
 use crate::stack::with_room;
 use crate::syntax::is_identifier;
-#[cfg(feature = "serde")]
 use crate::writer;
 use crate::writer::{BlockText, Layout, quoted};
 
@@ -36,7 +35,6 @@ enum Item {
     Comment(String),
     BlankLine,
     /// An item written elsewhere.
-    #[cfg(feature = "serde")]
     Written(String, Option<writer::Item>),
 }
 
@@ -91,7 +89,6 @@ impl NewBody {
     }
 
     /// A body with items whose text is known.
-    #[cfg(feature = "serde")]
     pub(crate) fn written(out: Layout) -> Self {
         let last = out.last();
         let text = out.unformatted();
@@ -119,7 +116,6 @@ impl NewBody {
                 Item::Block(block) => with_room(|| block.write(out))?,
                 Item::Comment(text) => out.comment(&comment_lines(text)?),
                 Item::BlankLine => out.blank_line(),
-                #[cfg(feature = "serde")]
                 Item::Written(text, last) => out.items(text, *last),
             }
         }

@@ -63,7 +63,6 @@ pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
 pub use python_hcl2::to_python_hcl2;
 pub(crate) use template::bare as bare_template;
-#[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;

@@ -179,7 +179,6 @@ impl Layout {
     }
 
     /// Adds items of a body that were written elsewhere.
-    #[cfg(feature = "serde")]
     pub(crate) fn items(&mut self, text: &str, last: Option<Item>) {
         if self.last == Some(Item::Block) {
             self.gap();
@@ -329,7 +328,6 @@ impl ListText {
     }
 
     /// A list whose first element was begun.
-    #[cfg(feature = "serde")]
     pub(crate) fn begun() -> Self {
         ListText { in_lines: false, count: 1 }
     }
@@ -393,7 +391,6 @@ impl ObjectText {
     }
 
     /// An object whose first entry was begun.
-    #[cfg(feature = "serde")]
     pub(crate) fn begun() -> Self {
         ObjectText { has_entries: true }
     }
@@ -478,7 +475,6 @@ impl BlockText {
     }
 
     /// Adds a label after those that it has.
-    #[cfg(feature = "serde")]
     pub(crate) fn add_label(&mut self, label: &str, out: &mut Layout) {
         let mut text = String::from(" ");
         quote_into(label, &mut text);

@@ -58,7 +58,6 @@ impl Value {
     }
 
     /// Like [`Value::tuple`], but shares the type `like` if it is equal.
-    #[cfg(feature = "serde")]
     pub(crate) fn tuple_like(items: Vec<Value>, like: &Type) -> Value {
         match like {
             Type::Tuple(tuple)
@@ -89,7 +88,6 @@ impl Value {
     }
 
     /// Like [`Value::object_of`], but shares the type `like` if it is equal.
-    #[cfg(any(feature = "serde", feature = "standard-functions"))]
     pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
         let attributes = by_name(attributes);
         match like {
@@ -106,7 +104,6 @@ impl Value {
     }
 
     /// Creates an object with the names of a type and values in its order. It has that type if the values fit.
-    #[cfg(feature = "serde")]
     pub(crate) fn object_with_names_of(ty: &Type, items: Vec<Value>) -> Value {
         let Type::Object(object) = ty else { return Value::object::<&str>([]) };
         let fits = |(attribute, item): (&AttributeType, &Value)| !attribute.is_optional() && item.is_of(attribute.ty());

@@ -244,7 +244,6 @@ impl<'t> TemplateNode<'t> {
     /// Returns the template as text for another program: interpolations and directives as they are written, with all
     /// blanks around them. Between them escape sequences are decoded, and the indentation of a `<<-` heredoc is
     /// removed.
-    #[cfg(feature = "serde")]
     pub(crate) fn text_with_sequences(self) -> String {
         let this = TemplateNode { quotes: self.known_quotes(false), ..self };
         let Form::Node(node) = self.form else { return self.plain_text().unwrap_or_default().into_owned() };
